@@ -81,6 +81,12 @@ def others_pay(hands: tuple[Ended, ...]) -> Settled:
     return Settled(points=_to_winner(paid, winner), won=winner)
 
 
+def won_from_others(hands: tuple[Ended, ...]) -> Settled:
+    """Give who closed what the others have left in hand, as often as it counts; nobody loses."""
+    found = others_pay(hands)
+    return Settled(points=tuple(max(0, points) for points in found.points), won=found.won)
+
+
 def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
     """Everybody pays the winner what is left on the rack; where nobody is out, the difference.
 
@@ -154,11 +160,12 @@ def penalty(each: int) -> Settlement:
     return settle
 
 
-def dropped(each: int, caught: int) -> Settlement:
+def dropped(each: int, caught: int, to_lowest: int = 0) -> Settlement:
     """Settle so that who has nothing left, or drops with the lowest hand, wins `each` from each.
 
-    A drop that somebody matches is caught: who dropped pays `caught` to each that did. Where nobody
-    goes out or drops the lowest hand wins; of several that are level each is paid by the others.
+    A drop that somebody matches is caught: who dropped pays `caught` to each that did, or with
+    `to_lowest` as often as there are others to the lowest hand alone. Where nobody goes out or
+    drops the lowest hand wins; of several that are level each is paid by the others.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
@@ -172,8 +179,12 @@ def dropped(each: int, caught: int) -> Settlement:
         catch = [at for at, hand in enumerate(hands) if at != seat and own and hand.deadwood <= own]
         if not catch:
             return _paid_by_others((seat,), each * hands[seat].times, len(hands))
-        points = [caught if at in catch else 0 for at in range(len(hands))]
-        points[seat] = -caught * len(catch)
+        paid = caught
+        if to_lowest:
+            catch = [*lowest(tuple(hand.deadwood for hand in hands), catch)]
+            paid = caught * (len(hands) - 1)
+        points = [paid if at in catch else 0 for at in range(len(hands))]
+        points[seat] = -paid * len(catch)
         return Settled(points=tuple(points), won=catch[0] if len(catch) == 1 else None)
 
     return settle

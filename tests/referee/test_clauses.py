@@ -35,6 +35,7 @@ MEANT_OTHERWISE = {
         *("ace", "hand-values", "lay-offs-ask-nothing", "pack", "players", "two-jokers"),
         "twos-are-wild",
     },
+    ("three-thirteen", "packs"): {"ace", "values"},
     ("tonk", "caught"): {"dealt"},
 }
 """Clauses, read by a person, in which the old number is another one: by game and house rule."""

@@ -34,6 +34,7 @@ from referee.scoring import (
     rack_to_winner,
     table_less_hand,
     with_bonus,
+    won_from_others,
 )
 from referee.variant import Variant
 
@@ -41,6 +42,7 @@ _SETTLED: Final[Mapping[str, Settlement]] = {
     "own-hand": own_deadwood,
     "table-less-hand": table_less_hand,
     "to-out": others_pay,
+    "winner-scores": won_from_others,
     "to-lowest": rack_to_winner,
 }
 _LEADS: Final = {
@@ -146,7 +148,7 @@ def _settlement(game: Description) -> Settlement:
         case "penalty":
             return penalty(given["each"])
         case "drop":
-            return dropped(given["each"], given["caught"])
+            return dropped(given["each"], given["caught"], given["lowest"])
     return _SETTLED[game.settlement]
 
 

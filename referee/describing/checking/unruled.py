@@ -20,9 +20,6 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
 }
 """The values that are ruled on, where not all are."""
 _NEEDED: Final = frozenset({"run", "pure run"})
-_SETTLED: Final = (
-    *("own-hand", "table-less-hand", "to-out", "to-lowest", "knock", "fixed", "penalty", "drop"),
-)
 _STEP: Final = frozenset({"contract", "deal", "discard"})
 
 
@@ -51,8 +48,6 @@ def for_the_table(game: Description) -> Iterator[ForTheTable]:
 
 def may_be_ruled(path: str, value: object) -> bool:
     """Whether the referee may rule on games with such a value in a field."""
-    if path == "score.settle" and value is not ...:
-        return value in _SETTLED
     return value in _RULED.get(path, (value,))
 
 
@@ -155,7 +150,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 def _of_ways(game: Description) -> Iterator[Complaint]:
     if game.get("score.at-once") > 1 and (
         game.way == "hand"
-        or game.settlement not in {"own-hand", "to-out"}
+        or game.settlement not in {"own-hand", "to-out", "winner-scores"}
         or game.get("score.cap") is not None
     ):
         says = "Going out at once only counts more if the cards left count, without a limit."

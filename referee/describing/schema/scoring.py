@@ -22,11 +22,12 @@ SETTLEMENTS: Final = {
     "own-hand": {},
     "table-less-hand": {},
     "to-out": {},
+    "winner-scores": {},
     "to-lowest": {},
     "knock": {"gin": 25, "undercut": 25, "big-gin": 0},
     "fixed": {"each": 1},
     "penalty": {"each": 2},
-    "drop": {"each": 1, "outright": 2, "caught": 2},
+    "drop": {"each": 1, "outright": 2, "caught": 2, "lowest": 0},
 }
 """The ways to settle a round, each with its arguments: what is 0 is nothing, and stays so."""
 ZERO_SUM: Final = frozenset({"to-out", "to-lowest", "fixed", "drop"})
