@@ -186,7 +186,7 @@ class Speaker:
         self._called: Mapping[str, str] = catalogue.tables.get("called", {})
         self._templates: dict[tuple[object, ...], str] = {}
         self._values: dict[object, Said] = {}
-        ace = self._card(Card(ACE))
+        ace = self.card(Card(ACE))
         own = {"ace": Said(ace.rank, many=ace.ranks, a=with_article(ace.rank)), **own}
         self.nouns = {**catalogue.nouns(pack.nouns.pack), **own}
         """The words of the language, and the game’s own."""
@@ -244,10 +244,11 @@ class Speaker:
             case Suit():
                 return Said(self.called(value.word))
             case Card():
-                return self._card(value)
+                return self.card(value)
         return self.nouns[value.value]
 
-    def _card(self, card: Card) -> Said:
+    def card(self, card: Card) -> Said:
+        """A card as it is said, with its articles and its rank."""
         says, rank = say_card(card, self.pack, self.called), rank_said(card, self.pack)
         the, a, ranks = says, says, self._called.get(f"{rank}s", self.called(rank))
         if self.catalogue.language == ENGLISH:

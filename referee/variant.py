@@ -315,13 +315,13 @@ class Variant:
         """What a step has of its own: "1 run of 7", "5 cards, 5s wild"; empty where no step has."""
         contract = self.contract_at(step)
         if contract is not None:
-            return contract.says
+            return contract.said(self.speaker)
         if not self.has_step(step):
             return ""
-        says = f"{self.hand_at(step)} {self.pack.nouns.card}s"
+        speak, n = self.speaker, self.hand_at(step)
         wild = self.wilds_in[step].cards - self.wilds.cards if step in self.wilds_in else ()
-        named = " and ".join(sorted({f"{self.pack.rank_name(card.rank)}s" for card in wild}))
-        return f"{says}, {named} wild" if named else says
+        ranks = sorted({speak.card(card).ranks for card in wild})
+        return speak.put("notes.dealt", "wild" if ranks else "", n=n, ranks=ranks)
 
     @property
     def most_dealt(self) -> int:

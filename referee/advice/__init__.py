@@ -36,10 +36,10 @@ class NoAdviceError(ValueError):
 
 def no_advice(variant: Variant) -> str:
     """Why there is no advice for a game, in a sentence; empty if there is."""
-    if variant.points_only:
-        return "There is no advice for this game: nothing is known of its cards."
-    why = tables.cannot(variant) if variant.rearrangement is not None else ""
-    return f"There is no advice for this game yet: {why}." if why else ""
+    why = "points" if variant.points_only else ""
+    if variant.rearrangement is not None:
+        why = tables.cannot(variant)
+    return variant.speaker.put("no-advice", why) if why else ""
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done

@@ -15,7 +15,7 @@ from referee.cards import Cards
 from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 from referee.saying import Said, Speaker
-from referee.wording import joined, number_word
+from referee.wording import number_word
 
 _PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
 _SMALLEST: Final = 2
@@ -32,22 +32,21 @@ class Need(NamedTuple):
     pure: bool
     """Whether no wild may stand for another card in it, as it is laid down."""
 
-    @property
-    def label(self) -> str:
-        """The need as the name of a slot: "Set of 3"."""
-        return f"{self.named(1).capitalize()} of {self.size}"
-
-    def named(self, count: int) -> str:
-        """So many such melds in words, without their number: "runs", "pure runs"."""
+    def written(self, count: int) -> str:
+        """So many such melds as a description writes them: "2 pure runs of 4"."""
         plural = self.kind.value if count == 1 else self.kind.plural
-        return f"pure {plural}" if self.pure else plural
+        return f"{count} {'pure ' * self.pure}{plural} of {self.size}"
 
-    def counted(self, count: int, speaker: Speaker) -> str:
-        """So many such melds in a sentence: "2 sets of 3"."""
-        kind = f"pure-{self.kind.value}" if self.pure else self.kind.value
-        says = speaker.catalogue.template("values.count", kind, n=count)
-        melds = says.format_map({**speaker.nouns, "n": count})
-        return speaker.catalogue.template("values.of-size").format(melds=melds, size=self.size)
+    def named(self, count: int, speaker: Speaker) -> str:
+        """So many such melds in words, without their number: "runs", "pure runs"."""
+        melds = _named(self.kind, count, speaker)
+        return speaker.put("values.pure", melds=melds) if self.pure else melds
+
+    def said(self, speaker: Speaker, count: int | None = None) -> Said:
+        """One such meld, or so many, in a sentence: "set of 3", "2 sets of 3"."""
+        melds = self.named(count or 1, speaker)
+        melds = melds if count is None else f"{count} {melds}"
+        return Said(speaker.put("values.of-size", melds=melds, size=self.size))
 
     def is_met_by(self, reading: Reading) -> bool:
         """Whether a meld is what is asked for."""
@@ -74,8 +73,8 @@ class Contract:
 
         Raises ValueError with a sentence.
 
-        >>> Contract.parse("1 set of 3 + 1 run of 4").title
-        '1 set of 3 and 1 run of 4'
+        >>> Contract.parse("1 set of 3 + 2 runs of 4").says
+        '1 set of 3 + 2 runs of 4'
         """
         needs: list[Need] = []
         for part in text.split("+"):
@@ -105,19 +104,23 @@ class Contract:
         return _written(self.needs)
 
     def said(self, speaker: Speaker) -> Said:
-        """The contract in a sentence."""
-        return Said(" + ".join(need.counted(count, speaker) for need, count in self._parts))
+        """The contract in a sentence: "1 set of 3 + 1 run of 4"."""
+        return Said(" + ".join(need.said(speaker, count) for need, count in self._parts))
 
-    @property
-    def title(self) -> str:
+    def title(self, speaker: Speaker) -> str:
         """The contract as a heading: "1 set of 3 and 1 run of 4"."""
-        return joined(f"{count} {need.named(count)} of {need.size}" for need, count in self._parts)
+        parts = (need.said(speaker, count) for need, count in self._parts)
+        return speaker.catalogue.joined(parts)
+
+    def brief(self, speaker: Speaker) -> str:
+        """The contract for a narrow column, without sizes: "1 set + 1 run"."""
+        return " + ".join(melds.said(speaker) for melds in self.melds)
 
     @property
-    def brief(self) -> str:
-        """The contract for a narrow column, without sizes: "1 set + 1 run"."""
+    def melds(self) -> tuple[Melds, ...]:
+        """How many melds of each kind it asks for."""
         counts = Counter(need.kind for need in self.needs)
-        return " + ".join(f"{count} {_plural(kind, count)}" for kind, count in counts.items())
+        return tuple(Melds(kind, count) for kind, count in counts.items())
 
     @property
     def _parts(self) -> tuple[tuple[Need, int], ...]:
@@ -127,12 +130,12 @@ class Contract:
 @lru_cache(maxsize=64)
 def _written(needs: tuple[Need, ...]) -> str:
     """Write what is asked for; remembered, as each ruling on a lay-down says it."""
-    parts = Counter(needs).items()
-    return " + ".join(f"{count} {need.named(count)} of {need.size}" for need, count in parts)
+    return " + ".join(need.written(count) for need, count in Counter(needs).items())
 
 
-def _plural(kind: MeldKind, count: int) -> str:
-    return kind.value if count == 1 else kind.plural
+def _named(kind: MeldKind, count: int, speaker: Speaker) -> str:
+    noun = speaker.nouns[kind.value]
+    return noun if count == 1 else str(noun.many)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +147,7 @@ class Melds:
 
     def said(self, speaker: Speaker) -> Said:
         """In a sentence: "2 runs"."""
-        kind = speaker.nouns[self.kind.value]
-        return Said(f"{self.count} {kind if self.count == 1 else kind.many}")
+        return Said(f"{self.count} {_named(self.kind, self.count, speaker)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -83,9 +83,10 @@ def test_a_contract_is_written_with_one_meld_in_the_singular():
     contract = Contract.parse("2 sets of 3 + 1 run of 4")
 
     assert contract.says == "2 sets of 3 + 1 run of 4"
-    assert contract.title == "2 sets of 3 and 1 run of 4"
-    assert contract.brief == "2 sets + 1 run"
-    assert [need.label for need in contract.needs] == ["Set of 3", "Set of 3", "Run of 4"]
+    speaker = variants.get("mexican-rummy").speaker
+    assert contract.title(speaker) == "2 sets of 3 and 1 run of 4"
+    assert contract.brief(speaker) == "2 sets + 1 run"
+    assert [need.said(speaker) for need in contract.needs] == ["set of 3", "set of 3", "run of 4"]
 
 
 @pytest.mark.parametrize(

@@ -53,13 +53,15 @@ def test_a_blank_sheet_has_a_column_a_player_and_a_row_a_round(variant: Any) -> 
 def test_the_objectives_are_on_it() -> None:
     variant = MEXICAN
     rows = blank_sheet(variant, 4).rows
-    assert [row.label for row in rows] == [each.title for each in variant.contracts]
+    assert [row.label for row in rows] == [
+        each.title(variant.speaker) for each in variant.contracts
+    ]
     assert [row.note for row in rows] == [variant.round_note(row.number) for row in rows]
     assert [row.label for row in blank_sheet(variant, 8).rows] == [
-        each.brief for each in variant.contracts
+        each.brief(variant.speaker) for each in variant.contracts
     ]
     ladder = blank_sheet(CLIMBING).ladder
-    assert ladder == tuple(each.title for each in CLIMBING.contracts)
+    assert ladder == tuple(each.title(CLIMBING.speaker) for each in CLIMBING.contracts)
     assert "reconstructed" in blank_sheet(CLIMBING).ladder_says
 
 

@@ -121,7 +121,7 @@ class PrintedSheet:
     def ladder(self) -> tuple[str, ...]:
         """What everybody goes through at a pace of their own, in order; else empty."""
         contracts = self.variant.contracts if self.variant.climbs_alone else ()
-        return tuple(each.title for each in contracts)
+        return tuple(each.title(self.variant.speaker) for each in contracts)
 
     @property
     def ladder_says(self) -> str:
@@ -238,7 +238,8 @@ def _row(
     high, wide = count <= _ROOM_FOR_TITLES, len(cells) <= _ROOM_FOR_TOTALS
     label = "" if variant.climbs_alone else variant.step_says(number)
     if contract:
-        label = contract.title if high and wide else contract.brief
+        say_it = contract.title if high and wide else contract.brief
+        label = say_it(variant.speaker)
     note = variant.round_note(number) if contract and high else ""
     return PrintedRow(number=number, label=label, note=note, cells=cells, how=how)
 

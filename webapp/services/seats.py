@@ -234,7 +234,7 @@ def _page(
         carry=joining.carry if joining.carry in known else carries[0].value,
         carried=joining.carried[:20],
         signed=variant.pad is not None and variant.pad.negative,
-        steps=tuple((step, contract.says) for step, contract in enumerate(variant.contracts, 1))
+        steps=tuple((step, variant.step_says(step)) for step in range(1, variant.steps + 1))
         if variant.climbs_alone
         else (),
         step=wanted if wanted <= len(variant.contracts) else 1,

@@ -1,12 +1,12 @@
 """Small words that several pages share: names in a row, numbers, a game's steps and options."""
 
-from collections import Counter
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, Final
 
 from referee import Contract, Variant
 from referee.describing import CHANGE, STEPS
+from referee.saying import Speaker
 from webapp.speaking import say, spoken
 
 MINUS: Final = "\N{MINUS SIGN}"
@@ -22,28 +22,25 @@ def title_of(variant: Variant, step: int | None) -> str:
     """
     contract = variant.contract_at(step)
     if contract:
-        return contract.title
+        return contract.title(variant.speaker)
     if step and not variant.contracts:
         return variant.step_says(step)
-    return f"Everybody on a {variant.words.step} of their own" if variant.contracts else ""
+    return say("pad.own-steps", step=variant.words.step) if variant.contracts else ""
 
 
-def short_title(contract: Contract) -> str:
+def short_title(contract: Contract, speaker: Speaker) -> str:
     """Say what a contract asks for as a heading that fits a phone.
 
     A contract of sets and runs leaves out how long they are: "2 sets and 1 run".
     """
-    kinds = Counter(need.kind.value for need in contract.needs)
-    if len(kinds) < 2:  # noqa: PLR2004 - of one kind alone
-        return contract.title
-    return joined(plural(n, kind) for kind, n in kinds.items())
+    if len(contract.melds) == 1:
+        return contract.title(speaker)
+    return joined(each.said(speaker) for each in contract.melds)
 
 
-def brief_title(contract: Contract) -> str:
+def brief_title(contract: Contract, speaker: Speaker) -> str:
     """Say what a contract asks for in a narrow column: "2 sets, run"."""
-    kinds = Counter(need.kind for need in contract.needs)
-    parts = (f"{n} {kind.plural}" if n > 1 else kind.value for kind, n in kinds.items())
-    return capital(", ".join(parts))
+    return capital(", ".join(each.said(speaker).removeprefix("1 ") for each in contract.melds))
 
 
 def step_says(variant: Variant, step: int) -> str:
@@ -51,7 +48,7 @@ def step_says(variant: Variant, step: int) -> str:
     if not variant.contracts:
         return ""
     contract = variant.contract_at(step)
-    return contract.says if contract else "all done"
+    return contract.said(variant.speaker) if contract else say("pad.all-done")
 
 
 def say_ladder(variant: Variant) -> str:
@@ -63,7 +60,7 @@ def say_ladder(variant: Variant) -> str:
         if presets:
             value = chosen.get(option.name, option.default)
             labels = (label for name, label, texts in presets if value in {name, texts})
-            return next(iter(() if own else labels), f"{option.title}: the table’s own list")
+            return next(iter(() if own else labels), say("pad.own-list", option=option.title))
     return ""
 
 

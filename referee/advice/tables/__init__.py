@@ -9,18 +9,12 @@ __all__ = ["best_turn", "cannot"]
 
 
 def cannot(variant: Variant) -> str:
-    """Why this search cannot advise on a game, as the end of a sentence; empty where it can."""
-    nouns, sets = variant.pack.nouns, variant.sets
-    reasons = (
-        (len(variant.pack.suits) != LARGEST, f"it knows only tables of four {nouns.suit}s"),
-        (not sets.distinct_suits, f"it knows only sets in which no {nouns.suit} stands twice"),
-        (
-            min(sets.min_size, variant.runs.min_size) < WHOLE,
-            f"it knows only sets and runs of three {nouns.card}s or more",
-        ),
-        (
-            variant.wilds.cards - {JOKER} or variant.wilds_in,
-            "it knows only jokers that are wild",
-        ),
-    )
-    return next((why for there, why in reasons if there), "")
+    """Which of the reasons there is that this search can’t advise on a game; empty if it can."""
+    wilds, sets, runs = variant.wilds.cards, variant.sets, variant.runs
+    reasons = {
+        "suits": len(variant.pack.suits) != LARGEST,
+        "twice": not sets.distinct_suits,
+        "small": min(sets.min_size, runs.min_size) < WHOLE,
+        "wild": wilds - {JOKER} or variant.wilds_in,
+    }
+    return next((why for why, there in reasons.items() if there), "")

@@ -161,7 +161,7 @@ def _made(
         cap=game.get("score.cap"),
         settle=tally.settlement(game),
         ending=tally.ending(game),
-        pad=tally.pad(game, said),
+        pad=tally.pad(game, said, book.language),
         clock=tally.clock(game),
         for_the_table=rules.left_to_table(game),
         must_discard=rules.must_discard(game),

@@ -11,10 +11,12 @@ from referee.describing.description import Description
 from referee.describing.packs import face
 from referee.describing.schema import POINTS_ONLY, STEPS
 from referee.describing.schema.scoring import AGAINST, ZERO_SUM
+from referee.describing.telling import label
 from referee.describing.telling.words import title_in
 from referee.options import CHANGE
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth
+from referee.saying import WORDS, Catalogue
 from referee.scoring import (
     EndBonus,
     Ending,
@@ -167,7 +169,7 @@ def ending(game: Description) -> Ending:
     return after_rounds(rounds if rounds is not None else len(game.steps), lead)
 
 
-def pad(game: Description, words: Mapping[str, str]) -> PadRule:
+def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
     """What the scorepad knows of a round and asks of it."""
     settle = game.settlement
     asks_table = bool(game.get("score.table"))
@@ -181,7 +183,7 @@ def pad(game: Description, words: Mapping[str, str]) -> PadRule:
         grows_by=buys,
         dry=words["dry"] if game.get("out.dry") else "",
         asks_table=asks_table,
-        table_note=_table_note(game) if asks_table else "",
+        table_note=_table_note(game, language) if asks_table else "",
         fixed={
             word: (title_in(game, f"fixed.{word}", one["title"]), one["points"])
             for word, one in game.get("score.fixed").items()
@@ -228,19 +230,12 @@ def _decider(game: Description) -> Mapping[str, object] | None:
     return MappingProxyType({f"{CHANGE}{STEPS}": [game.steps[-1]["contract"]]})
 
 
-def _table_note(game: Description) -> str:
+def _table_note(game: Description, language: str) -> str:
     """How cards score on the table where that is not what they cost in hand."""
-    in_run = game.get("score.in-run")
-    notes = [
-        f"{'an ace' if word == 'A' else word} in a run is {points}"
-        for word, points in in_run.items()
-    ]
-    alone = game.get("score.wilds-alone")
-    wild = "a wild what it stands for"
-    if alone is not None:
-        wild += f": {alone} only in a set of wilds"
-    said = [*notes, wild] if "wild" in game.spec else notes
-    return f"On the table {', and '.join(said)}." if said else ""
+    given = {path: game.get(path) for path in ("score.in-run", "score.wilds-alone")}
+    notes = [Catalogue.read(language, WORDS).say("notes.wilds-score")] * ("wild" in game.spec)
+    kind = game.pack.kind.name
+    return " ".join([*notes, *(label(at, v, kind, language) for at, v in given.items() if v)])
 
 
 def clock(game: Description) -> ClockRule | None:
@@ -258,26 +253,16 @@ def round_note(variant: Variant, step: int) -> str:
     contract = variant.contract_at(step)
     if contract is None:
         return ""
+    speaker, wild, cost = variant.speaker, variant.wilds, variant.values.wild
     notes = []
     if variant.hands:
-        notes.append(f"{variant.hand_at(step)} {variant.pack.nouns.card}s are dealt to each.")
-    if variant.wild_steps is not None:
-        names, cost = variant.wilds.names, variant.values.wild
-        names = names[:1].upper() + names[1:]
-        if step not in variant.wild_steps and JOKER in variant.wilds.cards:
-            notes.append("Nothing is wild in this round.")
-        elif step not in variant.wild_steps:
-            notes.append(f"{names} are plain {_ranks(variant)} in this round.")
-        else:
-            costs = "" if cost is None else f" and cost {cost}"
-            notes.append(f"{names} are wild{costs}.")
+        notes.append(speaker.put("notes.deal", n=variant.hand_at(step)))
+    if variant.wild_steps is not None and step in variant.wild_steps:
+        how = "" if cost is None else "cost"
+        notes.append(speaker.put("notes.wild", how, wild=wild, points=cost))
+    elif variant.wild_steps is not None:
+        how = "jokers" if JOKER in wild.cards else ""
+        notes.append(speaker.say("wild-at-rest", how, {"wild": wild}))
     if contract.no_discard:
-        notes.append("The whole hand goes down at once, without a discard.")
+        notes.append(speaker.say("nothing-kept", "", {}))
     return " ".join(notes)
-
-
-def _ranks(variant: Variant) -> str:
-    """What the wilds are where they are not wild: "2s", of several ranks "cards"."""
-    ranks = {card.rank for card in variant.wilds.cards}
-    shown = variant.pack.suits[0].figures
-    return f"{shown[min(ranks)]}s" if len(ranks) == 1 else f"{variant.pack.nouns.card}s"

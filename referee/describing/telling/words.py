@@ -186,7 +186,10 @@ class Values:
     def melds(self, kind: str, count: int) -> str:
         """So many melds of a kind, as contracts and needs name it: "2 runs of 4"."""
         name, _, size = kind.partition(" of ")
-        says = self.word("count", name.replace(" ", "-"), n=count)
+        *pure, noun = name.split()
+        said: Any = self.nouns[noun]
+        says = said if count == 1 else said.many
+        says = f"{count} {self.word('pure', melds=says) if pure else says}"
         return self.word("of-size", melds=says, size=size) if size else says
 
     def contract(self, text: str) -> str:

@@ -11,6 +11,7 @@ from webapp.services.advice.misses import name_misses
 from webapp.services.advice.table_turn import ShownTurn, show_turn
 from webapp.services.desk.rows import LaidCards
 from webapp.services.tokens import Token
+from webapp.services.wording import capital
 
 MOST_NAMED: Final = 8
 """Cards that are named of those that are lacking; of the others it is said how many they are."""
@@ -173,9 +174,10 @@ def _asked_by(laid: LaidCards, fields: Mapping[str, str]) -> dict[str, str]:
 def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[tuple[str, Reading]]:
     contract = laid.variant.contract_at(laid.question.step)
     needs = contract.needs if contract else ()
+    speaker = laid.variant.speaker
     for place, meld in enumerate(in_order(melds, contract)):
-        label = needs[place].label if place < len(needs) else meld.kind.value.capitalize()
-        yield label, meld
+        label = needs[place].said(speaker) if place < len(needs) else speaker.nouns[meld.kind.value]
+        yield capital(label), meld
 
 
 def _may_miss(laid: LaidCards, advice: Advice) -> bool:

@@ -276,7 +276,7 @@ class Sheet:
             pub=self.pub,
             variant=variant,
             round_number=self.number,
-            title=asked.brief if asked else variant.step_says(step or 0),
+            title=asked.brief(variant.speaker) if asked else variant.step_says(step or 0),
             note=pad.table_note or (variant.round_note(step) if step else "") or pad.fixed_note,
             classes=variant.value_classes(self.before.steps[0], len(players)),
             lines=tuple(lines),

@@ -126,7 +126,12 @@ def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     contract = variant.contract_at(question.step)
     needs = contract.needs if contract else ()
     for count, need in enumerate(needs, 1):
-        yield CardRow(name=f"meld-{count}", label=need.label, making=True, needed=True)
+        yield CardRow(
+            name=f"meld-{count}",
+            label=capital(need.said(variant.speaker)),
+            making=True,
+            needed=True,
+        )
     more = question.filled("meld-") if variant.way.extra_melds else 0
     for count in range(len(needs) + 1, more + 1):
         yield CardRow(name=f"meld-{count}", label=f"Meld {count}", making=True)

@@ -60,7 +60,7 @@ def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tupl
     for need in contract.needs if contract and any(slot.needed for slot in melds) else ():
         same = [each for each in contract.needs if each.kind is need.kind] if contract else []
         nth = sum(other.kind is need.kind for _, other in wanted) + 1
-        name = need.named(1)
+        name = need.named(1, variant.speaker)
         wanted.append((f"{_NTH[nth - 1]} {name}" if same[1:] else name, need))
     needs: dict[str, tuple[str, Need]] = {}
     for filled in (True, False):

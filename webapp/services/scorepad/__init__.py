@@ -239,13 +239,14 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
     hands = story.hands_of(number)
     complete = number <= len(story.rounds)
     contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
+    speaker = story.variant.speaker
     points = story.score.points[number - 1] if complete else None
     # What is dealt in a round, if that differs and no contract is asked for.
     deal = "" if story.variant.contracts else story.variant.step_says(number)
     return PadRow(
         number=number,
-        label=contract.brief if contract else deal,
-        brief=brief_title(contract) if contract else capital(deal),
+        label=contract.brief(speaker) if contract else deal,
+        brief=brief_title(contract, speaker) if contract else capital(deal),
         cells=tuple(
             _cell(story, number, place, hand, points[place] if points else None)
             if (hand := hands.get(who))

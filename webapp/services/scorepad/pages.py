@@ -279,7 +279,8 @@ class Pad:
         """The heading of the page: what the round asks for, or which one it is."""
         if self._names_the_round:
             return self.round_says
-        return short_title(self.contract) if self.contract else self.title
+        short = self.contract and short_title(self.contract, self.variant.speaker)
+        return short or self.title
 
     @property
     def overline(self) -> str:
