@@ -24,6 +24,7 @@ from referee.describing import (
     upgraded,
     value_at,
 )
+from referee.faq import QUESTIONS
 from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import OptionError, Variant
 
@@ -111,7 +112,8 @@ def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
 def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
     """What is written of a game in a language; empty where nothing is."""
     prose = file.with_name(f"{file.stem}.{language}.toml")
-    return tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
+    written = tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
+    return {name: part for name, part in written.items() if name != QUESTIONS}
 
 
 def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
@@ -142,20 +144,20 @@ def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[st
     }
 
 
-def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
-    """The description of a game that comes with the referee, its prose in a language.
+def description_of(slug: str) -> dict[str, Any]:
+    """The description of a game that comes with the referee; raises UnknownVariantError.
 
-    It is the caller’s own, to be changed. Raises UnknownVariantError and UnknownLanguageError.
+    It is the caller's own, to be changed.
     """
-    get(slug, language)
-    described: dict[str, Any] = json.loads(_described(slug, language))
+    get(slug)
+    described: dict[str, Any] = json.loads(_described(slug))
     return described
 
 
 @cache
-def _described(slug: str, language: str = ENGLISH) -> str:
+def _described(slug: str) -> str:
     """The same as JSON, which is read again in a fiftieth of the time."""
-    return json.dumps(_read(GAMES / f"{slug}.toml", language))
+    return json.dumps(_read(GAMES / f"{slug}.toml"))
 
 
 @cache

@@ -8,7 +8,8 @@ import pytest
 
 from referee import variants
 from tests.described import every_slug
-from webapp.services.rules import find, lines_of, others_of, read_book
+from webapp.services.rules import MOST_ASKED, find, lines_of, others_of, read_book
+from webapp.speaking import speak
 
 EVERY = pytest.mark.parametrize("slug", every_slug())
 HEAVIEST = 6_500
@@ -118,6 +119,38 @@ def test_a_search_finds_how_some_tables_play(client):
 
     assert "Some tables play" in page
     assert found("mexican-rummy", "corner").others
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [
+        ("must I play if I can", "draw"),
+        ("use the table to get to 30", "opening-rack"),
+        ("keep the joker for later", "joker-at-once"),
+        ("can 1 go after 13", "one"),
+        ("no tiles left to draw", "pool-empty"),
+    ],
+)
+def test_a_question_as_people_put_it_finds_what_answers_it(words, rule):
+    asked = found("rummikub", words).asked
+
+    assert rule in [clause.id for line in asked for clause in line.clauses]
+    assert len(asked) <= MOST_ASKED
+
+
+def test_a_question_is_found_in_spanish_without_its_accents():
+    speak("es")
+    try:
+        asked = find(variants.get("rummikub", "es"), "cuanto vale un comodin", ()).asked
+    finally:
+        speak("en")
+
+    assert asked[0].asks == "¿Cuánto vale un comodín en los primeros 30 puntos?"
+
+
+@pytest.mark.parametrize("words", ["zeppelin", "the", ""])
+def test_words_that_no_question_has_find_none(words):
+    assert found("rummikub", words).asked == ()
 
 
 @pytest.mark.parametrize("words", ["zeppelin", "?", "%", "(", "a" * 5000, "\u202e☃", "<b>"])

@@ -16,7 +16,6 @@ from webapp.services.games.amending import (
     read_book,
 )
 from webapp.services.own.pages import number_of
-from webapp.speaking import say
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
 
@@ -25,10 +24,10 @@ bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
 def show(pub: str) -> Response:
     """Show the rules of the game as they were changed; every change is in the address."""
     around = Around(
-        line=say("amending.here"),
+        line="House rules in this game",
         done=url_for(".look", pub=pub),
         back=url_for("scorepad.show", pub=pub),
-        back_says=say("pad.scores"),
+        back_says="Scores",
     )
     return show_changing(get_database().read(read_book, pub, read_asked()), around)
 

@@ -7,8 +7,6 @@ import json
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from webapp.speaking import say
-
 VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run"})
 """Fields with a row for cards and what they count."""
 
@@ -20,11 +18,6 @@ class Tap:
     sets: str
     says: str
     on: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Switch(Tap):
-    """A tap that turns something on or off, beside others that add something."""
 
 
 class Bounds(NamedTuple):
@@ -43,8 +36,9 @@ class Step:
     """What is counted, for those who hear it."""
     at: str = ""
     """Where a number that is typed goes: a tap without its last part; empty if none is typed."""
-    says: str = ""
-    """What the number is about: a sentence with "…" for it, or what stands before it."""
+    before: str = ""
+    after: str = ""
+    """What is written before and after the number."""
     text: str = ""
     less: str = ""
     more: str = ""
@@ -53,16 +47,6 @@ class Step:
     """What takes the row out; empty if it stays."""
     face: str = ""
     """The card that it is about, as it is drawn."""
-
-    @property
-    def before(self) -> str:
-        """What is written before the number."""
-        return self.says.partition("…")[0].strip()
-
-    @property
-    def after(self) -> str:
-        """What is written after the number."""
-        return self.says.partition("…")[2].strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +94,7 @@ class Control:
     @property
     def adds(self) -> str:
         """What `more` is called."""
-        return say("changing.more", "card" if self.path in VALUES else "")
+        return "Another card" if self.path in VALUES else "More"
 
     @property
     def taps(self) -> tuple[str, ...]:
@@ -138,7 +122,7 @@ def step(
     now = number if type(number) is int else None
     lesser = max(low, min(high, now - 1)) if now is not None else low
     greater = max(low, min(high, now + 1)) if now is not None else low
-    said = {"title": " ".join(str(says.get("says", path)).replace("…", " ").split()), **says}
+    said = {"title": says.get("before") or path, **says}
     return Step(
         at=tap(path, *way),
         text="" if now is None else str(now).replace("-", "−"),

@@ -1,5 +1,6 @@
 """The rulebook as a leaflet: at a glance, by chapter, and what a search finds in it."""
 
+from webapp.services.rules.finding import MOST_ASKED as MOST_ASKED
 from webapp.services.rules.finding import FoundRules as FoundRules
 from webapp.services.rules.finding import RuleLine as RuleLine
 from webapp.services.rules.finding import find as find

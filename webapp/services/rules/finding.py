@@ -1,48 +1,31 @@
-"""Find sentences of a rulebook by words, or by others that mean the same."""
+"""Find sentences of a rulebook by words, or by others that mean the same, and what people ask."""
 
 import re
-from collections.abc import Iterable, Iterator
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NamedTuple
 
-from referee import Variant
+from referee import Clause, Variant
+from referee.faq import questions_of
 from webapp.services.rules.reading import Leaflet
 from webapp.services.text import clean_text
+from webapp.speaking import language, say
 
 LONGEST: Final = 60
 """Letters of what is looked for."""
 
-_SAME: Final = (
-    ("joker", "wild"),
-    ("last card", "final card", "go out", "goes out", "going out", "went out"),
-    ("go out", "goes out", "going out", "finish", "end", "out", "close"),
-    ("knock", "show", "close"),
-    ("deck", "pack"),
-    ("set", "group", "trio", "triplet", "book", "three of a kind"),
-    ("run", "sequence", "straight", "escalera"),
-    ("meld", "lay down", "go down", "combination"),
-    ("lay off", "add", "hit", "extend"),
-    ("buy", "may i", "ask", "call", "claim"),
-    ("tie", "level", "draw", "share"),
-    ("win", "winner", "wins", "winning"),
-    ("draw", "take", "pick up"),
-    ("discard", "throw", "thrown"),
-    ("stock", "pool", "draw pile"),
-    ("hand", "rack"),
-    ("swap", "take", "trade", "replace", "exchange", "retrieve"),
-    ("corner", "around", "wrap"),
-    ("point", "score", "count", "value", "worth"),
-    ("contract", "phase"),
-    ("color", "colour", "suit"),
-    ("number", "rank"),
-    ("first meld", "open", "initial", "opening"),
-    ("time", "clock", "minute", "second"),
-    ("bonus", "gin", "undercut"),
-    ("dealer", "deal"),
-)
-"""Words that mean the same at some table or other: a search for one finds them all."""
+MOST_ASKED: Final = 4
+"""How many questions that people ask are shown: the nearest ones."""
+_NEAR: Final = 0.5
+"""What share of the words that were typed a question has at least."""
+_RARE: Final = 3
+"""A word that no more of a game's questions have says what somebody wants to know."""
 
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
+_ACCENTED: Final = {"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"}
+"""Letters that are typed for those with an accent."""
 
 
 class RuleLine(NamedTuple):
@@ -56,6 +39,13 @@ class RuleLine(NamedTuple):
     """Words it is also found by."""
 
 
+class AskedLine(NamedTuple):
+    """A question that people ask, with the rules that answer it."""
+
+    asks: str
+    clauses: tuple[Clause, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class FoundRules:
     """What a search found."""
@@ -66,6 +56,8 @@ class FoundRules:
     """How some tables play."""
     more: tuple[RuleLine, ...]
     """What could be added."""
+    asked: tuple[AskedLine, ...]
+    """What people ask that has most to do with the words, nearest first."""
     _pattern: re.Pattern[str]
 
     def parts(self, says: str) -> tuple[str, ...]:
@@ -82,22 +74,45 @@ def find(
 ) -> FoundRules:
     """The lines that have to do with all of some words, in the order of the book.
 
-    A word is also found as another that means the same: a joker as a wild.
+    A word is also found as another that means the same: a joker as a wild. Words that are in every
+    sentence aren't looked for, but for those that nothing else was typed with.
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
     wild = variant.wilds.name.lower()
-    wanted = [
-        "|".join(rf"\b{re.escape(one)}" for one in _with_wild(each, wild))
-        for each in _wanted(words.lower())
-    ]
-    looked = [re.compile(each, re.IGNORECASE) for each in wanted]
+    wanted = [_with_wild(each, wild) for each in _wanted(words.lower())]
+    telling = [each for each in wanted if not _is_common(each)]
+    looked = [re.compile("|".join(map(_begins, each)), re.IGNORECASE) for each in telling or wanted]
 
     def hits(lines: Iterable[RuleLine]) -> tuple[RuleLine, ...]:
         told = ((line, f"{line.says} {line.title}") for line in lines if looked)
         return tuple(line for line, says in told if all(each.search(says) for each in looked))
 
-    pattern = re.compile(rf"((?:{'|'.join(wanted) or '(?!)'})\w*)", re.IGNORECASE)
-    return FoundRules(words, hits(rules), hits(others), hits(more), pattern)
+    marked = "|".join(each.pattern for each in looked) or "(?!)"
+    pattern = re.compile(rf"((?:{marked})\w*)", re.IGNORECASE)
+    asked = tuple(_nearest(variant, looked)) if telling else ()
+    return FoundRules(words, hits(rules), hits(others), hits(more), asked, pattern)
+
+
+def _nearest(variant: Variant, looked: Sequence[re.Pattern[str]]) -> Iterator[AskedLine]:
+    """What people ask that has at least half of the words, those first that have most of them.
+
+    A word counts by how few questions have it: "joker" says little where every second one is about
+    jokers.
+    """
+    lines = [
+        (each, " ".join([each.asks, *(clause.title for clause in each.clauses)]))
+        for each in questions_of(variant)
+    ]
+    weights = [
+        (word, 1 / max(_RARE, sum(1 for _, says in lines if word.search(says)))) for word in looked
+    ]
+    near = _NEAR * sum(weight for _, weight in weights)
+    found = [
+        (sum(weight for word, weight in weights if word.search(says)), each) for each, says in lines
+    ]
+    found = [(weight, each) for weight, each in found if weight and weight >= near]
+    for _, each in sorted(found, key=lambda one: -one[0])[:MOST_ASKED]:
+        yield AskedLine(each.asks, each.clauses)
 
 
 def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
@@ -121,18 +136,43 @@ def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
 
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:
     """For each word, or words that mean something together, all that mean the same."""
-    left = re.sub(r"[^\w ]+", " ", words).split()
+    rows, phrases = _same(language())
+    left = re.sub(r"[^\w ]+", " ", _plain(words)).split()
     while left:
-        length = next((n for n in (4, 3, 2) if " ".join(left[:n]) in _PHRASES), 1)
+        length = next((n for n in (4, 3, 2) if " ".join(left[:n]) in phrases), 1)
         word, left = " ".join(left[:length]), left[length:]
         stem = word if length > 1 else _ENDING.sub("", word)
-        same = [one for row in _SAME if word in row or stem in row for one in row]
+        same = [one for row in rows if word in row or stem in row for one in row]
         yield tuple(dict.fromkeys([stem, *same]))
 
 
+@cache
+def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+    """Words that mean the same at some table or other in a language, and those of several words."""
+    rows = tuple(
+        tuple(_plain(word.strip()) for word in row.split(","))
+        for row in say("find.same").split(";")
+    )
+    return rows, frozenset(one for row in rows for one in row if " " in one)
+
+
+def _is_common(words: tuple[str, ...]) -> bool:
+    """Whether a word is in every other sentence, and means nothing else."""
+    return len(words) == 1 and words[0] in _plain(say("find.common")).split()
+
+
+def _begins(word: str) -> str:
+    """A pattern of words that begin with one, which may be typed without its accents."""
+    return r"\b" + "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in _plain(word))
+
+
+def _plain(text: str) -> str:
+    """A text without accents."""
+    marked = unicodedata.normalize("NFD", text)
+    return "".join(letter for letter in marked if not unicodedata.combining(letter))
+
+
 def _with_wild(words: tuple[str, ...], wild: str) -> tuple[str, ...]:
-    """Words that mean the same, with what wilds are called in this game."""
-    return (*words, wild) if "wild" in words and wild else words
-
-
-_PHRASES: Final = frozenset(one for row in _SAME for one in row if " " in one)
+    """Words that mean the same, with what wilds are called in this game: they're the first row."""
+    (wilds, *_), _ = _same(language())
+    return (*words, wild) if wilds[0] in words and wild else words
