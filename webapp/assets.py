@@ -1,7 +1,8 @@
 """The files that pages load: read once at the start, compressed once, and cached for ever.
 
 An address holds a hash of the content, so a browser may keep the file as long as it likes and a
-new version has a new address. Small files that every page wants together are served as one.
+new version has a new address. Small files that every page wants together are served as one, and
+scripts speak the language of the page.
 """
 
 import gzip
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Final
 
 from flask import Flask, Response, abort, request
+
+from referee.saying import ENGLISH, Catalogue
+from webapp.speaking import WORDS, language, offered
 
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
@@ -70,6 +74,7 @@ _ENDS: Final = re.compile(rb"(?<=[;,{(\[])\n")
 _SIGNS: Final = rb" (=>|[=!]==|[-+*<>:?]|[-+<>]=|(?:\?\?|&&|\|\|)=?|=) | ?([{}]) ?|([,:;]) "
 _AROUND_SIGNS: Final = re.compile(rb"('[^'\n]*'|`[^`\n]*`)|" + _SIGNS)
 _FONT: Final = re.compile(rb'url\("\.\./(fonts/[^"]+)"\)')
+_KEYS: Final = re.compile("«([a-z.-]+)»".encode())
 _FOR_EVER: Final = "max-age=31536000, immutable"
 
 
@@ -98,16 +103,18 @@ class Assets:
     def __init__(self, root: Path = ROOT) -> None:
         """Read every file below `root` that has a type to serve it as."""
         self._by_path: dict[str, Asset] = {}
-        self._paths: dict[str, str] = {}
+        self._paths: dict[tuple[str, str], str] = {}
         for name, content in _files(root):
-            path = f"{_digest(content)}/{name}"
-            self._by_path[path] = pack(Path(name).suffix, content)
-            self._paths[name] = path
+            for each in offered():
+                said = _said(content, each) if name.endswith(".js") else content
+                path = f"{_digest(said)}/{name}"
+                self._by_path[path] = pack(Path(name).suffix, said)
+                self._paths[name, each] = path
 
-    def address(self, name: str) -> str:
-        """The path of a file with its hash; raises UnknownAssetError."""
+    def address(self, name: str, language: str = ENGLISH) -> str:
+        """The path of a file with its hash, as it speaks a language; raises UnknownAssetError."""
         try:
-            return self._paths[name]
+            return self._paths.get((name, language)) or self._paths[name, ENGLISH]
         except KeyError:
             raise UnknownAssetError(f"There is no static/{name}") from None
 
@@ -138,6 +145,12 @@ def served(root: Path, name: str) -> bytes:
     if name.endswith(".css"):
         return _FONT.sub(lambda found: _beside(root, found[1]), _without_blanks(content))
     return _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
+
+
+def _said(script: bytes, language: str) -> bytes:
+    """Put the sentences of a language into a script: what is between « and » is the key of one."""
+    catalogue = Catalogue.read(language, WORDS)
+    return _KEYS.sub(lambda found: catalogue.template(found[1].decode()).encode(), script)
 
 
 def _beside(root: Path, name: bytes) -> bytes:
@@ -172,7 +185,7 @@ def register(app: Flask) -> None:
     prefix = "/static/"
 
     def asset_url(name: str) -> str:
-        return f"{request.script_root}{prefix}{assets.address(name)}"
+        return f"{request.script_root}{prefix}{assets.address(name, language())}"
 
     def static_file(path: str) -> Response:
         asset = assets.find(path)

@@ -51,7 +51,7 @@ function signal(beeps) {
 
 // A browser lets a page make sounds once somebody has tapped on it.
 function allowSound() {
-  sound.textContent = `Sound: ${hears() ? 'on' : 'off'}`;
+  sound.textContent = hears() ? '«clock.sound-on»' : '«clock.sound-off»';
   if (!hears()) return;
   audio ??= new AudioContext();
   audio.resume();
@@ -141,6 +141,6 @@ document.addEventListener('click', (event) => {
 }, true);
 
 sound.hidden = false;
-sound.textContent = `Sound: ${hears() ? 'on' : 'off'}`;
+sound.textContent = hears() ? '«clock.sound-on»' : '«clock.sound-off»';
 arrive();
 setInterval(show, 200);

@@ -67,14 +67,14 @@ function show(field) {
     const row = rowOf(field);
     field.placeholder = isFree(field) ? '0' : row.matches('[data-typing]') ? '…' : '–';
     const total = Number(row.dataset.total);
-    if (field.form.matches('[data-adds]')) addUp(row, isWanted(field) || Number.isNaN(sum) ? `${signed(total)} so far` : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`);
+    if (field.form.matches('[data-adds]')) addUp(row, isWanted(field) || Number.isNaN(sum) ? word('«count.so-far»', signed(total)) : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`);
   }
   field.scrollLeft = field.scrollWidth;
 }
 
 function hint(text = '') {
   const says = find('sum-says');
-  says.textContent = text || (now && `${now.dataset.says ?? now.labels[0].textContent}: tap each ${says.dataset.each}.`);
+  says.textContent = text || (now && `${now.dataset.says ?? now.labels[0].textContent}: ${says.dataset.each}`);
 }
 
 function setMode(mode) {
@@ -224,15 +224,15 @@ function tell(judged) {
   const missing = missingNow();
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
   let { kind, says } = judged ?? {};
-  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || `Still need ${missing.map(nameOf).join(', ')}`];
-  if (open.length) [kind, says] = ['doubt', 'Two phones disagree. Tap the right score.'];
+  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', missing.map(nameOf).join(', '))];
+  if (open.length) [kind, says] = ['doubt', '«count.disagree»'];
   const line = find('tell');
   if (says) {
     line.dataset.is = kind;
     line.firstElementChild.textContent = says;
   } else if (isNew()) {
     line.dataset.is = off ? 'off' : 'in';
-    line.firstElementChild.textContent = off ? 'Save keeps it on this phone.' : 'Ready.';
+    line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
   }
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
@@ -289,7 +289,7 @@ function shut() {
     return;
   }
   form().removeAttribute('data-new');
-  tell({ kind: 'no', says: 'This round changed on another phone. Go to Scores.' });
+  tell({ kind: 'no', says: '«scripts.changed»' });
   form().dataset.closed = '';
 }
 

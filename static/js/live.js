@@ -68,11 +68,11 @@ function reach(well, asked = Date.now()) {
     report();
   }
   find('count')?.toggleAttribute('data-off', off && Boolean(board));
-  const rounds = unsent.length && `${unsent.length} round${unsent.length > 1 ? 's' : ''} not sent`;
+  const rounds = unsent.length && word(unsent.length > 1 ? '«scripts.unsent.other»' : '«scripts.unsent.one»', unsent.length);
   for (const line of all('.head .top p')) {
     line.dataset.was ??= line.textContent;
     line.classList.toggle('off', off);
-    line.textContent = off ? `Offline · ${line.closest('#count') ? 'saved on this phone' : rounds || 'trying again…'}` : line.dataset.was;
+    line.textContent = off ? `«scripts.offline» · ${line.closest('#count') ? '«scripts.here»' : rounds || '«scripts.again»'}` : line.dataset.was;
   }
 }
 
@@ -162,8 +162,8 @@ function turnOver(made, { url, body }) {
   if (!made.matches('[data-adds]') || find('count-round').matches('[data-last]')) return null;
   const typed = new URLSearchParams(body);
   const next = document.createElement('template');
-  next.innerHTML = made.outerHTML.replaceAll(`/rounds/${number}`, `/rounds/${number + 1}`)
-    .replace(`Save round ${number}`, `Save round ${number + 1}`).replace(/Round \d+( ·[^<]*)?</, `Round ${number + 1}<`);
+  next.innerHTML = made.outerHTML.replaceAll(`/rounds/${number}`, `/rounds/${number + 1}`);
+  for (const line of next.content.querySelectorAll('#save, .top p')) line.textContent = line.textContent.replace(RegExp(`${number}( ·.*)?$`), number + 1);
   for (const field of next.content.querySelectorAll('input')) {
     const [kind, who] = field.name.split('-');
     if (/base|seen|left/.test(kind)) field.setAttribute('value', kind === 'left' ? '' : 0);
@@ -216,19 +216,19 @@ function showUnsent() {
       if (!cell) continue;
       const sum = left.split('+').reduce((total, each) => total + Number(each), 0);
       cell.parentElement.dataset.unsent = '';
-      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: 'unsent' }));
+      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: '«scripts.not-sent»' }));
     }
   }
   const last = unsent.at(-1);
   if (last) {
-    const line = Object.assign(document.createElement('p'), { className: 'done', textContent: `Round ${/\d+$/.exec(last.url)[0]} is safe. It sends once Laydown is back.` });
+    const line = Object.assign(document.createElement('p'), { className: 'done', textContent: word('«scripts.safe»', /\d+$/.exec(last.url)[0]) });
     line.dataset.unsent = '';
     const was = board.querySelector('.done');
     if (was) was.replaceWith(line);
     else board.querySelector('.upnext').before(line);
     const next = find('count-round');
     const number = Number(/\d+$/.exec(next.href)[0]) + 1;
-    if (unsent.some(({ url }) => next.getAttribute('href') === url) && !next.matches('[data-last]')) next.textContent = `Score round ${number}`;
+    if (unsent.some(({ url }) => next.getAttribute('href') === url) && !next.matches('[data-last]')) next.textContent = next.textContent.replace(/\d+/, number);
   }
   reach(!off);
 }

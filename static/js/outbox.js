@@ -5,9 +5,9 @@ const box = document.getElementById('outbox');
 // What a form on this page waits for, by its number: [item, settle]; and the answers, by what was posted.
 const live = new Map();
 const posted = new Map();
+const NOWHERE = '«scripts.nowhere»';
 const SOON = 300;
 const LATE = 3000;
-const NOWHERE = 'This browser keeps nothing: stay until it is saved.';
 let opening;
 let refused;
 let busy;
@@ -77,11 +77,11 @@ async function attempt() {
     await saved(item);
     live.delete(item.id);
     if (!mine) {
-      say(`Saved: ${item.says}`);
+      say(word('«scripts.saved-what»', item.says));
       document.getElementById('board')?.dispatchEvent(new Event('refresh'));
     }
   } else {
-    item.why = await answer.clone().text() || 'Refused';
+    item.why = await answer.clone().text() || '?';
     await store('put', item);
     if (mine) {
       mine[0].why = item.why;
@@ -123,10 +123,9 @@ async function report() {
   const items = await store('getAll').catch(() => []);
   const [first, ...others] = waiting(items);
   const age = first ? Date.now() - first.at : 0;
-  const says = age < LATE ? 'Sending…' : 'Not known yet, trying again:';
   document.dispatchEvent(new CustomEvent('outbox', { detail: waiting(items).filter(({ at }) => Date.now() - at >= SOON || !live.size) }));
-  const more = others.length ? `, and ${others.length} more` : '';
-  const line = age < SOON ? '' : `${says} ${first.says}${more}`;
+  const more = others.length ? word('«scripts.more»', others.length) : '';
+  const line = age < SOON ? '' : word(age < LATE ? '«scripts.sending»' : '«scripts.trying»', first.says) + more;
   if (first && age < LATE) setTimeout(report, (age < SOON ? SOON : LATE) - age);
   if (box.firstElementChild.textContent !== line) box.firstElementChild.textContent = line;
   const stuck = items.filter(({ id, why }) => (why ? !live.has(id) : tries > 4 && id === first.id));

@@ -31,9 +31,9 @@ function button(textContent, onclick) {
 function row(item) {
   const made = document.createElement('div');
   if (item.why) {
-    const why = Object.assign(document.createElement('p'), { textContent: `Not saved: ${reason(item.why)}` });
-    made.append(why, Object.assign(document.createElement('small'), { textContent: item.says }), button('Look at it', () => look(item)), button('Drop it', () => drop(item)));
-  } else made.append(button('Do not send it', () => drop(item)));
+    const why = Object.assign(document.createElement('p'), { textContent: word('«scripts.not-saved»', reason(item.why)) });
+    made.append(why, Object.assign(document.createElement('small'), { textContent: item.says }), button('«scripts.look»', () => look(item)), button('«scripts.drop»', () => drop(item)));
+  } else made.append(button('«scripts.hold»', () => drop(item)));
   return made;
 }
 

@@ -1,6 +1,8 @@
 // What every page with htmx needs: a word about saving, and the focus in a sensible place.
 
 const said = document.getElementById('said');
+// A sentence with its one value; the server puts the sentences of its language between « and ».
+const word = (text, value) => text.replace(/{\w+}/, () => value);
 let hush;
 // The reason that is shown already.
 let told;
@@ -25,7 +27,7 @@ function remember(name, value) {
 function lost({ type, detail: { ctx } }) {
   if (!ctx || ctx.request.method === 'GET' || ctx.sourceElement.matches('.dealt')) return;
   if (type === 'htmx:response:error' && ctx.response.status < 500) return;
-  say('No answer. What you entered is still here.', true);
+  say('«scripts.lost»', true);
 }
 document.addEventListener('htmx:error', lost);
 document.addEventListener('htmx:response:error', lost);
@@ -47,5 +49,5 @@ if (location.hash === '#saved') {
   document.getElementById('saved').remove();
   history.replaceState(history.state, '', location.pathname + location.search);
   // The pad says below its table what was saved.
-  if (!document.querySelector('.done')) setTimeout(say, 50, 'Saved.');
+  if (!document.querySelector('.done')) setTimeout(say, 50, '«scripts.saved»');
 }

@@ -87,7 +87,7 @@ def test_a_hanging_save_is_sending_then_not_known_then_saved(phone: Phone) -> No
     line = phone.page.locator("#outbox p")
     expect(line).to_have_text("Sending… Save round 1 · Ben 65")
     shoot(phone, "sending")
-    expect(line).to_contain_text("Not known yet, trying again", timeout=LATE)
+    expect(line).to_contain_text("Not saved yet, trying again", timeout=LATE)
     shoot(phone, "not-known")
     let_go()
     Pad(phone).shows({"Ana": 0, "Ben": 65})
@@ -105,7 +105,7 @@ def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) ->
     phone.open(game)
     expect(phone.page.locator("#outbox p")).to_contain_text("Ben 65", timeout=LATE)
     phone.page.reload()
-    expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
+    expect(phone.page.locator("#outbox p")).to_contain_text("Not saved yet", timeout=LATE)
     shoot(phone, "waits-on-the-pad")
     expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
 
@@ -239,7 +239,7 @@ def test_a_save_that_never_goes_through_can_be_dropped_once_the_server_is_back(
     assert phone.page.evaluate("tries") > 4
 
     phone.page.context.set_offline(False)
-    phone.press("Do not send it")
+    phone.press("Don’t send it")
     expect(phone.page.locator("#outbox p")).to_be_empty()
     expect(phone.page.locator("#outbox div")).to_have_count(0)
 
@@ -282,7 +282,7 @@ def test_the_page_of_a_hotel_does_not_say_that_a_save_is_saved(phone: Phone) -> 
         phone.page, f"{game}/notes", lambda route: route.fulfill(status=200, body=welcome)
     )
     noting(phone, game, "Ben dealt twice")
-    expect(phone.page.locator("#outbox p")).to_contain_text("Not known yet", timeout=LATE)
+    expect(phone.page.locator("#outbox p")).to_contain_text("Not saved yet", timeout=LATE)
     let_go()
     expect(phone.page.locator(".done")).to_contain_text("The note", timeout=20_000)
 

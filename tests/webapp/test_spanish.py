@@ -15,7 +15,7 @@ from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import Table
 from tests.webapp.test_pages import READ, at
 from webapp import headers, preferences
-from webapp.speaking import WORDS
+from webapp.speaking import WORDS, speak
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9"}
 
@@ -115,7 +115,8 @@ def in_spanish(monkeypatch, client):
     """A function that reads a page in Spanish."""
     for module in (preferences, headers):
         monkeypatch.setattr(module, "offered", lambda: ("en", "es"))
-    return lambda address: client.get(address, headers=SPANISH).text
+    yield lambda address: client.get(address, headers=SPANISH).text
+    speak("en")
 
 
 @pytest.mark.parametrize("address", PAGES)

@@ -52,6 +52,9 @@ def said() -> Mapping[str, list[set[str]]]:
     for path in (each for each in (ROOT / "templates").rglob("*") if each.is_file()):
         for key, values in on_page(pages.parse(path.read_text("utf-8"))):
             calls[key].append(values)
+    for path in (ROOT / "static" / "js").glob("*.js"):
+        for key in re.findall("«([a-z-]+\\.[a-z-]+)[a-z.-]*»", path.read_text("utf-8")):
+            calls[key]
     # A refusal makes its key of its own name.
     for path in {*(ROOT / "webapp").rglob("*.py")} - {ROOT / "webapp" / "refusal.py"}:
         for key, values in in_code(ast.parse(path.read_text("utf-8"))):
