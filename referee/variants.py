@@ -144,20 +144,20 @@ def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[st
     }
 
 
-def description_of(slug: str) -> dict[str, Any]:
-    """The description of a game that comes with the referee; raises UnknownVariantError.
+def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
+    """The description of a game that comes with the referee, its prose in a language.
 
-    It is the caller's own, to be changed.
+    It is the caller’s own, to be changed. Raises UnknownVariantError and UnknownLanguageError.
     """
-    get(slug)
-    described: dict[str, Any] = json.loads(_described(slug))
+    get(slug, language)
+    described: dict[str, Any] = json.loads(_described(slug, language))
     return described
 
 
 @cache
-def _described(slug: str) -> str:
+def _described(slug: str, language: str = ENGLISH) -> str:
     """The same as JSON, which is read again in a fiftieth of the time."""
-    return json.dumps(_read(GAMES / f"{slug}.toml"))
+    return json.dumps(_read(GAMES / f"{slug}.toml", language))
 
 
 @cache

@@ -16,6 +16,7 @@ from webapp.services.games.amending import (
     read_book,
 )
 from webapp.services.own.pages import number_of
+from webapp.speaking import say
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
 
@@ -24,10 +25,10 @@ bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
 def show(pub: str) -> Response:
     """Show the rules of the game as they were changed; every change is in the address."""
     around = Around(
-        line="House rules in this game",
+        line=say("amending.here"),
         done=url_for(".look", pub=pub),
         back=url_for("scorepad.show", pub=pub),
-        back_says="Scores",
+        back_says=say("pad.scores"),
     )
     return show_changing(get_database().read(read_book, pub, read_asked()), around)
 

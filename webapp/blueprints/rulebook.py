@@ -15,13 +15,14 @@ from webapp.ledger import Sent, new_key
 from webapp.services.own import keeping as own_keeping
 from webapp.services.own.catalogue import id_of
 from webapp.services.own.examples import ruled_today
-from webapp.services.own.naming import say
+from webapp.services.own.naming import say_complaint
 from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
 from webapp.services.rulebook.page import Asked, BookPage, answer, find_in, show_book
 from webapp.services.rules import FoundRules
+from webapp.speaking import say
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
 
@@ -46,10 +47,10 @@ def show(slug: str) -> Response:
     """Show the rules of a game as they were changed; every change is in the address."""
     base = get_database().read(base_of, slug)
     around = Around(
-        line="House rules",
+        line=say("rules.house"),
         done=url_for(".done", slug=slug),
         back=url_for("rules.show", slug=slug),
-        back_says="Rules",
+        back_says=say("rules.rules"),
         text=f"{url_for('own.text')}?from={slug}",
     )
     return show_changing(answer(base, read_asked()), around)
@@ -84,7 +85,7 @@ def keep(
     except own_keeping.OwnGameRefusedError as error:
         return "", str(error)
     except Refused as error:
-        return "", say(spec, error.complaints[0])
+        return "", say_complaint(spec, error.complaints[0])
 
 
 def _show_done(

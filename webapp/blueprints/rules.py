@@ -42,9 +42,9 @@ def _show(variant: Variant, pub: str = "") -> str:
     variant = told_in(variant, language())
     book = read_book(variant)
     around = Around(
-        line="Rules",
+        line=say("rules.rules"),
         back=url_for("scorepad.show", pub=pub) if pub else url_for(".index"),
-        back_says="Pad" if pub else "Games",
+        back_says=say("sheet.pad") if pub else say("home.games"),
     )
     if text := request.args.get("find", "").strip():
         more: Iterator[RuleLine] = iter(())

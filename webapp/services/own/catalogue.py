@@ -22,6 +22,7 @@ from webapp.models import OwnGame, OwnVersion
 from webapp.refusal import Refusal
 from webapp.services.own.drafts import text_in
 from webapp.services.wording import capital
+from webapp.speaking import language
 
 _SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
 _REMEMBERED: Final = 256
@@ -125,7 +126,7 @@ def name_of(spec: Mapping[str, Any]) -> str:
 def spec_of(session: Session, slug: str) -> dict[str, Any]:
     """The description of a game, prose and all; raises UnknownVariantError."""
     if id_of(slug) is None:
-        return variants.description_of(slug)
+        return variants.description_of(slug, language())
     row = latest_of(session, slug)
     return {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
 

@@ -25,7 +25,7 @@ from referee import (
 from referee.describing import Refused, build
 from referee.saying import say_card, say_cards
 from webapp.services.own.examples import rulings_of
-from webapp.services.own.naming import say
+from webapp.services.own.naming import say_complaint
 from webapp.services.tasks import Solver, directly
 
 
@@ -57,7 +57,7 @@ def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
     try:
         game = build(draft)
     except Refused as refused:
-        return JudgedDraft(None, tuple(say(draft, complaint) for complaint in refused.complaints))
+        return JudgedDraft(None, tuple(say_complaint(draft, each) for each in refused.complaints))
     examples = _kept(game, solve) if game.examples else tried(game)
     return JudgedDraft(game, examples=tuple(examples))
 

@@ -4,15 +4,13 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from referee.describing import Description
+from referee.describing import Description, Values
 from webapp.services.rulebook.parts import Control, Tap, tap
+from webapp.services.wording import capital
+from webapp.speaking import language, say
 
 _JOKER: Final = "JK"
-_MOVING: Final = {
-    "dealt": "Cards of the number dealt are wild.",
-    "turned": "A card is turned up, and its rank is wild.",
-    "turned-next": "A card is turned up, and the next of its suit is wild.",
-}
+_MOVING: Final = ("dealt", "turned", "turned-next")
 
 
 def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) -> Control:
@@ -30,7 +28,8 @@ def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) ->
         return replace(asked, keys=tuple(keys))
     others = [word for word in value if word != _JOKER]
     on = _JOKER in value
-    keys.append(Tap(tap(path, others if on else [*value, _JOKER]), "Joker", on))
+    joker = capital(Values(language()).rank(_JOKER))
+    keys.append(Tap(tap(path, others if on else [*value, _JOKER]), joker, on))
     last = [word.split()[-1] for word in others if word.split()][-1:]
     rank = last[0] if last and last[0] in ranks else ""
     suits = [] if game.get("pack.ignore-suits") or not rank else [*game.pack.kind.suits]
@@ -48,11 +47,12 @@ def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) ->
 
 def _moving(game: Description, value: Sequence[str]) -> Iterator[Tap]:
     """Wilds that the deal decides."""
-    for word, says in _MOVING.items():
+    for word in _MOVING:
         on = word in value
         if on or game.way == "hand" or word == "dealt":
             others = [each for each in value if each not in _MOVING]
-            yield Tap(tap("wild.cards", others if on else [*others, word]), says, on)
+            sets = tap("wild.cards", others if on else [*others, word])
+            yield Tap(sets, say("changing.moving", word), on)
 
 
 def _ranks_in(game: Description, word: str) -> frozenset[str]:

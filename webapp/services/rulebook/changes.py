@@ -34,6 +34,8 @@ from webapp.services.own.drafts import DraftRefusedError
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.refusals import RefusedError
 from webapp.services.text import clean_text
+from webapp.services.wording import say_points
+from webapp.speaking import say
 
 _MOST: Final = 80
 """Changes that a game can have: there are fewer fields."""
@@ -44,7 +46,6 @@ _NEVER: Final = frozenset({"teams", "teams.size"})
 """What no game can have yet."""
 _LONGEST_NAME: Final = 40
 _NUMBER: Final = re.compile(r"-?[0-9]{1,6}", re.ASCII)
-_OTHER: Final = "Type a whole number. This one is too small or too large."
 _ADDED: Final[Mapping[str, Callable[[str], object]]] = {
     "clock.penalties": lambda _: 1,
     "pack.special": lambda name: {"name": name, "count": 2},
@@ -157,10 +158,10 @@ def complaint_of(path: str, keys: Sequence[str | int], value: object) -> str:
         raise ChangesRefusedError
     kind = BY_PATH[path].kind
     if isinstance(kind, kinds.SomeOf):
-        return "At least one of these is needed."
+        return say("changing.wrong", "none")
     if isinstance(kind, kinds.Whole):
-        return f"Type a number from {kind.low} to {kind.high}.".replace("-", "−")
-    return "Type a name with two letters or more." if path in _ADDED and len(keys) == 1 else _OTHER
+        return say("changing.from-to", low=say_points(kind.low), high=say_points(kind.high))
+    return say("changing.wrong", "name" if path in _ADDED and len(keys) == 1 else "")
 
 
 def _slug(name: str) -> str:

@@ -13,6 +13,7 @@ from referee.describing import (
     PLAYERS,
     STEPS,
     Description,
+    Values,
     changed,
     kinds,
     kinds_of_packs,
@@ -21,12 +22,14 @@ from referee.describing import (
     problems,
     value_at,
 )
+from referee.describing import say as say_value
 from webapp.services.own.naming import title_of, usual
 from webapp.services.rulebook.cards import with_cards
 from webapp.services.rulebook.parts import VALUES, Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_rounds
 from webapp.services.rulebook.rows import with_rows
 from webapp.services.wording import capital
+from webapp.speaking import language, say
 
 _JOKER: Final = "JK"
 _MOST_USUAL: Final = 6
@@ -53,12 +56,10 @@ def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> C
 def _players(value: Sequence[int]) -> Control:
     low, high = value
     steps = (
-        step(PLAYERS, (0,), Bounds(low, 2, high), title="The fewest players", before="From"),
-        step(
-            PLAYERS, (1,), Bounds(high, low, _MOST_PLAYERS), before="to", title="The most players"
-        ),
+        step(PLAYERS, (0,), Bounds(low, 2, high), says=say("changing.fewest")),
+        step(PLAYERS, (1,), Bounds(high, low, _MOST_PLAYERS), says=say("changing.most")),
     )
-    return Control(path=PLAYERS, title="How many can play", steps=steps)
+    return Control(path=PLAYERS, title=say("changing.players"), steps=steps)
 
 
 class _Asking:
@@ -90,14 +91,16 @@ class _Asking:
                 return self._settlement(asked, value, known)
             case kinds.Numbers(known):
                 return replace(asked, steps=tuple(self._numbers(known, value or {})))
-        return with_rows(self._path, asked.title, value or {})
+        titles = self._spec.get("text", {}).get("titles", {})
+        return with_rows(self._path, asked.title, value or {}, titles)
 
     def _tap(self, *way: object) -> str:
         return tap(self._path, *way)
 
     def _packs(self, value: str) -> Iterator[Tap]:
         for name, kind in kinds_of_packs().items():
-            yield Tap(self._tap(name), f"{kind.title}.", name == value)
+            title = Values(language()).speech.template("packs", name).format(title=kind.title)
+            yield Tap(self._tap(name), f"{capital(title)}.", name == value)
 
     def _sentences(self, words: Iterable[Any], value: object) -> tuple[Tap, ...]:
         """A sentence for each word the referee rules on, and for the one in force."""
@@ -108,18 +111,17 @@ class _Asking:
         )
 
     def _says(self, word: Any) -> str:  # noqa: ANN401 - a value of the field
-        told = usual(self._path, str(word).lower()) or label(self._path, word, self._pack)
-        if told:
-            return told
-        if isinstance(word, bool):
-            return f"{title_of(self._path)}: {'yes' if word else 'no'}."
-        return "No limit." if word is None else f"{capital(str(word).replace('-', ' '))}."
+        told = usual(self._path, str(word).lower()) or self._label(word)
+        return told or f"{capital(say_value(self._path, word, language()))}."
+
+    def _label(self, word: object) -> str:
+        return label(self._path, word, self._pack, language())
 
     def _some(self, words: Iterable[str], value: Sequence[str]) -> Iterator[Tap]:
         for word in words:
             if word in self._spec:
                 others = [each for each in words if (each in value) != (each == word)]
-                says = f"{capital(word)}{'es' if word[-1] == 'h' else 's'}"
+                says = capital(say_value(self._path, [word], language()))
                 yield Tap(self._tap(others), says, word in value)
 
     def _usual(self, known: Iterable[object], way: tuple[str, ...], now: object) -> Iterator[Tap]:
@@ -141,15 +143,13 @@ class _Asking:
             return self._by_players(asked, value, kind)
         chips = tuple(self._usual(variants.usual(self._path), (), value))
         number = value if type(value) is int else None
-        says = label(self._path, ..., self._pack) or f"{asked.title}: …"
-        before, _, after = says.partition("…")
+        says = self._label(...) or f"{asked.title}: …"
         bounds = Bounds(number, kind.low, kind.high)
         one = step(
             *(self._path, (), bounds),
             title=asked.title,
-            before=before,
-            after=after.strip(),
             usual=chips,
+            says=says,
         )
         words = (*kind.words, *((None,) if kind.none else ()))
         more = tuple(self._parted(number)) if isinstance(kind, kinds.ByPlayers) else ()
@@ -160,7 +160,7 @@ class _Asking:
         fewest, most = self._spec[PLAYERS]
         if number is not None and fewest < most:
             others = str(fewest) if fewest == most - 1 else f"{fewest}-{most - 1}"
-            yield Tap(self._tap({others: number, str(most): number}), "By number of players")
+            yield Tap(self._tap({others: number, str(most): number}), say("changing.by-players"))
 
     def _by_players(
         self, asked: Control, value: Mapping[str, int], kind: kinds.ByPlayers
@@ -168,11 +168,11 @@ class _Asking:
         steps = (
             step(
                 *(self._path, (key,), Bounds(number, kind.low, kind.high)),
-                before=f"{key.replace('-', ' to ')} players:",
+                says=say("changing.for-players", players=Values(language()).span(key)),
             )
             for key, number in value.items()
         )
-        same = Tap(self._tap(next(iter(value.values()))), "The same for all")
+        same = Tap(self._tap(next(iter(value.values()))), say("changing.same"))
         return replace(asked, steps=tuple(steps), chips=(same,), more=tuple(self._split(value)))
 
     def _split(self, value: Mapping[str, int]) -> Iterator[Tap]:
@@ -185,7 +185,7 @@ class _Asking:
                     ends = [(low, str(at - 1)), (str(at), high)] if other == key else []
                     named = (a if a == b else f"{a}-{b}" for a, b in ends)
                     parts |= dict.fromkeys([*named] or [other], number)
-                yield Tap(self._tap(parts), f"Different from {at} players")
+                yield Tap(self._tap(parts), say("changing.different", number=at))
 
     def _settlement(
         self, asked: Control, value: object, known: Mapping[str, Mapping[str, int]]
@@ -195,7 +195,7 @@ class _Asking:
         steps = (
             step(
                 *(self._path, (name, word), Bounds(numbers.get(word, usually), 0, _MOST_POINTS)),
-                before=capital(word.replace("-", " ")),
+                says=say("changing.argument", word),
             )
             for word, usually in known.get(name, {}).items()
         )
@@ -206,21 +206,22 @@ class _Asking:
     ) -> Iterator[Step]:
         for name, one in known.items():
             bounds = Bounds(value.get(name, one.usual), one.low, one.high)
-            yield step(self._path, (name,), bounds, before=capital(one.means))
+            yield step(self._path, (name,), bounds, says=say("changing.bonus", name))
 
     def _values(self, asked: Control, value: Mapping[str, Any]) -> Control:
         """A row for each line of a table of values, and the cards that could have their own."""
+        said = Values(language())
         tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
         steps = []
         for word, points in value.items():
             chips = [*self._usual((table.get(word) for table in tables), (word,), points)]
             if word != _JOKER:
-                chips.append(Tap(self._tap(word, _FACE), "face value", points == _FACE))
+                chips.append(Tap(self._tap(word, _FACE), said.word("face"), points == _FACE))
             steps.append(
                 step(
                     *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
                     title=word,
-                    face="joker" if word == _JOKER else word.replace("-", "–"),
+                    face=_face(word),
                     usual=tuple(chips),
                     drop=self._tap(word, None),
                 )
@@ -228,7 +229,7 @@ class _Asking:
         pack = self._game.pack
         words = [*pack.ranks, *([_JOKER] if self._game.most_jokers else []), *pack.specials]
         more = (
-            Tap(self._tap(word, self._points(value, word)), "Joker" if word == _JOKER else word)
+            Tap(self._tap(word, self._points(value, word)), capital(_face(word)))
             for word in words
             if word not in value
         )
@@ -238,3 +239,8 @@ class _Asking:
         """What a card counts now: by the line that has it."""
         select = self._game.pack.select
         return next((points for key, points in value.items() if select(word) <= select(key)), 0)
+
+
+def _face(word: str) -> str:
+    """Cards as they are drawn: "2–9", "joker"."""
+    return Values(language()).rank(word) if word == _JOKER else word.replace("-", "–")

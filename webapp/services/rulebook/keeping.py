@@ -13,13 +13,14 @@ from webapp.services.own.keeping import save_game
 from webapp.services.rulebook.base import Base
 from webapp.services.rulebook.changes import Changes
 from webapp.services.text import clean_text
+from webapp.speaking import say
 
 LONGEST_NAME = 60
 
 
 def name_for(base: Base) -> str:
     """What a new game is called that is made from this one, until somebody says otherwise."""
-    return f"Our {base.game.name}"[:LONGEST_NAME]
+    return say("changing.our", game=base.game.name)[:LONGEST_NAME]
 
 
 def version_seen(session: Session, slug: str) -> int:

@@ -25,7 +25,7 @@ from referee.describing import (
     silent,
     tell,
 )
-from webapp.services.own.naming import TITLES, title_of
+from webapp.services.own.naming import title_of
 from webapp.services.rulebook.base import Base
 from webapp.services.rulebook.changes import (
     Changes,
@@ -44,6 +44,7 @@ from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at
 from webapp.services.rules import FoundRules, RuleLine, anchor_of, at_a_glance, find, prices
+from webapp.speaking import language, say
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
 """Tables that a game is not played without, or that are changed by choosing another."""
@@ -306,7 +307,7 @@ def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
 def _told(game: Variant, spec: Mapping[str, Any]) -> Mapping[str, str]:
     """What is told of a game, by clause, in the order in which its rows were written."""
     if game not in _TOLD:
-        _TOLD[game] = tell(Description(spec), game.words.contract)
+        _TOLD[game] = tell(Description(spec), game.words.contract, game.language)
     return _TOLD[game]
 
 
@@ -322,7 +323,7 @@ def _placed(
         for sentence in sentences
         for path in sentence.paths
     }
-    titles = chapters_of(Description(spec))
+    titles = chapters_of(Description(spec), language())
     for path in silent(spec, told):
         if path in {"points", "teams"}:
             continue
@@ -330,9 +331,8 @@ def _placed(
         fields = OF_SECTION.get(path, ()) if table else (BY_PATH[path],)
         heading = titles[fields[0].clauses[0]] if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
-        says = TITLES.get(path, "") if table else title_of(path)
         place = place or found[-1][0]
-        more[place].append(Addable(path, says, tap(path, {}) if table else ""))
+        more[place].append(Addable(path, title_of(path), tap(path, {}) if table else ""))
     return tuple(
         Chapter(title=name, sentences=tuple(sentences), more=tuple(more[name]))
         for name, sentences in found
@@ -354,7 +354,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
     controls = (control_of(spec, path, value_now(spec, changes, path), at) for path in fields)
     drops = tuple(
-        (tap(table, None), "We don’t play this")
+        (tap(table, None), say("changing.drop"))
         for table in dict.fromkeys(path.partition(".")[0] for path in sentence.paths)
         if table in spec and table in SECTIONS - _REQUIRED
     )
@@ -432,7 +432,7 @@ def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
     pairs = enumerate(zip(spec[STEPS], [*now[STEPS], None], strict=False), 1)
     number = next((at for at, (was, line) in pairs if was != line), 0)
     shorter = len(now[STEPS]) < len(spec[STEPS])
-    return f"Leave out round {number}." if shorter else "Change the rounds."
+    return say("changing.rounds", "shorter" if shorter else "", number=number)
 
 
 def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[WayOut]:
@@ -445,4 +445,4 @@ def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[W
         gone = [path for path in patch if path not in way.patch]
         told = [_say_way(spec, now, path) for path in (*differ, *gone)]
         yield WayOut(says=" ".join(told[:2]), packed=way.packed())
-    yield WayOut(says="Undo this change", packed=back.packed())
+    yield WayOut(says=say("changing.undo"), packed=back.packed())

@@ -7,6 +7,8 @@ import json
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from webapp.speaking import say
+
 VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run"})
 """Fields with a row for cards and what they count."""
 
@@ -18,6 +20,11 @@ class Tap:
     sets: str
     says: str
     on: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Switch(Tap):
+    """A tap that turns something on or off, beside others that add something."""
 
 
 class Bounds(NamedTuple):
@@ -36,9 +43,8 @@ class Step:
     """What is counted, for those who hear it."""
     at: str = ""
     """Where a number that is typed goes: a tap without its last part; empty if none is typed."""
-    before: str = ""
-    after: str = ""
-    """What is written before and after the number."""
+    says: str = ""
+    """What the number is about: a sentence with "…" for it, or what stands before it."""
     text: str = ""
     less: str = ""
     more: str = ""
@@ -47,6 +53,16 @@ class Step:
     """What takes the row out; empty if it stays."""
     face: str = ""
     """The card that it is about, as it is drawn."""
+
+    @property
+    def before(self) -> str:
+        """What is written before the number."""
+        return self.says.partition("…")[0].strip()
+
+    @property
+    def after(self) -> str:
+        """What is written after the number."""
+        return self.says.partition("…")[2].strip()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +110,7 @@ class Control:
     @property
     def adds(self) -> str:
         """What `more` is called."""
-        return "Another card" if self.path in VALUES else "More"
+        return say("changing.more", "card" if self.path in VALUES else "")
 
     @property
     def taps(self) -> tuple[str, ...]:
@@ -122,7 +138,7 @@ def step(
     now = number if type(number) is int else None
     lesser = max(low, min(high, now - 1)) if now is not None else low
     greater = max(low, min(high, now + 1)) if now is not None else low
-    said = {"title": says.get("before") or path, **says}
+    said = {"title": " ".join(str(says.get("says", path)).replace("…", " ").split()), **says}
     return Step(
         at=tap(path, *way),
         text="" if now is None else str(now).replace("-", "−"),

@@ -5,8 +5,12 @@ from typing import Any, Final
 
 from referee import variants
 from referee.describing import STEPS, Description
+from referee.variants import told_in
+from webapp.services.own.naming import title_of
 from webapp.services.rulebook.parts import Control, Round, Step, Tap, tap
+from webapp.services.rulebook.telling import say_contract
 from webapp.services.wording import capital
+from webapp.speaking import language, say
 
 _LEAST: Final = 2
 """Cards that a meld of a contract has at least."""
@@ -19,11 +23,11 @@ def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -
     """The control for the rounds of a game, of which number `at`, from 1, is open."""
     lines = [*(value or ())]
     rounds = tuple(_Line(spec, number, line).shown(at) for number, line in enumerate(lines, 1))
-    more = [Tap(tap(STEPS, len(lines), lines[-1]), "Another round")] if lines else []
+    more = [Tap(tap(STEPS, len(lines), lines[-1]), say("changing.another-round"))] if lines else []
     more += [Tap(tap(STEPS, steps), name) for name, steps in _ladders(spec) if steps != lines]
     if lines and Description(spec).way != "contract":
-        more.append(Tap(tap(STEPS, None), "No list of rounds"))
-    return Control(path=STEPS, title="Rounds", rounds=rounds, more=tuple(more))
+        more.append(Tap(tap(STEPS, None), say("changing.no-rounds")))
+    return Control(path=STEPS, title=title_of(STEPS), rounds=rounds, more=tuple(more))
 
 
 def _ladders(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
@@ -38,7 +42,7 @@ def _ladders(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         if bool(game.contracts) == contract and game.slug != spec.get("slug"):
             steps = variants.description_of(game.slug).get(STEPS)
             if steps:
-                yield f"As in {game.name}", steps
+                yield say("changing.as-in", game=told_in(game, language()).name), steps
 
 
 class _Line:
@@ -61,7 +65,9 @@ class _Line:
         opened = at == self.number
         return Round(
             number=self.number,
-            says=str(self.said.get("contract") or f"{self.said.get('deal', '')} cards"),
+            says=say_contract(self.said["contract"])
+            if "contract" in self.said
+            else say("changing.dealt", n=self.said.get("deal")),
             drawn=tuple((kind.removeprefix("pure "), size) for kind, size in self.needs),
             opened=opened,
             steps=tuple(self._steps()) if opened else (),
@@ -80,8 +86,8 @@ class _Line:
         for place, (kind, size) in enumerate(self.needs):
             before, after = self.needs[:place], self.needs[place + 1 :]
             yield Step(
-                title=f"Cards of the {kind}",
-                before=f"{capital(kind)} of",
+                title=say("changing.size", kind.replace(" ", "-")),
+                says=say("changing.meld", kind.replace(" ", "-")),
                 text=str(size),
                 less=self._written([*before, (kind, size - 1), *after]) if size > _LEAST else "",
                 more=self._written([*before, (kind, size + 1), *after]),
@@ -90,9 +96,8 @@ class _Line:
         deal = self.said.get("deal")
         if isinstance(deal, int):
             yield Step(
-                title="Cards dealt",
-                before="Deal",
-                after="cards",
+                title=title_of("deal.cards"),
+                says=say("changing.deal"),
                 text=str(deal),
                 less=self._written(deal=deal - 1) if deal > 1 else "",
                 more=self._written(deal=deal + 1),
@@ -104,13 +109,15 @@ class _Line:
             return
         for kind, size in _NEW.items():
             if kind in self.spec:
-                yield Tap(self._written([*self.needs, (kind, size)]), f"Add a {kind}")
+                yield Tap(
+                    self._written([*self.needs, (kind, size)]), say("changing.add-meld", kind)
+                )
         never = self.said.get("discard") == "never"
         sets = self._written(discard=None if never else "never")
-        yield Tap(sets, "Whole hand at once, no discard", never)
+        yield Tap(sets, say("changing.whole-hand"), never)
         if "deal" not in self.said:
             deal = Description(self.spec).most_dealt
-            yield Tap(self._written(deal=deal), "Another number of cards")
+            yield Tap(self._written(deal=deal), say("changing.other-deal"))
 
 
 def needs_of(contract: str) -> Needs:

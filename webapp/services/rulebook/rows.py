@@ -3,31 +3,27 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, step, tap
+from webapp.services.rulebook.parts import Bounds, Control, Step, Switch, Tap, step, tap
 from webapp.services.wording import capital
+from webapp.speaking import say
 
 Table: TypeAlias = Mapping[str, Any]
 Part: TypeAlias = Step | Tap
 
-_OF_LIMITS: Final = {
-    "naturals": "Natural cards, at least",
-    "most": "Wilds, at most",
-    "adjacent": "Wilds side by side",
-    "outnumber": "More wilds than natural cards",
-}
-_SHAPES: Final = {
-    "one-rank": "all of one rank",
-    "one-suit": "all of one suit",
-    "one-run": "one run",
-    "pairs": "pairs",
-    "melds": "all in melds",
-}
+_LIMITS: Final = ("naturals", "most", "adjacent", "outnumber")
+_SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs", "melds")
 _NEEDS: Final = ("run", "pure run", "set", "flush")
 _OFTEN: Final = 1000
 
 
-def with_rows(path: str, title: str, value: Table) -> Control:
-    """The control for a table by its path: rows with numbers, chips, and what can be added."""
+def with_rows(path: str, title: str, value: Table, titles: Mapping[str, str]) -> Control:
+    """The control for a table by its path: rows with numbers, chips, and what can be added.
+
+    `titles` are what the prose of the game calls rows: "special.colour".
+    """
+    name = path.partition(".")[2]
+    called = ((key, titles.get(f"{name}.{key}")) for key in value)
+    value = {**value, **{key: {**value[key], "title": says} for key, says in called if says}}
     steps: list[Step] = []
     chips: list[Tap] = []
     more: list[Tap] = []
@@ -35,8 +31,7 @@ def with_rows(path: str, title: str, value: Table) -> Control:
         if isinstance(part, Step):
             steps.append(part)
         else:
-            is_chip = part.says in _OF_LIMITS.values() or part.says.endswith(_SAVES)
-            (chips if is_chip and not part.sets.endswith(",1]") else more).append(part)
+            (chips if isinstance(part, Switch) else more).append(part)
     words = tap(path) if path in _NAMED else ""
     return Control(
         path=path,
@@ -50,67 +45,81 @@ def with_rows(path: str, title: str, value: Table) -> Control:
 
 _NAMED: Final = frozenset({"clock.penalties", "pack.special", "score.fixed"})
 """Tables to which rows are added by a name."""
-_SAVES: Final = "saves a player from paying"
+
+
+def _called(kind: str) -> str:
+    """A kind of meld that a hand needs: "Runs", "Pure runs", "Runs of 4"."""
+    name, _, size = kind.partition(" of ")
+    melds = say("changing.melds", name.replace(" ", "-"))
+    return say("changing.melds-of", melds=melds, size=size) if size else melds
 
 
 def _times(path: str, value: Table) -> Iterator[Part]:
-    for key, says in (("with", "With a wild"), ("without", "Without a wild")):
-        yield step(path, (key,), Bounds(value.get(key, 1), 0, _OFTEN), before=says, after="times")
+    for key in ("with", "without"):
+        bounds = Bounds(value.get(key, 1), 0, _OFTEN)
+        yield step(path, (key,), bounds, says=say("changing.times", key))
 
 
 def _needs(path: str, value: Table) -> Iterator[Part]:
     for key, number in value.items():
         gone = tap(path, key, None)
-        yield step(path, (key,), Bounds(number, 1, 6), before=capital(f"{key}s"), drop=gone)
-    yield from (Tap(tap(path, key, 1), capital(key)) for key in _NEEDS if key not in value)
+        yield step(path, (key,), Bounds(number, 1, 6), says=_called(key), drop=gone)
+    yield from (Tap(tap(path, key, 1), _called(key)) for key in _NEEDS if key not in value)
 
 
 def _penalties(path: str, value: Table) -> Iterator[Part]:
     for key, number in value.items():
         gone = tap(path, key, None)
-        yield step(path, (key,), Bounds(number, 0, 100), before=key, after="cards", drop=gone)
+        yield step(
+            path,
+            (key,),
+            Bounds(number, 0, 100),
+            drop=gone,
+            says=say("changing.penalty", name=key),
+        )
 
 
 def _limits(path: str, value: Table) -> Iterator[Part]:
-    for key, says in _OF_LIMITS.items():
-        now = value.get(key)
+    for key in _LIMITS:
+        now, says = value.get(key), say("changing.limit", key)
         if key in {"adjacent", "outnumber"}:
             on = now is not False
-            yield Tap(tap(path, key, not on), says, on)
+            yield Switch(tap(path, key, not on), says, on)
         elif now is None:
-            yield Tap(tap(path, key, 1), says)
+            yield Tap(tap(path, key, 1), say("changing.limit-add", key))
         else:
             gone = tap(path, key, None)
-            yield step(path, (key,), Bounds(now, 0, 12), before=says, drop=gone)
+            yield step(path, (key,), Bounds(now, 0, 12), drop=gone, says=says)
 
 
 def _special(path: str, value: Table) -> Iterator[Part]:
     for key, card in value.items():
         bounds = Bounds(card["count"], 1, 16)
-        yield step(path, (key, "count"), bounds, before=card["name"], drop=tap(path, key, None))
+        yield step(path, (key, "count"), bounds, says=card["name"], drop=tap(path, key, None))
 
 
 def _fixed(path: str, value: Table) -> Iterator[Part]:
     for key, one in value.items():
         bounds = Bounds(one["points"], 0, _OFTEN)
-        yield step(path, (key, "points"), bounds, before=one["title"], drop=tap(path, key, None))
+        yield step(path, (key, "points"), bounds, says=one["title"], drop=tap(path, key, None))
 
 
 def _hands(path: str, value: Table) -> Iterator[Part]:
     for key, one in value.items():
         title = one.get("title", capital(key.replace("-", " ")))
-        says = f"{title} ({_SHAPES[one['is']]}) counts"
+        says = say("changing.hand-times", one["is"], title=title)
         bounds = Bounds(one["times"], 0, _OFTEN)
         gone = tap(path, key, None)
-        yield step(path, (key, "times"), bounds, before=says, after="times", drop=gone)
+        yield step(path, (key, "times"), bounds, drop=gone, says=says)
         bounds = Bounds(one.get("without", one["times"]), 0, _OFTEN)
-        yield step(path, (key, "without"), bounds, before="Without a wild", after="times")
+        yield step(path, (key, "without"), bounds, says=say("changing.times", "without"))
         saved = one.get("protects", False)
-        yield Tap(tap(path, key, "protects", not saved), f"{title} {_SAVES}", saved)
+        says = say("changing.hand-saves", title=title)
+        yield Switch(tap(path, key, "protects", not saved), says, saved)
     there = {one["is"] for one in value.values()}
-    for shape, says in _SHAPES.items():
+    for shape in _SHAPES:
         if shape not in there:
-            yield Tap(tap(path, shape, {"is": shape, "times": 2}), f"A hand {says}")
+            yield Tap(tap(path, shape, {"is": shape, "times": 2}), say("changing.hand-of", shape))
 
 
 _ROWS: Final[Mapping[str, Callable[[str, Table], Iterator[Part]]]] = {

@@ -14,14 +14,16 @@ from referee.describing import (
     SECTIONS,
     STEPS,
     Description,
+    Values,
     label,
-    say,
     tell,
     told_of,
     told_of_table,
 )
-from webapp.services.own.naming import TITLES, title_of
+from referee.describing import say as say_value
+from webapp.services.own.naming import title_of
 from webapp.services.wording import capital, uncapital
+from webapp.speaking import language, say
 
 _WORDS: Final = re.compile(r"\S+\s*")
 _ALIKE: Final = 0.4
@@ -36,19 +38,13 @@ class Piece(NamedTuple):
     """“was” for what is so no longer, “now” for what is so instead; else empty."""
 
 
-def _for_players(spec: Mapping[str, Any]) -> str:
-    """How many can play, in a sentence."""
-    low, high = spec[PLAYERS]
-    return f"For {low} players." if low == high else f"For {low} to {high} players."
-
-
 def sentence_at(spec: Mapping[str, Any], path: str) -> str:
     """What a game says at a path; empty if it says nothing there."""
-    if path == PLAYERS:
-        return _for_players(spec)
     game = Description(spec)
+    if path == PLAYERS:
+        return tell(game, language=language())["players"]
     if path == STEPS:
-        told = tell(game) if game.steps else {}
+        told = tell(game, language=language()) if game.steps else {}
         return told.get("contracts") or told.get("steps", "")
     if not game.has(path.partition(".")[0]):
         return ""
@@ -57,16 +53,16 @@ def sentence_at(spec: Mapping[str, Any], path: str) -> str:
 
 def _of_table(game: Description, path: str) -> str:
     if path in BARE:
-        return told_of_table(path)
-    fields = (told_of(game, field.path) for field in OF_SECTION[path])
-    return next(filter(None, fields), f"{TITLES.get(path, capital(path))}.")
+        return told_of_table(path, language())
+    fields = (told_of(game, field.path, language()) for field in OF_SECTION[path])
+    return next(filter(None, fields), f"{title_of(path)}.")
 
 
 def _of_field(game: Description, path: str) -> str:
-    value, told = game.get(path), told_of(game, path)
+    value, told = game.get(path), told_of(game, path, language())
     if told or value in (None, [], {}):
         return told
-    return f"{title_of(path)}: {say(path, value)}."
+    return f"{title_of(path)}: {say_value(path, value, language())}."
 
 
 def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -87,26 +83,34 @@ def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
 
 def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
     if path == PLAYERS:
-        return "Players", " to ".join(map(str, variant.players[:: len(variant.players) - 1 or 1]))
+        low, high = variant.players[0], variant.players[-1]
+        return title_of(path), say("counts.span", "" if low < high else "same", low=low, high=high)
     if path == STEPS:
         lines = value if isinstance(value, list | tuple) else ()
-        return "Rounds", " · ".join(map(_line, lines)) or "no list"
+        return title_of(path), " · ".join(map(_line, lines)) or say("changing.no-list")
     if path in SECTIONS:
-        return TITLES.get(path, capital(path)), "no" if value is None else "yes"
-    told = label(path, value) if isinstance(value, str | bool) else ""
-    return title_of(path), uncapital(told.rstrip(".")) or say(path, value)
+        return title_of(path), say_value(path, value is not None, language())
+    told = label(path, value, language=language()) if isinstance(value, str | bool) else ""
+    return title_of(path), uncapital(told.rstrip(".")) or say_value(path, value, language())
+
+
+def say_contract(contract: str) -> str:
+    """A contract as a list of rounds has it, in the language of the page: "2 sets of 3"."""
+    try:
+        return Values(language()).contract(contract)
+    except (LookupError, ValueError):  # It came in an address, and is no contract.
+        return contract
 
 
 def _line(step: object) -> str:
     if not isinstance(step, dict):
-        return str(step)
-    return str(step.get("contract") or step.get("deal", ""))
+        return say_contract(step) if isinstance(step, str) else str(step)
+    return say_contract(step["contract"]) if "contract" in step else str(step.get("deal", ""))
 
 
 def gone_at(path: str) -> str:
     """What is said of a path at which a game says nothing any more."""
-    title = TITLES.get(path) or title_of(path)
-    return f"{title}: no longer."
+    return say("changing.gone", what=title_of(path))
 
 
 def marked(was: str, now: str) -> tuple[Piece, ...]:

@@ -11,15 +11,11 @@ from referee import Basis, Card, Clause, Moment, ShowMeld, Variant, rule_on
 from referee.describing import Description, Line, chapters_of, glance
 from webapp.services import own
 from webapp.services.rules.variants import variants_of
+from webapp.speaking import say
 
 _REMEMBERED: Final = 64
 _TOGETHER: Final = 190
 """Letters of the sentences that are read as one: five lines on a phone."""
-_MARKS: Final = {
-    Basis.READING: "Our reading. ",
-    Basis.HOUSE: "House rule.",
-    Basis.TABLE: "Not checked by the referee. ",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,19 +115,18 @@ def _together(rules: Iterable[tuple[Clause, tuple[str, ...]]]) -> tuple[Paragrap
 
 
 def _source(clause: Clause) -> str:
-    place = "" if clause.basis is Basis.HOUSE else clause.place
-    return f"{_MARKS.get(clause.basis, '')}{place}"
+    return say("rules.from", clause.basis.value, place=clause.place).strip()
 
 
 def prices(variant: Variant) -> tuple[tuple[str, int | str], ...]:
     """What cards count that are left in hand: those that count what they show in one line."""
     found: list[tuple[str, int | str]] = []
-    first = ""
+    first, face = "", variant.speaker.catalogue.say("values.face")
     for each in variant.value_classes(None):
         if each.label != str(each.points):
             first = ""
         elif first:
-            found[-1] = (f"{first}–{each.label}", "face value")
+            found[-1] = (f"{first}–{each.label}", face)
             continue
         else:
             first = each.label

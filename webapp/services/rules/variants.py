@@ -28,14 +28,14 @@ def variants_of(variant: Variant) -> Others:
     if not variant.options:
         return MappingProxyType({})
     try:
-        spec = variants.description_of(variant.slug)
+        spec = variants.description_of(variant.slug, variant.language)
     except UnknownVariantError:
         return MappingProxyType({})
     found: dict[str, dict[str, None]] = {}
     for name, option in spec.get("options", {}).items():
         # A rule that a game hasn't as it is would be told beside the one that it has.
         near = next(each.clause for each in variant.options if each.name == name)
-        for clause, says in islice(_of_option(spec, name, option), _MOST):
+        for clause, says in islice(_of_option(spec, option, name, variant.language), _MOST):
             there = variant.rulebook.by_cite.get(clause)
             found.setdefault(there.id if there else near, {})[says] = None
     said = {clause.says for clause in variant.rulebook.clauses}
@@ -48,7 +48,7 @@ def variants_of(variant: Variant) -> Others:
 
 
 def _of_option(
-    spec: Mapping[str, Any], name: str, option: Mapping[str, Any]
+    spec: Mapping[str, Any], option: Mapping[str, Any], name: str, language: str
 ) -> Iterator[tuple[str, str]]:
     """The sentences of the other values of one house rule, each with the clause that it is."""
     before = Description(spec)
@@ -58,6 +58,6 @@ def _of_option(
         now = Description(patched(spec, {name: value}))
         for path in map(field_path, patch_of(option, value)):
             if path in BY_PATH and now.get(path) != before.get(path):
-                says, clause = told_of(now, path), BY_PATH[path].clauses[0]
-                if says and says != told_of(before, path):
+                says, clause = told_of(now, path, language), BY_PATH[path].clauses[0]
+                if says and says != told_of(before, path, language):
                     yield clause, says
