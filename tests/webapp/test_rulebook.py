@@ -5,8 +5,9 @@ import random
 import pytest
 
 from referee import variants
-from referee.describing import BY_PATH, SECTIONS, problems
+from referee.describing import BY_PATH, SECTIONS, kinds, problems
 from referee.describing import changed as patched
+from referee.saying import LANGUAGES, Catalogue
 from tests.examples import in_turn
 from tests.webapp.table import HTMX, OWN
 from webapp.ledger import new_key
@@ -21,6 +22,7 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.page import Asked, answer, show_book
 from webapp.services.rulebook.telling import Piece, marked
+from webapp.speaking import WORDS
 
 GAMES = [game.slug for game in variants.all()]
 NOWHERE = {"teams", "points"}
@@ -43,6 +45,18 @@ def opened(of):
 
 def changed(page):
     return {"".join(piece.says for piece in each.pieces) for each in page.changes}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_field_table_and_number_is_called_something(language):
+    called = Catalogue.read(language, WORDS).tables["changing"]
+    known = [field.kind.known for field in BY_PATH.values() if isinstance(field.kind, kinds.Named)]
+    of = {*BY_PATH, *SECTIONS} - {"teams.size"}
+
+    assert {path.replace(".", "-") for path in of} <= set(called["of"])
+    assert {word for each in known for some in each.values() for word in some} <= set(
+        called["argument"]
+    )
 
 
 @pytest.mark.parametrize("slug", in_turn(GAMES, quick=0))

@@ -195,7 +195,7 @@ class _Asking:
         steps = (
             step(
                 *(self._path, (name, word), Bounds(numbers.get(word, usually), 0, _MOST_POINTS)),
-                says=say("changing.argument", word),
+                says=say("changing.argument", word, name=capital(word.replace("-", " "))),
             )
             for word, usually in known.get(name, {}).items()
         )
