@@ -20,16 +20,16 @@ from sqlalchemy import make_url
 from webapp import factory, serving, takeover
 from webapp._bootstrap import tell
 from webapp.config import Config
-from webapp.db import DISK_FULL, DatabaseError, sqlite_file
+from webapp.db import DatabaseError, sqlite_file
 from webapp.exchange import commands as exchange
 from webapp.exchange.kinds import KINDS
 from webapp.keeping import commands
 from webapp.keeping.commands import CommandError, read_config
 from webapp.keeping.keeper import Keeper
-from webapp.keeping.proving import LOSES
 from webapp.migrations import migrate
 from webapp.reach import lan
 from webapp.reach.names import is_loopback
+from webapp.speaking import say
 from webapp.workers import Workers
 
 HIGHEST_PORT: Final = 65535
@@ -143,12 +143,12 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         app = factory.make_app(config)
         broken = app.extensions["database"].broken_promises()
         if broken:
-            greeting.append(f"This PostgreSQL runs with {', '.join(broken)}. {LOSES}")
+            greeting.append(say("keeping.promise", what=", ".join(broken)))
         greeting.append("Press Ctrl+C to stop.")
         database = app.extensions["database"]
         database.take_charge()
         if database.file and database.file.lacks_room:
-            greeting.insert(-1, DISK_FULL)
+            greeting.insert(-1, say("faults.full"))
         apart = Workers(PATIENCE, stay=False)
         keeper = Keeper(app.extensions["database"], config, apart)
         # What is under way is ended before the keeper is waited for.

@@ -3,7 +3,7 @@
 import re
 from typing import Any, ClassVar
 
-from webapp.speaking import say
+from webapp.speaking import Later
 
 
 class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was decided
@@ -26,6 +26,11 @@ class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was 
         name = type(self).__name__.removesuffix("Error")
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
+    @property
+    def sentence(self) -> str:
+        """The sentence, to be made when it is shown."""
+        return self.args[0] or Later(f"refusals.{self.code}", (), self.values)
+
     def __str__(self) -> str:
         """The sentence for the person at the table."""
-        return super().__str__() or say(f"refusals.{self.code}", **self.values)
+        return str(self.sentence)

@@ -7,7 +7,7 @@ Nothing here knows of a request: services make sentences too, and the terminal h
 from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Self
 
 from markupsafe import Markup, escape
 
@@ -62,6 +62,41 @@ def write(key: str, *hows: str, n: int | None = None, **values: object) -> Marku
         return _written(template)
     escaped = {name: escape(value) for name, value in values.items()}
     return Markup(template.format(n=n, **escaped))  # noqa: S704 - see above
+
+
+class Later(str):
+    """A sentence made where it is shown, in the language of whoever reads it; a str of English.
+
+    For what is found where nobody is spoken to: by the keeper, in another process, for the log.
+    """
+
+    __slots__ = ("asked",)
+
+    asked: tuple[str, tuple[str, ...], dict[str, Any]]
+
+    def __new__(cls, key: str, hows: tuple[str, ...], values: dict[str, Any]) -> Self:
+        """The sentence of a key, with how it is said and its values."""
+        later = super().__new__(cls, Catalogue.read(ENGLISH, WORDS).say(key, *hows, **values))
+        later.asked = key, hows, values
+        return later
+
+    def __str__(self) -> str:
+        """The sentence in the language that is spoken now."""
+        key, hows, values = self.asked
+        return spoken().say(key, *hows, **values)
+
+    def __format__(self, spec: str) -> str:
+        """The same within another sentence."""
+        return format(str(self), spec)
+
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
+        """What it is made of again in another process."""
+        return type(self), self.asked
+
+
+def later(key: str, *hows: str, **values: object) -> Later:
+    """Name a sentence that is made when it is shown."""
+    return Later(key, hows, values)
 
 
 @cache

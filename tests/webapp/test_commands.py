@@ -133,7 +133,11 @@ def _text(file: Path) -> None:
 
 @pytest.mark.parametrize(
     ("make", "says"),
-    [(_empty, "is empty"), (_of_another_program, "not a Laydown backup"), (_text, "not a Laydown")],
+    [
+        (_empty, "is empty"),
+        (_of_another_program, "isn’t a Laydown backup"),
+        (_text, "isn’t a Laydown"),
+    ],
 )
 def test_only_a_laydown_backup_is_restored(
     make: Callable[[Path], None],

@@ -11,6 +11,7 @@ from webapp.ledger.room import FIRST, ROOMS
 from webapp.services import notes, phones
 from webapp.services.notes import NoteRefusedError
 from webapp.services.scorepad import taps
+from webapp.speaking import say
 
 pytestmark = pytest.mark.slow
 
@@ -126,7 +127,7 @@ def test_a_phone_that_comes_later_is_told_that_the_rest_is_kept(game):
 
     with pytest.raises(GameFullError) as refused:
         game.count("fourth", 5, ana="out", ben="40")
-    assert str(refused.value) == room.KEPT
+    assert str(refused.value) == say("room.kept")
     game.count("third", 5, ana="out", ben="40")
 
 

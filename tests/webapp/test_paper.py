@@ -233,8 +233,8 @@ def test_a_table_can_have_commas_or_semicolons(database, between, mark):
 @pytest.mark.parametrize(
     ("table", "says"),
     [
-        ("", "Line 1 must be"),
-        ("game,date,winner,Ana,Ben\n", "Line 1 must be"),
+        ("", "Line 1 has to be"),
+        ("game,date,winner,Ana,Ben\n", "Line 1 has to be"),
         ("date,game,winner\n", "no player"),
         ("date,game,winner,Ana,ANA\n", "Line 1, column 5"),
         ("date,game,winner,Ana,\n", "Line 1, column 5"),

@@ -19,7 +19,6 @@ from sqlalchemy.orm import Session
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
 from webapp.db.engines import sqlite_file as sqlite_file
-from webapp.db.faults import DISK_FULL as DISK_FULL
 from webapp.db.faults import BusyError as BusyError
 from webapp.db.faults import DamagedError as DamagedError
 from webapp.db.faults import NewerDatabaseError as NewerDatabaseError

@@ -8,6 +8,7 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from webapp.db.file import DatabaseError
+from webapp.speaking import later
 
 Fault: TypeAlias = DBAPIError | PoolTimeoutError
 
@@ -23,27 +24,15 @@ AWAY = {
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """Its codes for: what is in the file is no database, or no whole one."""
 
-DISK_FULL = (
-    "The disk that the scores are on is full. Nothing more can be saved until there is room; "
-    "what was saved before is safe."
-)
-SAYS = {
-    "53100": DISK_FULL,
-    "25006": "The database takes nothing in just now, as while it is looked after. What was saved "
-    "before is safe.",
-}
-"""What is said for some of PostgreSQL's states: disk full, read-only."""
+DISK_FULL = "53100"
+READ_ONLY = "25006"
+"""PostgreSQL's states for: disk full, read-only."""
 
 AWAY_CLASSES = frozenset({"08", "53", "57", "58"})
 """Its classes for: no connection, out of resources, shut down by its operator, no disk."""
 
 DAMAGED_STATES = frozenset({"XX001", "XX002"})
 """Its states for: a page of a table or of an index is not what was written there."""
-
-DAMAGED_SERVER = (
-    "The PostgreSQL database is damaged. Stop Laydown, and have whoever looks after the server "
-    "restore its last copy."
-)
 
 TAKEN = "23505"
 """Its state for: another phone has just made the same thing; tried again, the deed finds it."""
@@ -64,13 +53,10 @@ class BusyError(DatabaseError):
 def tell_damage(path: Path | None) -> str:
     """Say that a database file is damaged, and which copy of it is the way back."""
     copies = sorted((path.parent / "backups").glob(f"{path.stem}*.db")) if path else []
-    back = (
-        f"The last copy is {max(copies, key=lambda copy: copy.stat().st_mtime)}: stop Laydown, put "
-        "it in the place of the file, and start again."
-        if copies
-        else "There is no copy in backups beside it. Keep the file; much of it can be read."
-    )
-    return f"The file of the scores{f', {path},' if path else ''} is damaged. {back}"
+    if copies:
+        last = max(copies, key=lambda copy: copy.stat().st_mtime)
+        return later("faults.damaged-copy", path=path, copy=last)
+    return later("faults.damaged", "path" if path else "", path=path)
 
 
 def _code(error: Fault) -> int | None:
@@ -99,7 +85,7 @@ def _is_away(error: Fault) -> bool:
     state = _state(error)
     if state is None:
         return isinstance(error, OperationalError)
-    return state in SAYS or state[:2] in AWAY_CLASSES
+    return state in {DISK_FULL, READ_ONLY} or state[:2] in AWAY_CLASSES
 
 
 def is_taken(error: Fault) -> bool:
@@ -116,9 +102,10 @@ def named(error: Fault, path: Path | None) -> Exception:
         return DamagedError(tell_damage(path))
     state = _state(error)
     if state in DAMAGED_STATES:
-        return DamagedError(DAMAGED_SERVER)
+        return DamagedError(later("faults.server"))
     lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
     if lost or is_passing(error) or _is_away(error):
-        full = _code(error) == sqlite3.SQLITE_FULL
-        return BusyError(DISK_FULL if full else SAYS.get(state or "", ""))
+        if _code(error) == sqlite3.SQLITE_FULL or state == DISK_FULL:
+            return BusyError(later("faults.full"))
+        return BusyError(later("faults.read-only") if state == READ_ONLY else "")
     return error

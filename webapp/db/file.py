@@ -18,6 +18,7 @@ from typing import Final
 from urllib.parse import quote
 
 from webapp.refusal import Refusal
+from webapp.speaking import later
 
 OWNER_ONLY: Final = 0o600
 
@@ -76,12 +77,8 @@ class DatabaseFile:
         what = self._what_happened()
         if what:
             copy = self._rescue()
-            kept = f"What was open is kept in {copy}. " if copy else ""
-            message = (
-                f"{self.path} {what} while Laydown runs, and nothing is saved until that is put "
-                f"right. {kept}Stop Laydown, put the right file in its place, and start again."
-            )
-            raise FileGoneError(message)
+            kept = later("faults.rescued", copy=copy) if copy else ""
+            raise FileGoneError(later("faults.gone", what, path=self.path, kept=kept))
 
     def take_charge(self) -> None:
         """Hold the file, and mark it as this run's: another put over it is known by its mark.
@@ -137,29 +134,28 @@ class DatabaseFile:
         except sqlite3.OperationalError as error:
             if self.path.exists():
                 raise
-            message = f"The scores are not where they were: there is no {self.path}."
-            raise FileGoneError(message) from error
+            raise FileGoneError(later("faults.no-file", path=self.path)) from error
         self._anchor = anchor
         self._identity = (_identity(self.path), _identity(self.log))
         self._size = self.path.stat().st_size
 
     def _what_happened(self) -> str:
-        """What became of the file, as the middle of a sentence; empty where it is as it was."""
+        """What became of the file, in a word; empty where it is as it was."""
         file, log = self._identity
         try:
             now = self.path.stat()
         except OSError:
-            return "was deleted or moved away"
+            return "deleted"
         if _same(now) != file or self._has_other_mark():
-            return "was replaced"
+            return "replaced"
         if now.st_size < self._size:
-            return "was cut short"
+            return "cut"
         self._size = now.st_size
         if log is None:
             # The log comes with the first save.
             self._identity = (file, _identity(self.log))
         elif _identity(self.log) != log:
-            return "has lost its log"
+            return "log"
         return ""
 
     def _has_other_mark(self) -> bool:

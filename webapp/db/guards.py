@@ -7,6 +7,8 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
+from webapp.speaking import later
+
 TABLES: Final = ("entry", "roster_entry", "own_version")
 """The tables that are only ever added to."""
 
@@ -61,8 +63,4 @@ def missing_guards(session: Session) -> tuple[str, ...]:
     engine = session.get_bind().dialect.name
     there = set(session.execute(text(STANDING[engine])).scalars())
     wanted = (f"{table}_no_{deed}" for table in TABLES for deed in DEEDS[engine])
-    return tuple(
-        f"The trigger {name} is missing or switched off: what was entered could be changed."
-        for name in wanted
-        if name not in there
-    )
+    return tuple(later("keeping.trigger", name=name) for name in wanted if name not in there)

@@ -13,6 +13,7 @@ from webapp.exchange import looking
 from webapp.exchange.looking import Look
 from webapp.exchange.reading import BentFileError
 from webapp.services.refusals import RefusedError
+from webapp.speaking import say
 
 FOLDER: Final = "incoming"
 """Where they are, in the folder of the instance."""
@@ -55,7 +56,7 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
         make_private(path)
         path.write_bytes(stream.read(LARGEST_FILE))
     except OSError as error:
-        raise DatabaseError(f"The file cannot be held in {folder}: {error.strerror}.") from error
+        raise DatabaseError(say("import.no-room", folder=folder)) from error
 
 
 def look_at(folder: Path, key: str, database: Database) -> Look | None:
@@ -73,10 +74,7 @@ def look_at(folder: Path, key: str, database: Database) -> Look | None:
         raise
     if found.on_paper and found.games > MOST_FROM_PAPER:
         path.unlink(missing_ok=True)
-        raise BentFileError(
-            f"There are {found.games} new games in it. This page imports up to {MOST_FROM_PAPER} "
-            "at once. Split the table, or use the command laydown import."
-        )
+        raise BentFileError(say("import.many", number=found.games, most=MOST_FROM_PAPER))
     return found
 
 

@@ -10,6 +10,7 @@ from typing import Annotated, Final
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
 from webapp.models import NAME_LENGTH, PUB_LENGTH, TOKENS
+from webapp.speaking import say
 
 SCHEMA: Final = 1
 """The version of the format; a reader refuses what is newer than it knows."""
@@ -51,9 +52,9 @@ class TimedLine(BookLine):
         """The time; raises ValueError where it is not written as `stamp` does."""
         moment = datetime.fromisoformat(self.at)
         if moment.tzinfo is None or stamp(moment.astimezone(UTC)) != self.at:
-            raise ValueError(f"“{self.at[:40]}” is no time as it is written here.")
+            raise ValueError(say("reading.no-time", text=self.at[:40]))
         if moment.year < FIRST_YEAR:
-            raise ValueError(f"{moment.year} is too long ago.")
+            raise ValueError(say("reading.long-ago", year=moment.year))
         return moment.astimezone(UTC)
 
 

@@ -25,7 +25,8 @@ from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
 from webapp.services.own import read_shelf
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import PERSON, clean_name, fold_name
-from webapp.services.wording import MINUS, plural
+from webapp.services.wording import MINUS
+from webapp.speaking import say
 
 MOST_LINES: Final = 2_000
 """Games in one table."""
@@ -45,10 +46,7 @@ TEMPLATE: Final = (
 )
 """A table with two games in it, to fill in."""
 
-_NOT_BY_TOTALS: Final = {
-    Lead.FURTHEST: "the player who gets furthest",
-    Lead.GAMES: "the player who wins most rounds",
-}
+_NOT_BY_TOTALS: Final = {Lead.FURTHEST: "furthest", Lead.GAMES: "rounds"}
 """How games are won whose totals don't tell the winner."""
 
 
@@ -58,8 +56,8 @@ class PaperRefusedError(RefusedError):
     def __init__(self, mistakes: Sequence[str]) -> None:
         """Keep the mistakes, the first ones first."""
         more = len(mistakes) - _MOST_MISTAKES
-        some = [*mistakes[:_MOST_MISTAKES], *([f"And {more} more."] if more > 0 else [])]
-        super().__init__("\n".join([*some, "Nothing was imported."]))
+        rest = [say("paper.more", number=more)] if more > 0 else []
+        super().__init__("\n".join([*mistakes[:_MOST_MISTAKES], *rest, say("paper.nothing")]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,8 +86,7 @@ class PaperFound:
         """What is in it besides the new games."""
         if not self.here:
             return ()
-        here = plural(self.here, "game")
-        return (f"{here} already here, with the same day, players and totals.",)
+        return (say("paper.here", n=self.here),)
 
 
 def is_book(content: bytes) -> bool:
@@ -131,8 +128,7 @@ def _rows(content: bytes) -> list[tuple[int, list[str]]]:
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        says = "Save the table as “CSV UTF-8”: some letters in it can’t be read."
-        raise PaperRefusedError([says]) from None
+        raise PaperRefusedError([say("paper.letters")]) from None
     # Excel writes semicolons in countries where the comma is in decimal numbers.
     between = ";" if text[:40].startswith(";".join(_FIRST)) else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
@@ -143,15 +139,11 @@ def _rows(content: bytes) -> list[tuple[int, list[str]]]:
             if any(cells):
                 rows.append((reader.line_num, cells))
             if len(rows) > MOST_LINES + 1:
-                says = f"A table can have up to {MOST_LINES} games. Split it into several files."
-                raise PaperRefusedError([says])
+                raise PaperRefusedError([say("paper.too-many", most=MOST_LINES)])
     except csv.Error as error:
-        raise PaperRefusedError([f"Line {reader.line_num}: {error}."]) from error
+        raise PaperRefusedError([say("paper.no-csv", number=reader.line_num)]) from error
     if not rows or tuple(rows[0][1][: len(_FIRST)]) != _FIRST:
-        says = (
-            "Line 1 must be date,game,winner and then the players’ names. The template shows how."
-        )
-        raise PaperRefusedError([says])
+        raise PaperRefusedError([say("paper.head")])
     return rows
 
 
@@ -163,11 +155,11 @@ def _players(head: Sequence[str]) -> list[str]:
         try:
             names.append(clean_name(cell))
         except NameRefusedError as error:
-            mistakes.append(f"Line 1, column {place + 1}: {error}")
+            mistakes.append(say("paper.column", number=place + 1, says=error))
     if not names and not mistakes:
-        mistakes.append("Line 1 has no player: add a column for each, with their name.")
+        mistakes.append(say("paper.no-player"))
     if len(names) > MOST_PLAYERS:
-        mistakes.append(f"Line 1: a table can have up to {MOST_PLAYERS} players.")
+        mistakes.append(say("paper.most-players", most=MOST_PLAYERS))
     if mistakes:
         raise PaperRefusedError(mistakes)
     return names
@@ -180,9 +172,7 @@ def _alike(names: Sequence[str], persons: Mapping[str, int]) -> list[str]:
     for place, name in enumerate(names, start=len(_FIRST) + 1):
         person = persons.get(fold_name(name), fold_name(name))
         if person in first:
-            mistakes.append(
-                f"Line 1, column {place}: {name} and {first[person]} are the same player here."
-            )
+            mistakes.append(say("paper.alike", number=place, one=name, other=first[person]))
         first.setdefault(person, name)
     return mistakes
 
@@ -196,7 +186,7 @@ class _PaperRow:
         self.line, self.games = line, games
         self.mistakes: list[str] = []
         if len(cells) > len(_FIRST) + len(names):
-            self.mistakes.append(f"Line {line} has more columns than line 1.")
+            self.mistakes.append(say("paper.columns", number=line))
         cells = [*cells, *[""] * len(names)]
         self.day, self.game, self.winner = cells[: len(_FIRST)]
         self.written = dict(zip(names, cells[len(_FIRST) :], strict=False))
@@ -210,7 +200,7 @@ class _PaperRow:
         return PaperGame(variant=variant, begun=begun, totals=totals, winners=winners)
 
     def _wrong(self, column: str, says: str) -> None:
-        self.mistakes.append(f"Line {self.line}, {column}: {says}")
+        self.mistakes.append(say("paper.cell", number=self.line, column=column, says=says))
 
     def _begun(self) -> datetime | None:
         try:
@@ -218,18 +208,18 @@ class _PaperRow:
         except ValueError:
             day = None
         if day is None:
-            self._wrong("date", f"“{self.day[:40]}” isn’t a date like 2025-12-27.")
+            self._wrong("date", say("paper.no-date", text=self.day[:40]))
             return None
         now = utcnow()
         if day.year < FIRST_YEAR or day > now.astimezone().date():
-            self._wrong("date", f"{self.day} is in the future or too long ago.")
+            self._wrong("date", say("paper.when", day=self.day))
             return None
         return min(datetime.combine(day, time(12)).astimezone(), now)
 
     def _variant(self) -> Variant | None:
         found = self.games.get(fold_name(self.game))
         if found is None:
-            self._wrong("game", f"No game here is called “{self.game[:40]}”.")
+            self._wrong("game", say("paper.no-game", text=self.game[:40]))
         return found
 
     def _totals(self) -> dict[str, int]:
@@ -239,7 +229,7 @@ class _PaperRow:
                 continue
             text = written.replace(MINUS, "-")
             if not _TOTAL.fullmatch(text) or abs(int(text)) > MOST_TOTAL:
-                self._wrong(name, f"“{text[:40]}” isn’t a whole number up to a million.")
+                self._wrong(name, say("paper.no-number", text=text[:40]))
             else:
                 totals[name] = int(text)
         return totals
@@ -247,8 +237,8 @@ class _PaperRow:
     def _winners(self, variant: Variant, totals: Mapping[str, int]) -> tuple[str, ...]:
         """Who won: as written, or else the best total."""
         if len(totals) not in variant.players or len(totals) > MOST_SEATS:
-            there = plural(len(totals), "player")
-            self._wrong("game", f"{variant.for_how_many} This line has {there}.")
+            there = say("paper.players", n=len(totals))
+            self._wrong("game", f"{variant.for_how_many} {there}")
             return ()
         known = {fold_name(name): name for name in totals}
         whole = known.get(fold_name(self.winner))
@@ -256,11 +246,11 @@ class _PaperRow:
         winners: list[str] = []
         for each in filter(None, said):
             if fold_name(each) not in known:
-                self._wrong("winner", f"{each[:40]} didn’t play in this game.")
+                self._wrong("winner", say("paper.away", name=each[:40]))
             winners.append(known.get(fold_name(each), each))
         how = _NOT_BY_TOTALS.get(variant.pad.lead) if variant.pad else None
         if not winners and how:
-            self._wrong("winner", f"{variant.name} is won by {how}, so say who won.")
+            self._wrong("winner", say("paper.say-winner", how, game=variant.name))
         if winners or how:
             return tuple(name for name in totals if name in winners)
         names = list(totals)

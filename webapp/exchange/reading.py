@@ -45,6 +45,7 @@ from webapp.services.own.catalogue import id_of
 from webapp.services.refusals import RefusedError
 from webapp.services.roster import clean_name, fold_name
 from webapp.services.scorepad import read_pad
+from webapp.speaking import say
 
 LONGEST_LINE: Final = 400_000
 """Characters; an entry holds 65,536 at the most, and its line writes quotation marks twice."""
@@ -125,7 +126,7 @@ class _Reader:
     def bent(self, why: object) -> BentFileError:
         """Why the line cannot be read."""
         said = " ".join(str(why).split())[:300]
-        return BentFileError(f"Line {self.line}: {said} Nothing of this file was kept.")
+        return BentFileError(say("reading.line", number=self.line, says=said))
 
     def read(self, session: Session, lines: Iterable[str]) -> None:
         """Read some lines, in order."""
@@ -136,14 +137,15 @@ class _Reader:
             except ValidationError as error:
                 first = error.errors()[0]
                 where = ".".join(map(str, first["loc"]))
-                raise self.bent(f"{where or 'it'}: {first['msg']}.") from error
+                says = say("reading.unfit-where", where=where) if where else say("reading.unfit")
+                raise self.bent(says) from error
             except (ValueError, LookupError, RecursionError, DBAPIError) as error:
                 raise self.bent(_say(error)) from error
 
     def close(self, session: Session) -> None:
         """See that the file was whole, and its roster as its log says."""
         if not self.ended:
-            raise self.bent("The file ends too soon: its last line is missing.")
+            raise self.bent(say("reading.cut"))
         if self._changed:
             said = ledger.verify_roster(session)
             if said:
@@ -151,14 +153,14 @@ class _Reader:
 
     def _read_line(self, session: Session, text: str) -> None:
         if self.line > MOST_LINES or len(text) > LONGEST_LINE:
-            raise ValueError("That is more than a book of Laydown holds.")
+            raise ValueError(say("reading.too-long"))
         found = json.loads(text, object_pairs_hook=_each_key_once)
         if not isinstance(found, dict) or len(found) != 1:
-            raise ValueError("It is not one thing with a name.")
+            raise ValueError(say("reading.unfit"))
         [(kind, what)] = found.items()
         model = KINDS.get(kind)
         if model is None or self.ended or (kind == "laydown") != (self.line == 1):
-            raise ValueError("It is not what a book of Laydown has there.")
+            raise ValueError(say("reading.unfit"))
         _require_text(what)
         line = model.model_validate(what)
         if not isinstance(line, BookEntry | BookChange):
@@ -167,21 +169,21 @@ class _Reader:
 
     def _begin(self, _: Session, line: BookHead) -> None:
         if line.format != "book":
-            raise ValueError("This file is no book of Laydown.")
+            raise ValueError(say("refusals.bent-file"))
         if line.schema_ > SCHEMA:
-            raise ValueError("This file is from a newer Laydown.")
+            raise ValueError(say("reading.newer"))
 
     def _open_game(self, _: Session, line: BookGame) -> None:
         self._game = self.line, line
 
     def _add_entry(self, _: Session, line: BookEntry) -> None:
         if self._game is None or len(self._entries) >= MOST_ENTRIES:
-            raise ValueError("It belongs to no game.")
+            raise ValueError(say("reading.no-game"))
         self._entries.append(line)
 
     def _end(self, _: Session, line: BookEnd) -> None:
         if line.lines != self.line - 1:
-            raise ValueError(f"{line.lines} lines were written, and there are not so many.")
+            raise ValueError(say("reading.lines", n=line.lines))
         self.ended = True
 
     def _add_name(self, session: Session, line: BookName) -> None:
@@ -203,7 +205,7 @@ class _Reader:
         if line.name is not None:
             name, folded = line.name, fold_name(line.name)
             if clean_name(name) != name:
-                raise ValueError("That is no name.")
+                raise ValueError(say("refusals.name-refused"))
         player = Player(
             id=line.id, name=name, folded=folded, token=line.token, created_at=line.moment
         )
@@ -234,10 +236,10 @@ class _Reader:
         if game.players is not None:
             players = {int(of): to for of, to in game.players.items() if of.isdecimal()}
         if not seated <= set(players) or not set(players.values()) <= self._players:
-            raise ValueError("A player of this game is on no line before it.")
+            raise ValueError(say("reading.no-player"))
         own = id_of(game.variant)
         if own and session.get(OwnGame, own) is None:
-            raise ValueError("The game that it is played by is on no line before it.")
+            raise ValueError(say("reading.no-own-game"))
         take_in(
             session,
             pub=game.pub,
@@ -254,7 +256,7 @@ class _Reader:
         rows = rows_of(session)
         broken = find_unsealed(rows)
         if broken:
-            raise ValueError(f"The changes of the roster: {broken[1]}")
+            raise ValueError(say("keeping.players", says=broken[1]))
         project_roster(session, fold_roster(map(read_change, rows)))
 
 
@@ -263,26 +265,26 @@ def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
-            raise ValueError(f"“{key}” is there twice.")
+            raise ValueError(say("reading.twice", name=key))
         found[key] = value
     return found
 
 
 def _say(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
-        return "It is not JSON."
+        return say("reading.no-json")
     if isinstance(error, DBAPIError):
-        return "It does not fit what came before it, or is there twice."
+        return say("reading.again")
     if isinstance(error, RecursionError):
-        return "It is nested too deep."
-    return str(error) or "It cannot be read."
+        return say("reading.deep")
+    return str(error) or say("reading.unreadable")
 
 
 def _require_text(what: object) -> None:
     """Raise ValueError where a text holds what no database keeps."""
     text = json.dumps(what, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
-        raise ValueError("There is a letter in it that cannot be kept.")
+        raise ValueError(say("reading.letter"))
 
 
 def _require_page(session: Session, pub: str) -> None:
@@ -290,4 +292,4 @@ def _require_page(session: Session, pub: str) -> None:
     try:
         read_pad(session, pub)
     except Exception as error:
-        raise ValueError("The pad of this game cannot be shown.") from error
+        raise ValueError(say("reading.no-pad")) from error

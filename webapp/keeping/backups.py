@@ -15,6 +15,7 @@ from webapp.db import DatabaseError, sqlite_file
 from webapp.db.file import DatabaseFile, copy_whole, make_private
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
+from webapp.speaking import later
 
 TURN: Final = 60.0
 """Seconds to wait for another process that is taking a backup into the same folder."""
@@ -60,7 +61,7 @@ def take_backup(url: str, folder: Path, since: datetime | None = None) -> Backup
                 return latest
             backup = _take(url, folder)
     except (OSError, sqlite3.Error) as error:
-        raise DatabaseError(f"There can be no backup in {folder}: {error}.") from error
+        raise DatabaseError(later("keeping.no-place", folder=folder, why=error)) from error
     clear_up(folder, backup.at)
     return backup
 
@@ -75,7 +76,7 @@ def _take(url: str, folder: Path) -> Backup:
         _copy(url, half)
         faults = prove(half, beside=folder)
         if faults:
-            raise DatabaseError(f"The copy is not good, and is not kept. {faults[0]}")
+            raise DatabaseError(later("keeping.bad-copy", why=faults[0]))
         half.replace(path)
     finally:
         _remove_halves(folder)
@@ -94,7 +95,7 @@ def _alone(folder: Path) -> Iterator[None]:
             connection.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
-                raise DatabaseError(f"Another backup is being taken into {folder}.") from error
+                raise DatabaseError(later("keeping.taken", folder=folder)) from error
             raise
         try:
             yield
@@ -117,10 +118,7 @@ def _require_room(url: str, folder: Path) -> None:
     file = sqlite_file(url)
     wanted = (2 * file.stat().st_size if file else 0) + RESERVE
     if shutil.disk_usage(folder).free < wanted:
-        raise DatabaseError(
-            f"There is too little room in {folder} for another backup: {wanted // 2**20} MB are "
-            "wanted, so that saves have room, too."
-        )
+        raise DatabaseError(later("keeping.no-room", folder=folder, number=wanted // 2**20))
 
 
 def copy_to(backup: Backup, folder: Path) -> Backup:
@@ -130,14 +128,14 @@ def copy_to(backup: Backup, folder: Path) -> Backup:
     try:
         # A disk that is not there must not be made up: its folder stands on another one then.
         if not folder.is_dir():
-            raise DatabaseError(f"There is no folder {folder}: is its disk there?")
+            raise DatabaseError(later("keeping.no-folder", folder=folder))
         make_private(half)
         shutil.copyfile(backup.path, half)
         if half.read_bytes() != backup.path.read_bytes():
-            raise DatabaseError(f"What was written to {folder} cannot be read back.")
+            raise DatabaseError(later("keeping.bad-disk", folder=folder))
         half.replace(path)
     except OSError as error:
-        raise DatabaseError(f"There can be no backup in {folder}: {error.strerror}.") from error
+        raise DatabaseError(later("keeping.no-place", folder=folder, why=error.strerror)) from error
     finally:
         with suppress(OSError):
             half.unlink(missing_ok=True)

@@ -27,6 +27,7 @@ from webapp.keeping.proving import find_wrong
 from webapp.migrations import require_current
 from webapp.models import Game
 from webapp.services.tasks import Solver
+from webapp.speaking import later
 
 FIRST: Final = 2.0
 """Seconds after the start before the first look: the first phones go before it."""
@@ -65,12 +66,12 @@ class BackupJob:
         try:
             backup = take_backup(self.url, self.folder, self.since)
         except DatabaseError as error:
-            return str(error), ""
+            return error.sentence, ""
         try:
             if self.second:
                 copy_to(backup, self.second)
         except DatabaseError as error:
-            return "", str(error)
+            return "", error.sentence
         return "", ""
 
 
@@ -86,13 +87,13 @@ class CheckJob:
         _stand_back()
         file = sqlite_file(self.url)
         if file and not file.exists():
-            return (f"The scores are not where they were: there is no {file}.",)
+            return (later("faults.no-file", path=file),)
         try:
             require_current(self.url)
             with closing(Database(self.url)) as database:
                 return tuple(islice(find_wrong(database), MOST_SAID))
         except DatabaseError as error:
-            return (str(error),)
+            return (error.sentence,)
 
 
 def _stand_back() -> None:
@@ -206,7 +207,7 @@ class Keeper:
         """What must be seen to, in sentences."""
         latest = list_backups(self._config.backups)[:1]
         days = (datetime.now(UTC) - latest[0].at).days if latest else 0
-        old = f"The last good backup is {days} days old." if days >= OLD.days else ""
+        old = later("keeping.old", number=days) if days >= OLD.days else ""
         return tuple(filter(None, (self.problem, self.elsewhere_problem, old)))
 
     def _keep(self) -> None:
@@ -255,7 +256,7 @@ class Keeper:
         try:
             problem, elsewhere = self._solver(job)
         except Exception as error:  # noqa: BLE001 - a process that ended, or had no memory
-            problem, elsewhere = f"The backup was not finished ({type(error).__name__}).", ""
+            problem, elsewhere = later("keeping.no-backup", error=type(error).__name__), ""
         if problem and problem != self.problem and not self._over.is_set():
             log.warning("No backup: %s", problem)
         self.problem, self.elsewhere_problem, self.busy = problem, elsewhere, ""
@@ -265,7 +266,7 @@ class Keeper:
         try:
             wrong = self._solver(CheckJob(self._config.database_url))
         except Exception as error:  # noqa: BLE001 - as above
-            wrong = (f"The check was not finished ({type(error).__name__}).",)
+            wrong = (later("keeping.no-check", error=type(error).__name__),)
         self.checked, self.busy = Checked(datetime.now(UTC), wrong), ""
 
     def _begin(self, what: str) -> None:

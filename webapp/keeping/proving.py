@@ -18,16 +18,13 @@ from webapp import ledger
 from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
 from webapp.migrations import migrate
 from webapp.models import Game
+from webapp.speaking import later
 
 BATCH: Final = 100
 """How many games are replayed between two looks at the database; phones save meanwhile."""
 
 
 _HEADER: Final = b"SQLite format 3\0"
-_DAMAGED: Final = "{} is damaged or incomplete. Nothing was changed; try another backup."
-LOSES: Final = (
-    "If its machine fails, scores that were said to be saved can be gone. Have that switched on."
-)
 
 
 def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
@@ -44,17 +41,17 @@ def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
         try:
             shutil.copyfile(copy, file)
         except OSError as error:
-            raise DatabaseError(f"{copy} cannot be read: {error.strerror}.") from error
+            raise DatabaseError(
+                later("keeping.unreadable", file=copy, why=error.strerror)
+            ) from error
         url = f"sqlite:///{file}"
         try:
             migrate(url)
         except NewerDatabaseError as error:
-            raise NewerDatabaseError(
-                f"{copy} comes from a newer Laydown: update this one first. Nothing was changed."
-            ) from error
+            raise NewerDatabaseError(later("keeping.newer", file=copy)) from error
         except DatabaseError as error:
             # Its sentence names the file in the folder of its own, which is gone by then.
-            raise DatabaseError(_DAMAGED.format(copy)) from error
+            raise DatabaseError(later("keeping.damaged", file=copy)) from error
         with closing(Database(url)) as database:
             return tuple(find_faults(database))
 
@@ -66,11 +63,11 @@ def _require_ours(copy: Path) -> None:
         with copy.open("rb") as file:
             header = file.read(len(_HEADER))
     except OSError as error:
-        raise DatabaseError(f"{copy} can’t be read: {error.strerror}.") from error
+        raise DatabaseError(later("keeping.unreadable", file=copy, why=error.strerror)) from error
     if not size:
-        raise DatabaseError(f"{copy} is empty. Nothing was changed.")
+        raise DatabaseError(later("keeping.empty", file=copy))
     if header != _HEADER:
-        raise DatabaseError(f"{copy} is not a Laydown backup. Nothing was changed.")
+        raise DatabaseError(later("keeping.not-ours", file=copy))
     address = f"file:{quote(str(copy))}?mode=ro&immutable=1"
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
@@ -78,11 +75,11 @@ def _require_ours(copy: Path) -> None:
             tables = {name for (name,) in found}
             damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        raise DatabaseError(_DAMAGED.format(copy)) from error
+        raise DatabaseError(later("keeping.damaged", file=copy)) from error
     if not tables >= {"alembic_version", "game", "entry"}:
-        raise DatabaseError(f"{copy} is not a Laydown backup. Nothing was changed.")
+        raise DatabaseError(later("keeping.not-ours", file=copy))
     if damage != "ok":
-        raise DatabaseError(_DAMAGED.format(copy))
+        raise DatabaseError(later("keeping.damaged", file=copy))
 
 
 def find_wrong(database: Database) -> Iterator[str]:
@@ -93,10 +90,10 @@ def find_wrong(database: Database) -> Iterator[str]:
         yield tell_damage(database.file.path if database.file else None)
         return
     for each in database.broken_promises():
-        yield f"The server runs with {each}. {LOSES}"
+        yield later("keeping.promise", what=each)
     yield from database.missing_guards()
     for game in variants.left_out():
-        yield f"A game is left out. {game}"
+        yield later("keeping.left-out", why=game)
     yield from find_broken(database)
 
 
@@ -109,10 +106,10 @@ def find_faults(database: Database) -> Iterator[str]:
 def find_broken(database: Database) -> Iterator[str]:
     """The players and games that are not as their entries say, a sentence each."""
     for sentence in database.read(ledger.verify_roster):
-        yield f"Players: {sentence}"
+        yield later("keeping.players", says=sentence)
     for first in range(1, database.read(_last_game) + 1, BATCH):
         for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
-            yield f"Game {pub}: {sentence}"
+            yield later("keeping.game", game=pub, says=sentence)
 
 
 def _last_game(session: Session) -> int:

@@ -19,6 +19,7 @@ from webapp.ledger.roster import fold_roster, read_change, rows_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.story import fold
 from webapp.models import Entry, Game, Player, PlayerName
+from webapp.speaking import later
 
 
 def verify(session: Session, game_id: int) -> tuple[str, ...]:
@@ -71,9 +72,9 @@ def verify_roster(session: Session) -> tuple[str, ...]:
             follows = (hidden, None if person == number else person)
             name = names.get(log.names.get(number, 0), player.name)
             if (player.hidden, player.same_as, player.name) != (*follows, name):
-                wrong.append(f"Player {number} does not follow from the entries of the roster.")
+                wrong.append(later("keeping.player", number=number))
     except (ValueError, LookupError):
-        wrong.append("The entries of the roster cannot be read.")
+        wrong.append(later("keeping.no-roster"))
     return tuple(wrong)
 
 
@@ -82,10 +83,10 @@ def find_unsealed(rows: Sequence[Any]) -> tuple[int, str] | None:
     before = NO_SEAL
     for count, row in enumerate(rows, 1):
         if row.seq != count:
-            return count, f"Entry {count} is missing."
+            return count, later("keeping.missing", number=count)
         before = seal(before, row._asdict())
         if before != row.seal:
-            return count, f"Entry {count} was changed after it was entered."
+            return count, later("keeping.changed", number=count)
     return None
 
 
@@ -93,7 +94,7 @@ def _wrong(rows: Sequence[Any], kept: str, numbering: Numbering) -> list[str]:
     broken = find_unsealed(rows)
     wrong = [broken[1]] if broken else []
     if not _follows(rows, kept, numbering):
-        wrong.append("The results do not follow from the entries.")
+        wrong.append(later("keeping.results"))
     return wrong
 
 

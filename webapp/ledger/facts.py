@@ -12,6 +12,8 @@ from typing import Final, TypeAlias
 
 from pydantic import TypeAdapter
 
+from webapp.speaking import say
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedHand:
@@ -292,7 +294,7 @@ def read_fact(kind: str, payload: str) -> Fact:
     """Read a fact as it was written; raises ValueError where it is none."""
     adapter = _ADAPTERS.get(kind)
     if adapter is None:
-        raise ValueError(f"An entry of the kind “{kind}” is from a newer Laydown.")
+        raise ValueError(say("intake.newer", kind=kind))
     return adapter.validate_json(payload)
 
 

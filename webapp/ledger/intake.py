@@ -5,7 +5,7 @@ Its entries are not touched; who its players are here is kept beside it.
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
@@ -20,6 +20,13 @@ from webapp.ledger.room import GameFullError, require_room_of
 from webapp.ledger.story import Story, fold
 from webapp.models import Entry, Game
 from webapp.refusal import Refusal
+from webapp.speaking import say
+
+_BENT: Final = (
+    *(ValueError, LookupError, TypeError),
+    *(AttributeError, ArithmeticError, AssertionError),
+)
+"""What comes of replaying what is no game."""
 
 
 class IntakeError(Refusal, ValueError):
@@ -44,7 +51,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     facts = _read_facts(rows)
     start = facts[0]
     if not isinstance(start, Started):
-        raise IntakeError("The game does not begin with its start.")
+        raise IntakeError(say("intake.no-start"))
     moved = variant != start.variant or any(of != to for of, to in players.items())
     numbering = Numbering(dict(players) if moved else {}, variant)
     entered = tuple(
@@ -53,12 +60,10 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     )
     try:
         story = fold(entered)
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError) as error:
-        raise IntakeError(f"The game cannot be replayed: {_first_line(error)}") from error
-    except AssertionError as error:
-        raise IntakeError("The game cannot be replayed.") from error
+    except _BENT as error:
+        raise IntakeError(say("intake.no-replay", why=_first_line(error))) from error
     if len(set(players.values())) < len(players):
-        raise IntakeError("Two of its players are one person.")
+        raise IntakeError(say("intake.one-person"))
     game = Game(pub=pub, key=rows[0].key, variant=variant, started_at=begun)
     session.add(game)
     session.flush()
@@ -81,14 +86,14 @@ def _read_facts(rows: Sequence[Any]) -> list[Fact]:
     """What the entries of a game say; raises IntakeError unless it is all sealed and has room."""
     broken = find_unsealed(rows)
     if broken or not rows:
-        raise IntakeError(broken[1] if broken else "The game has no entry.")
+        raise IntakeError(broken[1] if broken else say("intake.empty"))
     try:
         facts = [read_fact(row.kind, row.payload) for row in rows]
         require_room_of(facts)
     except GameFullError as error:
         raise IntakeError(str(error)) from error
     except ValueError as error:
-        raise IntakeError(f"An entry cannot be read: {_first_line(error)}") from error
+        raise IntakeError(say("intake.no-entry", why=_first_line(error))) from error
     return facts
 
 

@@ -10,7 +10,7 @@ there first, enough to take back all that any other has entered, and to play on.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 from typing import Final
 
 from webapp.ledger.cells import Entered
@@ -33,6 +33,7 @@ from webapp.ledger.facts import (
     Voided,
 )
 from webapp.refusal import Refusal
+from webapp.speaking import say
 
 
 class GameFullError(Refusal, ValueError):
@@ -42,15 +43,15 @@ class GameFullError(Refusal, ValueError):
 class Use(Enum):
     """What an entry uses up room for."""
 
-    BESIDE = auto()
+    BESIDE = "beside"
     """Notes, May I's, disputes, lay-downs, and who joins and leaves."""
-    CHANGES = auto()
+    CHANGES = "changes"
     """Correcting, changing the house rules, taking back and reopening."""
-    COUNTS = auto()
+    COUNTS = "counts"
     """Hands that nobody has counted yet."""
-    RESCUES = auto()
+    RESCUES = "rescues"
     """Taking back all that one phone entered."""
-    ENDS = auto()
+    ENDS = "ends"
     """The start of a game and its end, and what a game on paper came to."""
 
 
@@ -62,10 +63,6 @@ class Room:
     of_a_phone: int
     kept: int
     """How many of them are kept for each of the first phones."""
-    full: str
-    """What is said where there is room for no more."""
-    enough: str
-    """What is said to a phone that has used up its own."""
 
 
 FIRST: Final = 3
@@ -74,42 +71,26 @@ FIRST: Final = 3
 MOST_PHONES: Final = 40
 """How many phones can enter something in one game; one can take back all of each of the others."""
 
-GOES_ON: Final = "Rounds can still be counted, and the game can be finished."
-
-KEPT: Final = (
-    "What room is left for this is kept for the phones that began this game. Use one of those."
-)
-
 ROOMS: Final[Mapping[Use, Room]] = {
     Use.BESIDE: Room(
         in_all=600,
         of_a_phone=400,
         kept=50,
-        full=f"This game has no room for more notes, disputes or lay-downs. {GOES_ON}",
-        enough="This phone has used up its room for notes, disputes and lay-downs in this game. "
-        "Use another phone.",
     ),
     Use.CHANGES: Room(
         in_all=600,
         of_a_phone=200,
         kept=100,
-        full=f"This game has no room for more corrections and undoing. {GOES_ON}",
-        enough="This phone has used up its room for corrections and undoing in this game. "
-        "Use another phone.",
     ),
     Use.COUNTS: Room(
         in_all=1400,
         of_a_phone=800,
         kept=200,
-        full="This game has no room for more rounds. Finish it, and start a rematch.",
-        enough="This phone has used up its room for counting in this game. Use another phone.",
     ),
     Use.RESCUES: Room(
         in_all=140,
         of_a_phone=MOST_PHONES,
         kept=MOST_PHONES,
-        full=f"This game has no room for more undoing. {GOES_ON}",
-        enough="This phone has undone enough in this game. Use another phone.",
     ),
 }
 
@@ -119,20 +100,17 @@ MOST_ENDS: Final = 2 + ROOMS[Use.CHANGES].in_all
 OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
     Noted: (20, "notes"),
     Disputed: (20, "disputes"),
-    Took: (60, "May I’s"),
+    Took: (60, "may-i"),
     LaidDown: (100, "lay-downs"),
 }
-"""How many of these one phone can enter about one round, and what they are called."""
+"""How many of these one phone can enter about one round, and what they are."""
 
 
 def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
     """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
     phones = tuple(dict.fromkeys(entry.device for entry in entered))
     if device not in phones and len(phones) >= MOST_PHONES:
-        raise GameFullError(
-            f"{MOST_PHONES} phones have entered something in this game, and no more can. "
-            "Use one of those."
-        )
+        raise GameFullError(say("room.phones", n=MOST_PHONES))
     mine = [entry.fact for entry in entered if entry.device == device]
     used = Counter((entry.device, use_of(entry.fact)) for entry in entered)
     for fact in facts:
@@ -147,18 +125,18 @@ def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str)
             max(0, room.kept - used[phone, use]) for phone in phones[:FIRST] if phone != device
         )
         if in_all > room.in_all:
-            raise GameFullError(room.full)
+            raise GameFullError(say("room.full", use.value))
         if used[device, use] > room.of_a_phone:
-            raise GameFullError(room.enough)
+            raise GameFullError(say("room.enough", use.value))
         if in_all + kept > room.in_all:
-            raise GameFullError(KEPT)
+            raise GameFullError(say("room.kept"))
 
 
 def require_room_of(facts: Iterable[Fact]) -> None:
     """Raise GameFullError where a game from elsewhere holds more than any game has room for."""
     used = Counter(map(use_of, facts))
     if any(used[use] > room.in_all for use, room in ROOMS.items()) or used[Use.ENDS] > MOST_ENDS:
-        raise GameFullError("More was entered in this game than a game has room for.")
+        raise GameFullError(say("room.more"))
 
 
 def use_of(fact: Fact) -> Use:
@@ -184,6 +162,4 @@ def _require_round(mine: Iterable[Fact], fact: Fact) -> None:
         return
     same = (each for each in mine if isinstance(each, type(fact)))
     if sum(each.round == fact.round for each in same) >= most:
-        raise GameFullError(
-            f"This phone has entered {most} {noun} in round {fact.round}. That is the most it can."
-        )
+        raise GameFullError(say("room.round", noun, most=most, number=fact.round))

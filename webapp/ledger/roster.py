@@ -21,6 +21,7 @@ from webapp.ledger.facts import Voided, canonical
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, table_of, utcnow
 from webapp.refusal import Refusal
+from webapp.speaking import say
 
 MOST_CHANGES: Final = 5000
 """Changes that the roster has room for; more would make its page slow."""
@@ -141,7 +142,7 @@ class RosterLog:
         while player in self.merged:
             player = self.merged[player]
             if player in seen:
-                raise ValueError("Players were merged in a circle.")
+                raise ValueError(say("intake.circle"))
             seen.add(player)
         return player
 
@@ -208,7 +209,7 @@ def read_change(row: Row[*tuple[Any, ...]]) -> Changed:
     """An entry from its row; raises ValueError where it is none."""
     adapter = _ADAPTERS.get(row.kind)
     if adapter is None:
-        raise ValueError(f"An entry of the kind “{row.kind}” is from a newer Laydown.")
+        raise ValueError(say("intake.newer", kind=row.kind))
     fact = adapter.validate_json(row.payload)
     return Changed(seq=row.seq, at=row.at, device=row.device, fact=fact)
 

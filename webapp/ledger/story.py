@@ -43,7 +43,7 @@ from webapp.ledger.facts import (
     canonical,
 )
 from webapp.ledger.seating import SeatingPlan, plan_seats
-from webapp.speaking import language
+from webapp.speaking import language, say
 
 OF_PAPER: Final = 3
 """The entries of a game from paper: its start, what it came to, and its end."""
@@ -189,7 +189,7 @@ def fold(entered: Sequence[Entered]) -> Story:
     """
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
-        raise ValueError("A game begins with its start.")  # noqa: TRY004 - the entries are wrong
+        raise ValueError(say("intake.no-start"))  # noqa: TRY004 - the entries are wrong
     totalled = _find_totals(start, entered)
     void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
@@ -321,10 +321,10 @@ def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
         or entered[1].fact is not fact
         or not all(isinstance(entry.fact, Finished) for entry in entered[2:])
     ):
-        raise ValueError("A game from paper holds its totals and nothing else.")
+        raise ValueError(say("intake.paper"))
     seated = set(start.seats)
     if fact.totals.keys() != seated or not seated.issuperset(fact.winners) or not fact.winners:
-        raise ValueError("The totals of this game are not those of its players.")
+        raise ValueError(say("intake.totals"))
     return fact
 
 
