@@ -262,7 +262,7 @@ class Variant:
     def for_how_many(self) -> str:
         """How many can play: "Rummikub is for 2 to 4 players."."""
         low, high = self.players[0], self.players[-1]
-        return f"{self.name} is for {low if low == high else f'{low} to {high}'} players."
+        return self.speaker.put("parts.for", "same" if low == high else "", low=low, high=high)
 
     @property
     def keeps_score(self) -> bool:
@@ -442,6 +442,6 @@ class Variant:
         try:
             game = self.remake(differing)
         except ValueError as error:
-            message = f"These house rules do not go together. {error}"
+            message = f"These house rules don’t go together. {error}"
             raise OptionError(message) from None
         return replace(game, chosen=tuple(differing.items()))

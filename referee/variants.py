@@ -191,14 +191,14 @@ def _by_slug() -> dict[str, Variant]:
     return {game.slug: game for game in catalogue().games}
 
 
-def all() -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
-    """Every game of which the referee knows more than scores, by name."""
-    return tuple(game for game in _by_slug().values() if not game.points_only)
+def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
+    """Every game of which the referee knows more than scores, by its English name."""
+    return tuple(told_in(game, language) for game in _by_slug().values() if not game.points_only)
 
 
-def points_only() -> tuple[Variant, ...]:
-    """The games of which only scores are kept, by name."""
-    return tuple(game for game in _by_slug().values() if game.points_only)
+def points_only(language: str = ENGLISH) -> tuple[Variant, ...]:
+    """The games of which only scores are kept, by their English names."""
+    return tuple(told_in(game, language) for game in _by_slug().values() if game.points_only)
 
 
 def left_out() -> tuple[LeftOut, ...]:
@@ -209,7 +209,7 @@ def left_out() -> tuple[LeftOut, ...]:
 def told_in(game: Variant, language: str) -> Variant:
     """The same game, told in a language; raises UnknownLanguageError.
 
-    A game that doesn’t come with the referee keeps the words of its author.
+    A game that doesn’t come with the referee keeps what its author called things.
     """
     if game.language == language:
         return game
@@ -221,7 +221,9 @@ def told_in(game: Variant, language: str) -> Variant:
 @lru_cache(maxsize=_REMEMBERED)
 def _told_in(game: Variant, language: str) -> Variant:
     if game.slug not in _by_slug():
-        return game
+        names: dict[str, Any] = dict(game.names)
+        told = replace(rebuilt(json.loads(game.form), names, language), chosen=game.chosen)
+        return (told if game.seats is None else told.seated(game.seats)).dealt(game.upcard)
     other = _built_in(game.slug, language)
     try:
         told = other.with_options(dict(game.chosen))

@@ -12,6 +12,7 @@ from webapp.ledger import Sent, new_key, read_story
 from webapp.services import own
 from webapp.services.own import keeping
 from webapp.services.own.keeping import OwnGameRefusedError, hide_game, save_game
+from webapp.speaking import speak
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +54,24 @@ def test_a_game_that_is_saved_is_offered_ruled_on_and_printed(client, database):
     assert client.get(f"/desk/{slug}?ask=meld&cards=7C+7D+7H").status_code == 200
     assert client.get(f"/desk/{slug}/advice").status_code == 200
     assert client.get(f"/print/{slug}").status_code == 200
+
+
+def test_its_rules_are_told_in_the_language_of_the_page(database):
+    slug = save(database)
+    table = start(database, slug)
+    speak("es")
+    try:
+        game, played = database.read(own.find_game, slug), table.pad.variant
+    finally:
+        speak("en")
+
+    for told in (game, played):
+        assert (told.name, told.language) == ("Our rummy", "es")
+        assert "Cada jugador suma las cartas" in " ".join(
+            clause.says for clause in told.rulebook.clauses
+        )
+    assert played.form == table.pad.variant.form
+    assert database.read(own.find_game, slug).language == "en"
 
 
 def test_it_is_played_and_called_by_its_name(client, database):

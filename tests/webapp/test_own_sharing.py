@@ -64,7 +64,7 @@ def test_a_file_is_shown_and_then_added(client, database):
     assert "Deal 10 cards each" in shown.text
     assert len(database.read(own.read_shelf).own) == 1
     refused = add(client, shown, 422)
-    assert "called “Our rummy” already" in refused.text
+    assert "already a game called “Our rummy”" in refused.text
     fields = dict(Page(refused).forms[0].fields) | {"name": "Theirs", "key": new_key()}
     assert client.post("/games/own", data=fields, headers=OWN).status_code == 303
     made = {game.name: game for game in database.read(own.read_shelf).games}

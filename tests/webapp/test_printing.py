@@ -66,13 +66,13 @@ def test_the_objectives_are_on_it() -> None:
 
 
 def test_each_game_has_the_columns_and_lines_it_needs() -> None:
-    assert blank_sheet(CLIMBING, 4).parts == ("phase", "points", "total")
-    assert blank_sheet(CLIMBING, 8).parts == ("phase", "points")
+    assert blank_sheet(CLIMBING, 4).parts == ("step", "points", "total")
+    assert blank_sheet(CLIMBING, 8).parts == ("step", "points")
     assert blank_sheet(LAYING).parts == ("table", "hand", "total")
     assert blank_sheet(CLOSING, 3).asks_how
     assert not blank_sheet(MATCH).asks_how
-    assert [label for label, _ in blank_sheet(MATCH).feet] == ["Won", "Total"]
-    assert [label for label, _ in blank_sheet(CLIMBING).feet] == ["Phase", "Total"]
+    assert [label for label, _ in blank_sheet(MATCH).feet] == ["won", "total"]
+    assert [label for label, _ in blank_sheet(CLIMBING).feet] == ["step", "total"]
     assert "×4" in dict(blank_sheet(CLOSING).closes).values()
     assert not blank_sheet(MATCH).closes
 
@@ -101,7 +101,7 @@ def test_a_game_is_printed_with_points_and_running_totals(table: Table) -> None:
         [True, False, False],
         [False, True, False],
     ]
-    assert sheet.feet == (("Total", ("40", "65", "60")),)
+    assert sheet.feet == (("total", ("40", "65", "60")),)
     assert len(sheet.rows) == 6
     assert sheet.title == ""
     assert len(sheet.seal) == 12
@@ -128,7 +128,7 @@ def test_the_phase_that_was_made_stands_in_its_round(database: Database) -> None
     rows = texts(table)
     assert [cell[0] for cell in rows[0]] == ["1", "1", ""]
     assert [cell[0] for cell in rows[1]] == ["", "2", "1"]
-    assert dict(printed(table).feet)["Phase"] == ("2", "3", "2")
+    assert dict(printed(table).feet)["step"] == ("2", "3", "2")
 
 
 def test_what_was_on_the_table_and_in_hand_are_apart(database: Database) -> None:
@@ -142,7 +142,7 @@ def test_how_it_was_closed_and_who_pays_whom(database: Database) -> None:
     table.save(1, table.typed(1, ana="out", ben="20", cleo="10", close="colour"))
     sheet = printed(table)
     assert sheet.rows[0].how == "×3"
-    assert sheet.feet == (("Total", ("90", "−60", "−30")),)
+    assert sheet.feet == (("total", ("90", "−60", "−30")),)
     assert "Check sum: +90 −60 −30 = 0." in sheet.says
     assert any("Ben pays Ana 3.00 €" in says for says in sheet.says)
     assert len(sheet.rows) == LEAST_ROWS
@@ -151,7 +151,7 @@ def test_how_it_was_closed_and_who_pays_whom(database: Database) -> None:
 def test_games_won_are_printed_where_they_count(database: Database) -> None:
     table = Table(database, variant=MATCH.slug)
     table.count(1, ana="out", ben="20", cleo="10")
-    assert printed(table).feet == (("Won", ("1", "0", "0")), ("Total", ("30", "−20", "−10")))
+    assert printed(table).feet == (("won", ("1", "0", "0")), ("total", ("30", "−20", "−10")))
 
 
 def test_who_came_late_has_a_dash_and_starts_from_what_was_given(table: Table) -> None:
@@ -162,7 +162,7 @@ def test_who_came_late_has_a_dash_and_starts_from_what_was_given(table: Table) -
     table.count(2, ana="out", ben="65", cleo="35", dov="40")
     place = printed(table).names.index("Dov")
     assert [row[place] for row in texts(table)] == [("–", "–"), ("40", "90")]
-    assert dict(printed(table).feet)["Total"][place] == "90"
+    assert dict(printed(table).feet)["total"][place] == "90"
     assert any("Dov" in says for says in printed(table).says)
 
 

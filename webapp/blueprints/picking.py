@@ -8,6 +8,7 @@ from webapp.db import DatabaseError
 from webapp.services import own
 from webapp.services.games import pick_game, read_last_played
 from webapp.services.history import read_live
+from webapp.speaking import language
 
 
 def show_picker(title: str, to: str, in_game: str) -> str:
@@ -21,7 +22,7 @@ def show_picker(title: str, to: str, in_game: str) -> str:
         shelf, live = database.read(own.read_shelf), database.read(read_live)
         played = database.read(read_last_played)
     except DatabaseError:
-        shelf, live, played = own.Shelf(variants.all(), variants.left_out(), {}), (), {}
+        shelf, live, played = own.Shelf(variants.all(language()), variants.left_out(), {}), (), {}
     return render_template(
         "picking/show.html",
         title=title,

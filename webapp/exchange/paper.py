@@ -19,6 +19,8 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Lead, Variant
+from referee.saying import ENGLISH
+from referee.variants import told_in
 from webapp.exchange.lines import FIRST_YEAR
 from webapp.ledger.story import best_of
 from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
@@ -102,7 +104,7 @@ def read_table(session: Session, content: bytes) -> PaperFound:
         fold_name(key): game
         for game in read_shelf(session).scored
         if game.keeps_score
-        for key in (game.slug, game.name)
+        for key in (game.slug, game.name, told_in(game, ENGLISH).name)
     }
     persons = _persons(session)
     doubles = _alike(names, persons)

@@ -91,14 +91,14 @@ class PrintedSheet:
     """A name for each column; empty on a blank sheet."""
     rows: tuple[PrintedRow, ...]
     feet: tuple[tuple[str, tuple[str, ...]], ...]
-    """The lines below the rounds: what each is, and a text for each column."""
+    """The lines below the rounds: what each sums up, as `parts`, and a text for each column."""
     says: tuple[str, ...]
     """Sentences below the table: who joined, notes, payments, house rules."""
     seal: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What each column is divided into ("points", "total")."""
+        """What each column is divided into: "step", "table", "hand", "points", "total"."""
         return _parts(self.variant, len(self.names))
 
     @property
@@ -170,7 +170,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         variant=variant,
         names=("",) * players,
         rows=rows,
-        feet=tuple((label, ("",) * players) for label in _feet(variant)),
+        feet=tuple((part, ("",) * players) for part in _feet(variant)),
         says=(variant.rulebook.cited("ends").says,) if variant.pad else (),
     )
 
@@ -218,7 +218,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         on_paper=pad.on_paper,
         names=tuple(seat.name for seat in pad.seats),
         rows=() if pad.on_paper else tuple(rows),
-        feet=tuple((label, tuple(_foot(label, pad))) for label in _feet(variant)),
+        feet=tuple((part, tuple(_foot(part, pad))) for part in _feet(variant)),
         says=tuple(_say(pad)),
         seal=ledger.read_seal(session, pub),
     )
@@ -226,7 +226,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
 
 def _parts(variant: Variant, players: int) -> tuple[str, ...]:
     """Say what each player's column is divided into."""
-    parts = [variant.words.step] if variant.climbs_alone else []
+    parts = ["step"] if variant.climbs_alone else []
     parts += ["table", "hand"] if variant.pad and variant.pad.asks_table else ["points"]
     return (*parts, "total") if players <= _ROOM_FOR_TOTALS else tuple(parts)
 
@@ -273,22 +273,22 @@ def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -
 
 def _feet(variant: Variant) -> Iterator[str]:
     if variant.pad and variant.pad.counts_wins:
-        yield "Won"
+        yield "won"
     if variant.climbs_alone:
-        yield variant.words.step.capitalize()
-    yield "Total"
+        yield "step"
+    yield "total"
 
 
-def _foot(label: str, pad: Pad) -> Iterator[str]:
+def _foot(part: str, pad: Pad) -> Iterator[str]:
     def step(seat: SeatColumn) -> str:
         if seat.step is None:
             return ""
-        return str(seat.step) if pad.variant.contract_at(seat.step) else "all ✓"
+        return str(seat.step) if pad.variant.contract_at(seat.step) else say("print.all-made")
 
     for seat in pad.seats:
-        if label == "Won":
+        if part == "won":
             yield "" if seat.games_won is None else str(seat.games_won)
-        elif label == "Total":
+        elif part == "total":
             yield say_points(seat.total)
         else:
             yield step(seat)
@@ -300,7 +300,7 @@ def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
     for plain, group in groupby(classes, lambda each: each.label == str(each.points)):
         each = list(group)
         if plain and len(each) > 1:
-            yield f"{each[0].label}–{each[-1].label}", "as numbered"
+            yield f"{each[0].label}–{each[-1].label}", say("print.as-numbered")
         else:
             yield from ((one.label, str(one.points)) for one in each)
 
@@ -311,9 +311,15 @@ def _say(pad: Pad) -> Iterable[str]:
         yield say("pad.no-rounds")
     yield from filter(None, (pad.bonus,))
     yield from pad.moves
-    yield from (f"Round {row.number}: {note}" for row in pad.rows for note in row.notes)
+    yield from (
+        say("sheet.note", number=row.number, note=note) for row in pad.rows for note in row.notes
+    )
     if pad.sum_says:
-        yield f"Check sum: {pad.sum_says}."
+        yield say("print.sum", sum=pad.sum_says)
     if pad.payments:
-        yield f"At {pad.stake_says}: {'; '.join(each.says for each in pad.payments)}."
+        yield say(
+            "print.payments",
+            stake=pad.stake_says,
+            list="; ".join(each.says for each in pad.payments),
+        )
     yield from (f"{title}: {value}." for title, value in say_house_rules(pad.variant))

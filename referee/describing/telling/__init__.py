@@ -132,6 +132,7 @@ class _Teller:
         self.contract = contract
         self.nouns = self._nouns()
         self.values.nouns = self.nouns
+        self.values.titles = game.spec.get("text", {}).get("titles", {})
 
     def book(self) -> dict[str, str]:
         """Return the sentences by clause, in the order of a rulebook."""

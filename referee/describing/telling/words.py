@@ -79,6 +79,8 @@ class Values:
         self.speech = Catalogue.read(language, WORDS)
         self.nouns: Mapping[str, object] = self.speech.nouns()
         """What a game calls things, where they are said of one."""
+        self.titles: Mapping[str, str] = {}
+        """What it calls special hands and fixed scores: "special.colour"."""
 
     def word(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
         """A phrase among those for values."""
@@ -129,7 +131,11 @@ class Values:
             case "score.hand" | "score.table" | "score.in-run":
                 return self.joined(self._scored(word, points) for word, points in lines)
             case "score.fixed":
-                return self.joined(self.word("fixed", **one) for one in value.values())
+                titled = ((self.titles.get(f"fixed.{word}"), one) for word, one in lines)
+                return self.joined(
+                    self.word("fixed", **{**one, "title": title or one["title"]})
+                    for title, one in titled
+                )
             case "hand.special":
                 return self.joined(self._hand(word, one) for word, one in lines)
             case "end.bonus":
@@ -233,7 +239,8 @@ class Values:
         return self.word("often", str(often), n=often)
 
     def _hand(self, word: str, one: Mapping[str, Any]) -> str:
-        title = one.get("title", word.replace("-", " ").capitalize())
+        usual = one.get("title", word.replace("-", " ").capitalize())
+        title = self.titles.get(f"special.{word}", usual)
         kind = self.word("shape", one["is"])
         if one.get("wins") or "scores" in one:
             counts = self.word("wins" if one.get("wins") else "gives", n=one.get("scores"))

@@ -41,6 +41,7 @@ from webapp.services.rulebook.page import changes_in
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initials_of, short_forms
+from webapp.speaking import say
 
 CALLED: Final = " · "
 """Between a game of points alone and what its table calls it: "Just points · Spades"."""
@@ -234,7 +235,7 @@ def _seat(
             continue
         if fold_name(seat) in {fold_name(other) for other in seats}:
             if value == f"+{choices.name}":
-                refused, problem = choices.name, "Already playing."
+                refused, problem = choices.name, say("new.playing")
         elif seat and seat != drop:
             seats.append(seat)
     if up in seats[1:]:
@@ -322,7 +323,7 @@ def _find_fault(form: NewGameForm) -> str:
     if len(form.seated) not in form.variant.players:
         return form.for_how_many
     if any(option.problem for option in form.options):
-        return "Check the options below."
+        return say("new.check-options")
     if form.asks_stake and form.stake_problem:
         return form.stake_problem
     if form.asks_clock and form.clock_problem:

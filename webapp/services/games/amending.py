@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
 from sqlalchemy.orm import Session
 
@@ -21,12 +20,7 @@ from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
 from webapp.services.sentences import tell_changes
 from webapp.services.tokens import People, Token, read_people
 from webapp.services.wording import joined
-
-_MOVED: Final = (
-    "Another phone changed the house rules meanwhile. "
-    "See what yours would change now, and save again."
-)
-_OTHER_CARDS: Final = "Cards that were entered in earlier rounds aren’t in the deck by these rules."
+from webapp.speaking import language, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +90,8 @@ def amend(session: Session, pub: str, packed: str, seen: int, sent: Sent) -> Kep
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        page = _page(session, pub, story, changes, "" if seen == _changed(story) else _MOVED)
+        moved = "" if seen == _changed(story) else say("amending.moved")
+        page = _page(session, pub, story, changes, moved)
         if page.problem:
             raise AmendingRefusedError(page)
         return _facts(story, _base(story).played(changes))
@@ -125,7 +120,8 @@ def _base(story: Story) -> Base:
         now = {key: part for key, part in changed(spec, patch).items() if key != "text"}
         form = {**full_form(now), **({"text": whole["text"]} if "text" in whole else {})}
         chosen = {**story.options, **by_path(patch)}
-        return variants.kept_with(story.variant.slug, chosen, canonical(form))
+        made = variants.kept_with(story.variant.slug, chosen, canonical(form))
+        return variants.told_in(made, language())
 
     return Base(story.variant, spec, lambda patch: remake({**patch}))
 
@@ -145,7 +141,7 @@ def _page(
         try:
             after = story.followed_by(facts) if facts else story
         except ValueError:
-            problem = problem or _OTHER_CARDS
+            problem = problem or say("amending.other-cards")
         else:
             differs = bool(facts)
             tells = tuple(tell_changes(story, after, people.names, said=story.seats))
@@ -175,14 +171,14 @@ def _say_what_stays(story: Story, after: Story, people: People) -> str:
     if story.variant.values == after.variant.values:
         return ""
     hands = [
-        f"{people.names[who]}’s in round {number}"
+        say("amending.hand", name=people.names[who], number=number)
         for number, hands in enumerate(story.rounds, 1)
         for who, hand in hands.items()
         if hand.left and not hand.entered.cards
     ]
     if not hands:
         return ""
-    return f"These hands were entered as a number, so they don’t change: {joined(hands)}."
+    return say("amending.stays", hands=joined(hands))
 
 
 def _changed(story: Story) -> int:

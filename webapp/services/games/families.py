@@ -5,18 +5,18 @@ from typing import Final
 
 from referee import CloseRule, ContractRule, Variant
 
-OWN: Final = "Your own games"
-_CONTRACTS: Final = "Contract each round"
-_FREE: Final = "Sets and runs"
-_WHOLE_HANDS: Final = "Gin and whole hands"
-_TILES: Final = "Tiles"
+OWN: Final = "own"
+_CONTRACTS: Final = "contracts"
+_FREE: Final = "free"
+_WHOLE_HANDS: Final = "hands"
+_TILES: Final = "tiles"
 _FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _WHOLE_HANDS, _TILES)
 
 
 def by_family(
     games: Iterable[Variant], own: Collection[str]
 ) -> Iterator[tuple[str, tuple[Variant, ...]]]:
-    """Games under the heading of their family, in the order of headings.
+    """Games by the word for their family, in the order of a page.
 
     `own` are the slugs of those that this house made.
     """

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee import Choice, Option, Span, Variant
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,5 +45,7 @@ def option_fields(variant: Variant, texts: Mapping[str, str]) -> Iterator[Option
         try:
             option.kind.parse(text)
         except ValueError as error:
-            problem = str(error)
+            span = option.kind if isinstance(option.kind, Span) else None
+            wrong = span and say("changing.from-to", low=span.low, high=span.high)
+            problem = wrong or str(error)
         yield OptionField(option=option, text=text[:4000], problem=problem)

@@ -11,6 +11,7 @@ from webapp.services.games.options import OptionField
 from webapp.services.roster import PlayerLine
 from webapp.services.rulebook.page import Change
 from webapp.services.tokens import Token
+from webapp.speaking import say
 
 RANDOM: Final = "random"
 """The dealer field of a form that leaves it to chance."""
@@ -139,9 +140,8 @@ class NewGameForm:
     def points_say(self) -> str:
         """How a game of points alone goes: "Highest score wins, no target"."""
         assert self.points is not None, "a game of points alone"
-        lead = self.points.lead.value.split()[0].capitalize()
-        target = self.points.asks_at
-        return f"{lead} score wins, {f'target {target}' if target else 'no target'}"
+        lead, target = self.points.lead.value.split()[0], self.points.asks_at
+        return say("new.points", lead, "target" if target else "", target=target)
 
     @property
     def can_start(self) -> bool:

@@ -24,7 +24,8 @@ LONGEST_SEARCH: Final = 60
 class Family:
     """The games of one kind."""
 
-    heading: str
+    kind: str
+    """The word for it, which its heading is said by."""
     games: tuple[Variant, ...]
 
     @property

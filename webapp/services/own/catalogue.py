@@ -22,7 +22,7 @@ from webapp.models import OwnGame, OwnVersion
 from webapp.refusal import Refusal
 from webapp.services.own.drafts import text_in
 from webapp.services.wording import capital
-from webapp.speaking import language
+from webapp.speaking import language, say
 
 _SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
 _REMEMBERED: Final = 256
@@ -68,7 +68,10 @@ class Shelf:
     @property
     def scored(self) -> tuple[Variant, ...]:
         """The games that a score can be kept of, those of points alone among them."""
-        return (*(game for game in self.games if game.keeps_score), *variants.points_only())
+        return (
+            *(game for game in self.games if game.keeps_score),
+            *variants.points_only(language()),
+        )
 
 
 def slug_of(game_id: int) -> str:
@@ -94,7 +97,7 @@ def read_shelf(session: Session) -> Shelf:
             left_out.append(LeftOut(f"“{row.title}”", found.says))
         else:
             own.append(found)
-    games = sorted((*variants.all(), *own), key=lambda game: game.name)
+    games = sorted((*variants.all(language()), *own), key=lambda game: game.name)
     return Shelf(tuple(games), tuple(left_out), versions)
 
 
@@ -109,12 +112,12 @@ def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
 def find_game(session: Session, slug: str) -> Variant:
     """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
     if id_of(slug) is None:
-        return variants.get(slug)
+        return variants.get(slug, language())
     row = latest_of(session, slug)
     found = built(row.spec, row.prose)
     if isinstance(found, LeftOut):
         says = " ".join(found.says)
-        raise GameLeftOutError(f"“{row.title}” cannot be played as it is kept. {says}")
+        raise GameLeftOutError(say("own.left-out", name=row.title, why=says))
     return found
 
 
@@ -133,17 +136,22 @@ def spec_of(session: Session, slug: str) -> dict[str, Any]:
 
 def names_of_games(session: Session) -> dict[str, str]:
     """What games are called, by slug: hidden ones too."""
-    names = {game.slug: game.name for game in (*variants.all(), *variants.points_only())}
+    games = (*variants.all(language()), *variants.points_only(language()))
+    names = {game.slug: game.name for game in games}
     own = session.execute(select(col(OwnGame.id), col(OwnGame.title)))
     return names | {slug_of(row.id): row.title for row in own}
 
 
-@lru_cache(maxsize=_REMEMBERED)
 def built(spec: str, prose: str) -> Variant | LeftOut:
-    """The game of a version as it is kept; or why it is none, in sentences."""
+    """The game of a version as it is kept; or why it isn’t one, in sentences."""
+    return _built(spec, prose, language())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _built(spec: str, prose: str, spoken: str) -> Variant | LeftOut:
     try:
-        return build({**upgraded(json.loads(spec)), "text": json.loads(prose)})
+        return build({**upgraded(json.loads(spec)), "text": json.loads(prose)}, spoken)
     except Refused as refused:
         return LeftOut("", tuple(map(str, refused.complaints)))
     except (ValueError, RecursionError):
-        return LeftOut("", ("It cannot be read.",))
+        return LeftOut("", (say("own.unreadable"),))

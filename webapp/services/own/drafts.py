@@ -9,6 +9,7 @@ from typing import Any, Final
 from referee.describing import BY_PATH, Description, Field, upgraded
 from webapp.services.refusals import RefusedError
 from webapp.services.text import clean_text
+from webapp.speaking import say
 
 LONGEST: Final = 60_000
 """Letters of a draft."""
@@ -78,9 +79,9 @@ def read_draft(text: str) -> dict[str, Any]:
     except ValueError:
         draft = None
     if not isinstance(draft, dict):
-        raise DraftRefusedError("This is no game of Laydown: it cannot be read.")
+        raise DraftRefusedError(say("own.no-game"))
     if not _is_seemly(draft):
-        raise DraftRefusedError("This game has letters that can’t be shown, or is nested too deep.")
+        raise DraftRefusedError(say("own.unseemly"))
     return upgraded(draft)
 
 
@@ -91,12 +92,12 @@ def check_size(text: str) -> None:
     to.
     """
     if len(text) > LONGEST:
-        raise DraftRefusedError(f"A game can have up to {LONGEST} characters.")
+        raise DraftRefusedError(say("own.too-large", n=LONGEST))
     depth = 0
     for bracket in _BRACKETS.findall(text):
         depth += 1 if bracket in "[{" else -1
         if depth > _MOST_BRACKETS:
-            raise DraftRefusedError("This game is nested too deep.")
+            raise DraftRefusedError(say("own.too-deep"))
 
 
 def _is_seemly(value: object, deep: int = 0) -> bool:

@@ -8,11 +8,11 @@ from typing import Any
 from referee import (
     Call,
     Card,
+    Cards,
     Close,
     LayDown,
     LayOff,
     Moment,
-    Pack,
     PickUp,
     Play,
     Rearrange,
@@ -23,10 +23,11 @@ from referee import (
     rule_on,
 )
 from referee.describing import Refused, build
-from referee.saying import say_card, say_cards
+from referee.saying import say_cards
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say_complaint
 from webapp.services.tasks import Solver, directly
+from webapp.speaking import language, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class JudgedDraft:
 def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
     """What a draft comes to."""
     try:
-        game = build(draft)
+        game = build(draft, language())
     except Refused as refused:
         return JudgedDraft(None, tuple(say_complaint(draft, each) for each in refused.complaints))
     examples = _kept(game, solve) if game.examples else tried(game)
@@ -70,16 +71,19 @@ def tried(game: Variant) -> Iterator[ShownExample]:
         says = _why(game, ruling)
         if says:
             yield ShownExample(
-                say_cards(cards, game.pack), ruling.is_legal, says, " ".join(map(str, cards))
+                say_cards(cards, game.pack, game.speaker.called),
+                ruling.is_legal,
+                says,
+                " ".join(map(str, cards)),
             )
 
 
 def _kept(game: Variant, solve: Solver) -> Iterator[ShownExample]:
     """The examples that are kept with a game, as they are ruled on today."""
     for example, (ruling, _) in zip(game.examples, rulings_of(game, solve), strict=True):
-        says = _why(game, ruling) if ruling else "It belongs to a round that is there no more."
+        says = _why(game, ruling) if ruling else say("own.round-gone")
         is_legal = ruling is not None and ruling.is_legal
-        yield ShownExample(_played(example.play, game.pack), is_legal, example.says or says)
+        yield ShownExample(_played(example.play, game), is_legal, example.says or says)
 
 
 def _why(game: Variant, ruling: Ruling) -> str:
@@ -87,19 +91,23 @@ def _why(game: Variant, ruling: Ruling) -> str:
     return game.say(grounds[0]) if grounds else ""
 
 
-def _played(play: Play, pack: Pack) -> str:
+def _played(play: Play, game: Variant) -> str:
     """The cards of a play in a row, its melds apart."""
+
+    def row(cards: Cards) -> str:
+        return say_cards(cards, game.pack, game.speaker.called)
+
     match play:
         case ShowMeld(cards) | Close(cards=cards):
-            return say_cards(cards, pack)
+            return row(cards)
         case LayOff(cards, onto):
-            return f"{say_cards(cards, pack)} onto {say_cards(onto, pack)}"
+            return say("own.onto", cards=row(cards), meld=row(onto))
         case LayDown(melds=melds) | PickUp(melds=melds) | Rearrange(after=melds):
-            return " + ".join(say_cards(meld, pack) for meld in melds)
+            return " + ".join(map(row, melds))
         case Call(discard=card):
-            return say_card(card, pack)
+            return row((card,))
         case Swap(taken=taken):
-            return f"{say_card(taken.give, pack)} for {say_card(taken.take, pack)}"
+            return say("own.swapped", give=row((taken.give,)), take=row((taken.take,)))
 
 
 def _melds(game: Variant) -> Iterator[tuple[Card, ...]]:

@@ -22,6 +22,7 @@ from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.services.own.catalogue import id_of, slug_of
 from webapp.services.own.drafts import text_in, write_draft
 from webapp.services.refusals import RefusedError
+from webapp.speaking import language, say
 
 MOST_GAMES: Final = 200
 MOST_VERSIONS: Final = 50
@@ -38,9 +39,7 @@ class VersionMovedError(OwnGameRefusedError):
 
     def __init__(self, number: int) -> None:
         """Keep the version that there is now."""
-        super().__init__(
-            f"Another phone has saved version {number} meanwhile. Save again to put yours after it."
-        )
+        super().__init__(say("own.moved", number=number))
         self.number = number
 
 
@@ -70,7 +69,7 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
     _require_game(spec)
     title = text_in(spec, "name")
     if not title:
-        raise OwnGameRefusedError("The game needs a name.")
+        raise OwnGameRefusedError(say("own.no-name"))
     _require_room(session, title, game_id, sent.device)
     game = _open(session, title, game_id, slug)
     assert game.id is not None, "it was flushed"
@@ -85,9 +84,7 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
     if last is None or not _are_same((last.spec, last.prose), (rules, prose)):
         number = last.number + 1 if last else 1
         if number > MOST_VERSIONS:
-            raise OwnGameRefusedError(
-                f"A game has {MOST_VERSIONS} versions at the most. Save it as a new game."
-            )
+            raise OwnGameRefusedError(say("own.most-versions", n=MOST_VERSIONS))
         version = OwnVersion(
             game_id=game.id,
             number=number,
@@ -141,18 +138,16 @@ def _open(session: Session, title: str, game_id: int | None, slug: str) -> OwnGa
 
 
 def _require_room(session: Session, title: str, game_id: int | None, device: str) -> None:
-    names = [game.name for game in variants.all()]
+    names = [game.name for game in (*variants.all(), *variants.all(language()))]
     others = select(col(OwnGame.title)).where(col(OwnGame.id) != (game_id or 0))
     names += session.execute(others.where(~col(OwnGame.hidden))).scalars()
     if title.casefold() in {name.casefold() for name in names}:
-        raise OwnGameRefusedError(
-            f"There is a game called “{title}” already. Give it another name."
-        )
+        raise OwnGameRefusedError(say("own.same-name", name=title))
     kept = session.execute(select(func.count()).select_from(OwnGame)).scalar_one()
     if game_id is None and kept >= MOST_GAMES:
-        raise OwnGameRefusedError(f"{MOST_GAMES} games of your own are kept, and no more fit.")
+        raise OwnGameRefusedError(say("own.most-games", n=MOST_GAMES))
     lately = select(func.count()).where(
         col(OwnVersion.device) == device, col(OwnVersion.at) > utcnow() - timedelta(hours=1)
     )
     if session.execute(lately).scalar_one() >= MOST_SAVES:
-        raise OwnGameRefusedError("Your phone has saved many games this hour. Try again later.")
+        raise OwnGameRefusedError(say("own.most-saves"))

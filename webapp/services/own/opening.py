@@ -11,6 +11,7 @@ from referee.describing import upgraded
 from webapp.services.own.catalogue import id_of, latest_of, name_of
 from webapp.services.own.drafts import LONGEST, made_from
 from webapp.services.own.plain import show_text
+from webapp.speaking import language, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,8 +35,8 @@ def open_text(session: Session, slug: str) -> Written:
         row = latest_of(session, slug)
         spec = {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
         return Written(text=show_text(spec), name=row.title, slug=slug, seen=row.number)
-    spec = variants.description_of(slug)
-    made = made_from(spec, f"Our {name_of(spec)}"[:40])
+    spec = variants.description_of(slug, language())
+    made = made_from(spec, say("changing.our", game=name_of(spec))[:40])
     return Written(text=show_text(made), name=name_of(spec))
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from webapp.services.own.drafts import DraftRefusedError, read_draft, write_draft
+from webapp.speaking import say
 
 _LONGEST_TOKEN: Final = 12_000
 _MOST_INFLATED: Final = 128_000
@@ -21,7 +22,7 @@ def write_token(spec: Mapping[str, Any]) -> str:
 
 def read_token(token: str) -> dict[str, Any]:
     """A description out of such letters; raises DraftRefusedError."""
-    says = "This link is no game of Laydown, or a part of it is missing."
+    says = say("own.broken-link")
     if len(token) > _LONGEST_TOKEN or not token.isascii():
         raise DraftRefusedError(says)
     try:

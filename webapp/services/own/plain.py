@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from referee.describing import SCHEMA
 from webapp.services.own.drafts import DraftRefusedError, check_size, read_draft
+from webapp.speaking import say
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 
@@ -68,12 +69,9 @@ def read_text(text: str) -> dict[str, Any]:
         whole = {"schema": SCHEMA, "slug": "own", **found}
         written = json.dumps(whole, ensure_ascii=False, allow_nan=False)
     except json.JSONDecodeError as error:
-        raise DraftRefusedError(
-            f"Line {error.lineno} can’t be read as JSON: {error.msg}."
-        ) from None
+        raise DraftRefusedError(say("own.no-json", number=error.lineno, why=error.msg)) from None
     except tomllib.TOMLDecodeError as error:
-        raise DraftRefusedError(f"This can’t be read as TOML: {error}.") from None
+        raise DraftRefusedError(say("own.no-toml", why=error)) from None
     except (TypeError, ValueError):
-        says = "A game has only tables, lists, words, whole numbers, true and false."
-        raise DraftRefusedError(says) from None
+        raise DraftRefusedError(say("own.odd-value")) from None
     return read_draft(written)

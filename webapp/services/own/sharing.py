@@ -18,6 +18,7 @@ from webapp.services.own.drafts import DraftRefusedError, made_from, read_draft,
 from webapp.services.own.judging import JudgedDraft, judge
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.tasks import Solver, directly
+from webapp.speaking import say
 
 LONGEST_LINK: Final = 2000
 """Letters that a link may carry; messengers cut longer ones."""
@@ -77,7 +78,7 @@ def read_file(text: str, solve: Solver = directly) -> SharedGame:
     whole = read_draft(text)
     rules, prose = whole.get("spec"), whole.get("text")
     if whole.get("laydown") != "game" or not isinstance(rules, dict):
-        raise DraftRefusedError("This file is no game of Laydown.")
+        raise DraftRefusedError(say("own.other-file"))
     return show(read_draft(write_draft({**rules, "text": prose})), solve)
 
 
@@ -91,7 +92,7 @@ def show(spec: Mapping[str, Any], solve: Solver = directly) -> SharedGame:
     text = spec.get("text")
     prose = text if isinstance(text, dict) else {}
     name = prose.get("name")
-    draft = made_from({**spec, "text": prose}, name if isinstance(name, str) else "A game")
+    draft = made_from({**spec, "text": prose}, name if isinstance(name, str) else say("own.game"))
     if "examples" in spec:
         draft["examples"] = spec["examples"]
     tagline = prose.get("tagline")

@@ -9,11 +9,9 @@ from sqlalchemy.orm import Session
 
 from referee import Variant
 from referee.describing import CHANGE
-from referee.variants import told_in
 from webapp.services.own.catalogue import find_game, spec_of
 from webapp.services.refusals import RefusedError
 from webapp.services.rulebook.changes import Changes
-from webapp.speaking import language
 
 _MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
 """Games with changes that were shown just now, so that what is told of them is told once."""
@@ -56,7 +54,7 @@ def by_path(patch: Mapping[str, object]) -> dict[str, object]:
 
 def base_of(session: Session, slug: str) -> Base:
     """A game by its slug; raises NoRulesError and as `find_game`."""
-    game = told_in(find_game(session, slug), language())
+    game = find_game(session, slug)
     if game.points_only:
         raise NoRulesError
     spec = spec_of(session, slug)

@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from referee import variants
 from referee.describing import STEPS, Description
-from referee.variants import told_in
 from webapp.services.own.naming import title_of
 from webapp.services.rulebook.parts import Control, Round, Step, Tap, tap
 from webapp.services.rulebook.telling import say_contract
@@ -38,11 +37,11 @@ def _ladders(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
         for preset, lines in option.get("presets", {}).items():
             yield said.get(preset, capital(preset.replace("-", " "))), [*lines]
     contract = Description(spec).way == "contract"
-    for game in variants.all():
+    for game in variants.all(language()):
         if bool(game.contracts) == contract and game.slug != spec.get("slug"):
             steps = variants.description_of(game.slug).get(STEPS)
             if steps:
-                yield say("changing.as-in", game=told_in(game, language()).name), steps
+                yield say("changing.as-in", game=game.name), steps
 
 
 class _Line:
