@@ -170,7 +170,8 @@ class NotationError(ValueError):
         shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
         noun, example = notation.nouns.card, notation.example
         super().__init__(f"“{shown}” is not a {noun}. Write {example}.")
-        self.token = token
+        self.shown = shown
+        """What was typed, cut where it is long."""
 
 
 _LONGEST_SHOWN: Final = 12

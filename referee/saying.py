@@ -165,6 +165,18 @@ def say_cards(cards: Iterable[Card], pack: Pack, called: Callable[[str], str] = 
     return (", " if is_table else " ").join(names)
 
 
+def spoken_card(card: Card, catalogue: Catalogue) -> str:
+    """Name a card as it is read out: "7 of hearts", "red 7", "joker"."""
+    called: Mapping[str, str] = catalogue.tables.get("called", {})
+    suit, rank = card.suit, card.shown
+    if suit is None or is_named(card) or not suit.word:
+        says = rank if card.rank and rank.isdigit() else card.name
+        return called.get(says, says)
+    rank = rank if rank.isdigit() else suit.names[card.rank]
+    said, of = called.get(rank, rank), called.get(suit.word, suit.word)
+    return catalogue.say("cards.of", rank=said, suit=of)
+
+
 def rank_said(card: Card, pack: Pack) -> str:
     """The rank of a card alone: "7", "king"; that of a special card is nothing."""
     if card.rank == SPECIAL_RANK:
@@ -247,6 +259,10 @@ class Speaker:
                 return self.card(value)
         return self.nouns[value.value]
 
+    def cards(self, cards: Iterable[Card]) -> str:
+        """Cards in a row, as they are said."""
+        return say_cards(cards, self.pack, self.called)
+
     def card(self, card: Card) -> Said:
         """A card as it is said, with its articles and its rank."""
         says, rank = say_card(card, self.pack, self.called), rank_said(card, self.pack)
@@ -267,7 +283,7 @@ class _List:
     def __format__(self, word: str) -> str:
         """All of them, the last after this word."""
         if not word:
-            return say_cards(self.values, self.speaker.pack, self.speaker.called)
+            return self.speaker.cards(self.values)
         return self.speaker.catalogue.joined(map(self.speaker.value, self.values), word)
 
     def __str__(self) -> str:

@@ -7,9 +7,10 @@ from typing import Final
 
 from flask import Flask
 from jinja2.ext import Extension
+from markupsafe import Markup, escape
 
-from referee import Card, Pack
-from referee.saying import say_cards
+from referee import Card, Variant, parse_cards
+from referee.saying import WORDS, Catalogue, spoken_card
 from webapp import fragments
 from webapp.services.wording import (
     capital,
@@ -21,11 +22,12 @@ from webapp.services.wording import (
     say_time,
     uncapital,
 )
-from webapp.speaking import say, write
+from webapp.speaking import language, say, write
 
 DAYS_OF_A_WEEK: Final = 7
 _INDENT: Final = re.compile("^[ \t]+", re.MULTILINE)
 _AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
+_PIP: Final = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
 _SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦♣"})
 
 
@@ -44,9 +46,26 @@ def signs(text: str) -> str:
     return text.translate(_SUIT_SIGNS)
 
 
-def named(cards: Iterable[Card], pack: Pack) -> str:
-    """Name cards of a pack in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
-    return signs(say_cards(cards, pack))
+def named(cards: Iterable[Card], variant: Variant) -> str:
+    """Name cards of a game in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
+    return signs(variant.speaker.cards(cards))
+
+
+def spoken(card: Card) -> str:
+    """Name a card as it is read out: "7 of hearts"."""
+    return spoken_card(card, Catalogue.read(language(), WORDS))
+
+
+def pips(text: str) -> Markup:
+    """Draw the cards in a sentence as small ones, each with its name for whoever listens."""
+    return Markup(_PIP.sub(_draw, str(escape(text))))  # noqa: S704 - escaped
+
+
+def _draw(found: re.Match[str]) -> str:
+    (card,) = parse_cards(found[0])
+    suit = card.suit.letter if card.suit else ""
+    named = f'role="img" aria-label="{spoken(card)}"'
+    return f'<b class="pip" data-suit="{suit}" {named}>{signs(card.sign)}</b>'
 
 
 def unbroken(text: str) -> str:
@@ -115,7 +134,9 @@ def register(app: Flask) -> None:
         named,
         day,
         clock,
+        pips,
         signs,
+        spoken,
         card_rank,
         suit_sign,
         corner,

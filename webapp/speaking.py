@@ -4,14 +4,16 @@ Everything that a person reads on a page has its sentence in `webapp/words/`, on
 Nothing here knows of a request: services make sentences too, and the terminal hears English.
 """
 
+from collections.abc import Mapping
 from contextvars import ContextVar
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, Self
 
 from markupsafe import Markup, escape
 
-from referee.saying import ENGLISH, Catalogue
+from referee import Variant
+from referee.saying import ENGLISH, Catalogue, Said
 
 WORDS: Final = Path(__file__).parent / "words"
 
@@ -50,13 +52,21 @@ def spoken() -> Catalogue:
     return Catalogue.read(_LANGUAGE.get(), WORDS)
 
 
-def say(key: str, *hows: str, n: int | None = None, **values: object) -> str:
-    """Make the sentence of a key, as text."""
+def say(
+    key: str, *hows: str, n: int | None = None, variant: Variant | None = None, **values: object
+) -> str:
+    """Make the sentence of a key, as text; with a game it has what that calls things."""
+    if variant is not None:
+        hows, values = (*hows, variant.pack.nouns.pack), {**nouns(variant), **values}
     return spoken().say(key, *hows, n=n, **values)
 
 
-def write(key: str, *hows: str, n: int | None = None, **values: object) -> Markup:
+def write(
+    key: str, *hows: str, n: int | None = None, variant: Variant | None = None, **values: object
+) -> Markup:
     """Make the sentence of a key for a page: it may have tags, and its values are escaped."""
+    if variant is not None:
+        return escape(say(key, *hows, n=n, variant=variant, **values))
     template = spoken().template(key, *hows, n=n)
     if n is None and not values:
         return _written(template)
@@ -97,6 +107,14 @@ class Later(str):
 def later(key: str, *hows: str, **values: object) -> Later:
     """Name a sentence that is made when it is shown."""
     return Later(key, hows, values)
+
+
+@lru_cache(maxsize=64)
+def nouns(variant: Variant) -> Mapping[str, Said]:
+    """What a game calls things, with their forms."""
+    speaker, words = variant.speaker, variant.words
+    own = {"lay-down": Said(words.lay_down), "lay-off": Said(words.lay_off)}
+    return {**speaker.nouns, "wild": variant.wilds.said(speaker), **own}
 
 
 @cache

@@ -42,7 +42,7 @@ function button(card, place) {
   return make('button', [
     make('span', [value], unsaid),
     letter ? make('i', [key?.dataset.sign ?? letter], unsaid) : '',
-    make('span', [tiles ? words.reverse().join(' ') : words.join(' of ')], { class: 'vh' }),
+    make('span', [tiles ? words.reverse().join(' ') : words.join(' «desk.of» ')], { class: 'vh' }),
   ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
 
@@ -53,7 +53,9 @@ function sortOut(fan, cards) {
   for (const card of cards) (lines[card.dataset.suit] ??= []).push(card);
   const to = held.dataset.dealt - cards.length;
   const count = to > 0 ? to : cards.length;
-  held.querySelector('b').textContent = `${count} ${held.dataset.noun}${count === 1 ? '' : 's'}${to > 0 ? ' to go' : ''}`;
+  const { one, many } = held.dataset;
+  const says = to > 0 ? '«advice.more»' : count === 1 ? one : many;
+  held.querySelector('b').textContent = says.replace('#', count);
   held.firstElementChild.textContent = to > 0 || !count ? '…' : '✓';
   if (!cards.length || notation === 'RANKS') return;
   fan.replaceChildren(...Object.entries(lines).flatMap(([letter, line]) => [
@@ -77,12 +79,12 @@ function draw(row) {
   fieldOf(row).after(fan);
   if (row !== now || picked < 0) return;
   cards[picked].ariaPressed = true;
-  const ways = [['‹', 'Move left', -1], ['›', 'Move right', 1], ['✕', 'Take away', 0]];
+  const ways = [['‹', '«desk.left»', -1], ['›', '«desk.right»', 1], ['✕', '«desk.away»', 0]];
   fan.after(make('div', ways.slice(row.dataset.slot === 'hand' ? 2 : 0).map(([sign, says, by]) => (
     make('button', [sign], { type: 'button', class: 'tonal', 'data-by': by, 'aria-label': says })
   )), { class: 'tools' }));
   if (row.dataset.slot !== 'pile') return;
-  fan.nextSibling.append(make('button', ['Take it'], {
+  fan.nextSibling.append(make('button', ['«desk.take-it»'], {
     type: 'button', class: 'tonal', 'data-fill': 'take', 'data-text': cardsOf(row)[picked],
   }));
 }

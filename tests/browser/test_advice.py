@@ -41,13 +41,13 @@ def test_a_contract_is_advised_ruled_on_and_recorded(phone: Phone) -> None:
 def test_a_hand_sorts_itself_by_suit_and_says_how_many_cards_are_to_go(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy/advice")
     says = phone.page.locator("#held b")
-    expect(says).to_have_text("10 cards to go")
+    expect(says).to_have_text("10 more")
     tap_cards(phone, "9C 2S 7D 8S")
     lines = phone.page.locator(".by-suit > .fan")
     expect(lines).to_have_count(3)
     assert [line.locator(".card").count() for line in lines.all()] == [2, 1, 1]
     expect(phone.page.locator("#hand")).to_have_value("2S 8S 7D 9C")
-    expect(says).to_have_text("6 cards to go")
+    expect(says).to_have_text("6 more")
 
     tap_cards(phone, "AH 2H 3H 4H 5H 6H")
     expect(says).to_have_text("10 cards")
@@ -59,7 +59,7 @@ def test_what_cannot_be_read_is_where_the_keys_type_next(phone: Phone) -> None:
     phone.open("/desk/mexican-rummy/advice")
     tap_cards(phone, "7C 7C 7C")
     phone.tap("#find")
-    phone.sees("not that many of the seven of clubs")
+    phone.sees("more copies of 7♣")
     expect(phone.page.locator("[data-slot='hand']")).to_have_attribute("data-now", "")
     phone.tap("#take-back")
     expect(phone.page.locator("[role='alert']")).to_have_count(0)

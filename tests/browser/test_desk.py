@@ -36,14 +36,14 @@ def test_the_melds_of_a_contract_fill_one_after_another_and_nothing_moves(phone:
         phone.shoot(picture)
         states.append(tray(phone))
 
-    shows("First run of 4", "", "start")
+    shows("Run of 4", "", "start")
     before = phone.taps
     tap_cards(phone, "4H 5H")
-    shows("First run: 2 cards to go", "", "typing")
+    shows("Run 1 needs 2 more cards", "", "typing")
     tap_cards(phone, "6H 7H 9C 10C")
-    shows("Second run: 2 cards to go", "", "next")
+    shows("Run 2 needs 2 more cards", "", "next")
     ruled_as_it_is(phone)
-    shows("Second run needs 2 more cards", "no", "all")
+    shows("Run 2 needs 2 more cards", "no", "all")
     tap_cards(phone, "JC QC")
     shows("Legal", "yes", "legal")
     # Two keys of a suit are tapped once more, because the picture was taken in between.
@@ -91,7 +91,7 @@ def test_a_card_that_is_laid_off_finds_its_meld(phone: Phone) -> None:
     phone.open(f"{game}/desk?ask=layoff")
     states.append(tray(phone))
     tap_cards(phone, "KS")
-    expect(phone.page.locator(".verdict")).to_contain_text("Fits no meld here")
+    expect(phone.page.locator(".verdict")).to_contain_text("Doesn’t fit any meld here")
     states.append(tray(phone))
     phone.tap("#take-back")
     tap_cards(phone, "4H")
@@ -122,7 +122,7 @@ def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
 
     phone.tap("[data-slot='after-2'] .card >> nth=0")
     phone.tap("[data-by='0']")
-    expect(phone.page.locator(".verdict")).to_contain_text("Run: 1 tile to go")
+    expect(phone.page.locator(".verdict")).to_contain_text("Run needs 1 more tile")
     ruled_as_it_is(phone)
     expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal yet")
     phone.shoot("illegal")

@@ -28,7 +28,7 @@ def test_what_names_no_card_is_refused_with_the_word(text):
     with pytest.raises(NotationError) as error:
         Notation.CARDS.parse(text)
 
-    assert error.value.token == text
+    assert error.value.shown == text
 
 
 def test_suits_may_be_left_out_only_where_they_are_ignored():

@@ -21,7 +21,7 @@ def test_a_game_knows_its_round_and_its_table(client, table):
     page = advise(client, "", address=address, step="5", hand=HANDS["mexican-rummy"])
 
     assert "round 2 · 1 set of 3 + 1 run of 4" in page
-    assert "onto Ben’s 4♥" in page.replace("\ufe0e", "")
+    assert "on Ben’s 4♥" in page.replace("\ufe0e", "")
 
 
 def test_who_is_down_is_advised_to_lay_off(client, table):
@@ -63,7 +63,7 @@ def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, ta
     phone.tap("Advice")
     phone.tap("Ana")
     phone.press("Find Ana’s best play", hand="8C 8D 8H 9S 10S QS 6D 3D KC")
-    assert "out of Ben’s 4♦ 5♦ 2♠ 7♦" in phone.page.text.replace("\ufe0e", "")
+    assert "from Ben’s 4♦ 5♦ 2♠ 7♦" in phone.page.text.replace("\ufe0e", "")
     phone.press("Lay it down")
 
     story = table.database.read(read_story, table.pub)

@@ -25,7 +25,7 @@ def shown(table, after, origins):
         if origin is None
     )
     turn = Turn(after=after, played=played, value=0, origins=origins)
-    return show_turn(table, turn, RUMMIKUB.melds_at(None))
+    return show_turn(table, turn, RUMMIKUB)
 
 
 def marks(sets):
@@ -78,21 +78,21 @@ def test_a_joker_says_what_it_stands_for():
 @pytest.mark.parametrize(
     ("slug", "misses", "seen", "named"),
     [
-        ("eleven-phases", {"8": 18, "A": 9}, "", [("an eight", "10"), ("an ace", "1")]),
+        ("eleven-phases", {"8": 18, "A": 9}, "", [("any 8", "10"), ("any ace", "1")]),
         ("eleven-phases", {"8": 8}, "", []),
         (
             "mexican-rummy",
             {"6S": 1, "6D": 1, "6C": 1, "2S": 1},
             "6H 6H 2C 2C",
-            [("a six", "3"), ("a black 2", "1")],
+            [("any 6", "3"), ("any black 2", "1")],
         ),
         (
             "mexican-rummy",
             {"6S": 2, "6H": 1},
             "",
-            [("the six of spades", "2"), ("the six of hearts", "1")],
+            [("6♠", "2"), ("6♥", "1")],
         ),
-        ("mexican-rummy", {"2S": 1}, "2C", [("the two of spades", "1")]),
+        ("mexican-rummy", {"2S": 1}, "2C", [("2♠", "1")]),
     ],
 )
 def test_near_misses_are_named_as_one_says_them(slug, misses, seen, named):
@@ -109,4 +109,4 @@ def test_where_the_packs_are_not_known_the_number_is_the_most():
     variant = variants.get("eleven-phases")
     lacking = [Miss(variant.pack.parse("8")[0], 18)]
 
-    assert name_misses(variant, lacking, Counter()) == (("an eight", "up to 18 unseen"),)
+    assert name_misses(variant, lacking, Counter()) == (("any 8", "up to 18 unseen"),)

@@ -28,7 +28,7 @@ def test_the_rules_and_the_desk_name_what_is_for_the_table(client):
     desk = client.get("/desk/conquian").text
 
     assert 'id="for-the-table"' in rules
-    assert "For the table:" in desk
+    assert "Not checked by the referee:" in desk
     assert "ask=rearrange" not in desk
     for name in ("forcing", "rearranging", "drawing"):
         assert f'href="#{name}"' in rules
@@ -37,7 +37,7 @@ def test_the_rules_and_the_desk_name_what_is_for_the_table(client):
 
 def test_a_game_with_nothing_for_the_table_says_nothing_of_it(client):
     assert "for-the-table" not in client.get("/rules/gin-rummy").text
-    assert "For the table:" not in client.get("/desk/gin-rummy").text
+    assert "Not checked by" not in client.get("/desk/gin-rummy").text
 
 
 def test_where_no_cards_count_it_is_only_asked_who_went_out(client, conquian):

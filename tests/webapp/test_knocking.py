@@ -90,7 +90,7 @@ def test_spanish_cards_are_on_the_keys_and_in_the_answer(client):
 
     assert "All your cards are in melds." in page
     assert 'id="suit-E"' in page
-    assert "seven of coins" in page
+    assert "7 of coins" in page
 
 
 @pytest.fixture

@@ -24,11 +24,11 @@ from webapp.services.desk.ruling import mind_the_upcard, read
 from webapp.services.refusals import AdviceOffError
 from webapp.services.tasks import SearchTask, Solver, directly, name_game
 from webapp.services.tokens import read_people
+from webapp.services.wording import capital
+from webapp.speaking import say
 
 _MOST_SEARCHED: Final = 60
 """Cards; in games whose hands can grow, as many as the referee looks at."""
-
-_ALL_DONE: Final = "There is nothing left to lay down"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +58,9 @@ class AdvicePage(CardPage):
     def overline(self) -> str:
         """The line over the heading: what is asked for ("Advice · round 3 · 2 runs of 4")."""
         if not self.step:
-            return f"Advice · {self.variant.name}"
-        says = self.variant.step_says(self.step)
-        at = f"Advice · {self.variant.words.step} {self.step}"
-        return f"{at} · {says}" if says else at
+            return f"{say('pad.advice')} · {self.variant.name}"
+        at = f"{self.variant.words.step} {self.step}"
+        return " · ".join(filter(None, (say("pad.advice"), at, self.variant.step_says(self.step))))
 
 
 def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
@@ -139,11 +138,11 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
         slots = mind_the_upcard(slots, variant)
     contract = variant.contract_at(question.step)
     if put and variant.contracts and contract is None:
-        slots = (replace(slots[0], problem=f"{_ALL_DONE}."), *slots[1:])
+        slots = (replace(slots[0], problem=say("advice.all-done")), *slots[1:])
     bad = any(slot.problem for slot in slots)
     found = _find(kind, laid, game, solve) if put and not bad else None
-    switches = show_switches(question, kind.switches(variant))
-    choices = show_choices(question, kind.choices(variant))
+    switches = show_switches(question, variant, kind.switches(variant))
+    choices = show_choices(question, kind.choices())
     fields = dict(fields_of(question, slots, switches, choices))
     steps = () if game.pub else range(1, variant.steps + 1)
     if question.player:
@@ -171,13 +170,13 @@ def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool
     if slot.problem:
         return slot
     if slot.name == "hand":
-        problem, noun, most = "", variant.pack.nouns.card, _most_in_hand(variant)
+        problem, most = "", _most_in_hand(variant)
         if put and not slot.cards:
-            problem = f"Which {noun}s are in it? Tap them, or write them here."
+            problem = say("advice.which", variant=variant)
         elif len(slot.cards) > most:
-            problem = f"A {variant.pack.nouns.hand} holds {most} {noun}s at the most."
+            problem = capital(say("advice.most", n=most, variant=variant))
         elif JOKER in slot.cards and not variant.pack.jokers:
-            problem = "There are no jokers in this game."
+            problem = variant.speaker.say("not-in-pack", "", {})
         cards = tuple(sorted(slot.cards, key=in_hand))
         return replace(slot, problem=problem, cards=cards, text=write_cards(cards) or slot.text)
     if slot.name in {"discards", UPCARD} or not slot.cards:
@@ -188,7 +187,7 @@ def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool
         return replace(slot, reading=readings[0])
     sorted_out = legal_readings(slot.cards, rules, as_laid=False)
     if not sorted_out:
-        return replace(slot, problem="That is no meld as it lies there.")
+        return replace(slot, problem=say("advice.no-meld", variant=variant))
     return replace(slot, cards=sorted_out[0].arranged.cards, reading=sorted_out[0].arranged)
 
 

@@ -69,7 +69,7 @@ class FoundAdvice:
     decided: bool
     play: AdvisedPlay
     misses: tuple[tuple[str, str], ...]
-    """The single cards that are lacking: "a six", "3 unseen"."""
+    """The single cards that are lacking: "any 6", "3 unseen"."""
     lacks_more: bool
     """Whether no single card that may still come would do."""
     misses_short: bool
@@ -112,12 +112,12 @@ def show_found(
 ) -> FoundAdvice:
     """Show what was found."""
     variant, pickup = laid.variant, advice.pickup
-    turn = show_turn(table, advice.turn, variant.melds_at(None)) if advice.turn else None
+    turn = show_turn(table, advice.turn, variant) if advice.turn else None
     misses = name_misses(variant, advice.misses, laid.count(""), len(game.players) or None)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
     swaps = tuple((swap, game.owners.get(write_cards(swap.meld), "")) for swap in advice.swaps)
     return FoundAdvice(
-        title=kind.title(laid, advice).format(game.who or "You"),
+        title=kind.title(laid, advice, game.who),
         points_say=kind.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (pickup is None or pickup.decided),

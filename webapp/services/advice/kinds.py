@@ -26,8 +26,17 @@ from referee import (
     write_cards,
 )
 from referee.advice import Advice, PickUpAdvice
-from webapp.services.desk.rows import LATER, CardRow, DeskQuestion, LaidCards, free_rows
-from webapp.services.wording import capital, plural, say_points
+from webapp.services.desk.rows import (
+    LATER,
+    CardRow,
+    Choices,
+    DeskQuestion,
+    LaidCards,
+    free_rows,
+    hand_label,
+)
+from webapp.services.wording import capital, say_points
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,17 +46,15 @@ class AdviceKind:
     fits: Callable[[Variant], bool]
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
     """The hand first, as the row `hand`; then what lies elsewhere."""
-    title: Callable[[LaidCards, Advice], str]
-    """What was found, as a heading."""
+    title: Callable[[LaidCards, Advice, str], str]
+    """What was found, as a heading; of a player by name, of whoever reads it without."""
     play: Callable[[LaidCards, Advice], Mapping[str, str]]
     """The play as the fields of the desk; empty where there is none."""
     points: Callable[[LaidCards, Advice], str] = lambda _laid, _advice: ""
     """What is said of the points of the play, or empty."""
     together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")
-    switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
-    choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
-        lambda _: ()
-    )
+    switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
+    choices: Callable[[], Choices] = dict
     whole_hand: bool = False
     """Whether the hand is closed with, all of it."""
 
@@ -136,37 +143,43 @@ def _closed(laid: LaidCards, advice: Advice) -> dict[str, str]:
     return fields | ({"discard": str(advice.discard)} if advice.discard else {})
 
 
-def _contract_title(laid: LaidCards, advice: Advice) -> str:
-    words = laid.variant.words
+def _can_lay(laid: LaidCards, advice: Advice, who: str) -> str:
+    you = "" if who else "you"
+    if advice.melds:
+        return say("advice.can-lay-down", you, who=who, variant=laid.variant)
+    return say("advice.can-lay-off", you, who=who, variant=laid.variant)
+
+
+def _contract_title(laid: LaidCards, advice: Advice, who: str) -> str:
     if advice.possible:
-        return f"{{}} can {words.lay_down if advice.melds else words.lay_off}"
-    return f"Nothing to {words.lay_off}" if laid.question.has("down") else "Not yet"
+        return _can_lay(laid, advice, who)
+    if laid.question.has("down"):
+        return say("advice.no-lay-off", variant=laid.variant)
+    return say("advice.not-yet")
 
 
-def _lays_title(laid: LaidCards, advice: Advice) -> str:
-    words = laid.variant.words
+def _lays_title(laid: LaidCards, advice: Advice, who: str) -> str:
     if advice.pickup is not None and advice.pickup.gain > 0:
-        return f"Take the pile down to the {advice.pickup.take.name}"
-    if advice.possible:
-        return f"{{}} can {words.lay_down if advice.melds else words.lay_off}"
-    return "Nothing to lay down"
+        return say("advice.take-pile", card=laid.variant.speaker.card(advice.pickup.take))
+    return _can_lay(laid, advice, who) if advice.possible else say("advice.no-lay-down")
 
 
-def _turn_title(laid: LaidCards, advice: Advice) -> str:
-    opening = laid.question.has("not-opened")
-    if advice.turn is None:
-        return "{} can’t open yet" if opening else "Nothing to play"
-    tiles = plural(len(advice.turn.played), laid.variant.pack.nouns.card)
-    return f"{{}} can open with {tiles}" if opening else f"{{}} can play {tiles}"
+def _turn_title(laid: LaidCards, advice: Advice, who: str) -> str:
+    opens, you, turn = laid.question.has("not-opened"), "" if who else "you", advice.turn
+    if turn is None:
+        return say("advice.no-open", you, who=who) if opens else say("advice.no-play")
+    n = len(turn.played)
+    if opens:
+        return say("advice.can-open", you, n=n, who=who, variant=laid.variant)
+    return say("advice.can-play", you, n=n, who=who, variant=laid.variant)
 
 
-def _close_title(laid: LaidCards, advice: Advice) -> str:
-    rule = laid.variant.close
-    if rule is None or advice.closes_as is None:
-        return "Not yet"
-    if advice.closes_as == CLOSED:
-        return "{} can close"
-    return f"{{}} can close: {laid.variant.close_titles[advice.closes_as]}"
+def _close_title(laid: LaidCards, advice: Advice, who: str) -> str:
+    way = advice.closes_as
+    if way is None:
+        return say("advice.not-yet")
+    says = say("advice.can-close", "" if who else "you", who=who)
+    return says if way == CLOSED else f"{says}: {laid.variant.close_titles[way]}"
 
 
 def _close_points(laid: LaidCards, advice: Advice) -> str:
@@ -174,34 +187,33 @@ def _close_points(laid: LaidCards, advice: Advice) -> str:
     if rule is None or advice.multiplier is None:
         return ""
     if advice.closes_as == BIG_GIN:
-        return f"It adds {rule.big_gin}."
+        return say("advice.adds", points=rule.big_gin)
     return laid.variant.say(paid(advice.multiplier, (), rule))
 
 
 def _lays_points(laid: LaidCards, advice: Advice) -> str:
-    if advice.pickup is not None and advice.pickup.gain > 0:
-        count, nouns = len(advice.pickup.cards), laid.variant.pack.nouns
-        cards = f"One {nouns.card}" if count == 1 else f"{count} {nouns.card}s"
-        return f"{cards}, and {advice.pickup.gain} points better than the {nouns.hand} alone."
-    pad = laid.variant.pad
+    pickup, pad = advice.pickup, laid.variant.pad
+    if pickup is not None and pickup.gain > 0:
+        n, gain = len(pickup.cards), pickup.gain
+        return say("advice.gain", n=n, gain=gain, variant=laid.variant)
     if not advice.possible or not (pad and pad.asks_table):
         return ""
-    return f"Gains {say_points(advice.points)}: what is laid, less what is kept."
+    return say("advice.scores", points=say_points(advice.points))
 
 
 def _turn_points(laid: LaidCards, advice: Advice) -> str:
     if advice.turn is None:
         return ""
-    return f"That takes {advice.turn.value} points off the {laid.variant.pack.nouns.hand}."
+    return say("advice.off-hand", points=advice.turn.value, variant=laid.variant)
 
 
 def _hand(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
+    yield CardRow(name="hand", label=hand_label(variant))
 
 
 def _hand_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
-    yield from free_rows(question, "table-", "Meld", "On the table")
+    yield CardRow(name="hand", label=hand_label(variant))
+    yield from free_rows(question, "table-", say("desk.meld"), say("desk.on-table"))
 
 
 def _hand_and_melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -212,16 +224,17 @@ def _hand_and_melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRo
 
 
 def _hand_and_all_else(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
-    yield from free_rows(question, "own-", "Meld", "One’s own on the table")
-    yield from free_rows(question, "table-", "Meld", "The others’ on the table")
+    yield CardRow(name="hand", label=hand_label(variant))
+    yield from free_rows(question, "own-", say("desk.meld"), say("advice.own"))
+    yield from free_rows(question, "table-", say("desk.meld"), say("advice.others"))
     if variant.pile is not None:
-        yield CardRow(name="discards", label="Pile", group="The discard pile, from the bottom")
+        yield CardRow(name="discards", label=say("desk.pile"), group=say("desk.discards"))
 
 
 def _rack_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="hand", label=capital(variant.pack.nouns.hand))
-    yield from free_rows(question, "table-", capital(variant.pack.nouns.meld), "On the table")
+    yield CardRow(name="hand", label=hand_label(variant))
+    label = capital(variant.speaker.nouns["table-meld"])
+    yield from free_rows(question, "table-", label, say("desk.on-table"))
 
 
 _KINDS: Final = (
@@ -231,10 +244,8 @@ _KINDS: Final = (
         title=_turn_title,
         play=_turned,
         points=_turn_points,
-        switches=lambda _: (("not-opened", "Has not opened yet"),),
-        choices=lambda _: (
-            ("aim", "What counts", (("", "Most tiles"), ("value", "Most points off the rack"))),
-        ),
+        switches=lambda _: ("not-opened",),
+        choices=lambda: {"aim": {"": say("advice.aim"), "value": say("advice.aim", "value")}},
     ),
     AdviceKind(
         fits=lambda variant: variant.close is not None,
@@ -257,6 +268,6 @@ _KINDS: Final = (
         rows=_hand_and_melds,
         title=_contract_title,
         play=_laid_down,
-        switches=lambda _: (("down", "Already laid down"),),
+        switches=lambda _: ("down",),
     ),
 )

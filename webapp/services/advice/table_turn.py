@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from referee import Card, Cards, MeldRules, standing
+from referee import Card, Cards, Variant, standing
 from referee.advice import Move, Turn, moves
+from webapp.services.desk.rows import hand_label
+from webapp.services.wording import capital
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +38,7 @@ class ShownMove:
 
     tiles: Cards
     says: str
-    """ "from the rack to set 2"."""
+    """ "Rack → Set 2"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,15 +64,19 @@ class ShownTurn:
         }
 
 
-def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> ShownTurn:
+def show_turn(table: Sequence[Cards], turn: Turn, variant: Variant) -> ShownTurn:
     """Set a table before a turn and after it side by side.
 
     A set that lies there after the turn goes by the number of the one that most of it comes from.
     """
+    rules, meld = variant.melds_at(None), capital(variant.speaker.nouns["table-meld"])
     origins, made = turn.origins, moves(turn)
     heirs = _heirs(turn, made)
-    names = _names(heirs, len(turn.after))
+    names = _names(heirs, len(turn.after), meld)
     still = {index for index, place in heirs.items() if _is_still(origins[place], table[index])}
+
+    def lying(index: int | None) -> str:
+        return hand_label(variant) if index is None else f"{meld} {index + 1}"
 
     def lie(label: str, cards: Cards, marks: Sequence[str]) -> ShownSet:
         """Put marks on tiles, and on the jokers what they stand for."""
@@ -87,23 +94,23 @@ def show_turn(table: Sequence[Cards], turn: Turn, rules: MeldRules) -> ShownTurn
     return ShownTurn(
         moves=tuple(
             ShownMove(
-                tiles=move.tiles, says=f"from {_said(move.source)} to {names[move.target][1]}"
+                tiles=move.tiles,
+                says=f"{lying(move.source)} → {names[move.target]}",
             )
             for move in made
         ),
         before=tuple(
-            lie(f"Set {index + 1}", cards, _leaving(index, cards, turn, heirs.get(index)))
+            lie(lying(index), cards, _leaving(index, cards, turn, heirs.get(index)))
             for index, cards in enumerate(table)
             if index not in still
         ),
         after=tuple(
-            lie(names[place][0], cards, [_mark(origin, place, heirs) for origin in origins[place]])
+            lie(names[place], cards, [_mark(origin, place, heirs) for origin in origins[place]])
             for place, cards in enumerate(turn.after)
             if place not in {heirs[index] for index in still}
         ),
         still=tuple(
-            lie(f"Set {index + 1}", table[index], [""] * len(table[index]))
-            for index in sorted(still)
+            lie(lying(index), table[index], [""] * len(table[index])) for index in sorted(still)
         ),
     )
 
@@ -123,17 +130,13 @@ def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
     }
 
 
-def _names(heirs: Mapping[int, int], count: int) -> tuple[tuple[str, str], ...]:
-    """Name the sets after a turn, each as a label and within a sentence."""
-    names = {place: (f"Set {index + 1}", f"set {index + 1}") for index, place in heirs.items()}
+def _names(heirs: Mapping[int, int], count: int, meld: str) -> tuple[str, ...]:
+    """Name the sets after a turn."""
+    names = {place: f"{meld} {index + 1}" for index, place in heirs.items()}
     new = [place for place in range(count) if place not in names]
     for number, place in enumerate(new, 1):
-        names[place] = (f"New {number}", f"new set {number}") if new[1:] else ("New", "the new set")
+        names[place] = f"{say('advice.new')} {number}" if new[1:] else say("advice.new")
     return tuple(names[place] for place in range(count))
-
-
-def _said(source: int | None) -> str:
-    return "the rack" if source is None else f"set {source + 1}"
 
 
 def _mark(origin: int | None, place: int, heirs: Mapping[int, int]) -> str:

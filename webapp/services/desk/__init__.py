@@ -8,7 +8,6 @@ from sqlalchemy.orm import Session
 
 from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
-from referee.saying import say_cards
 from webapp import ledger
 from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Fact
@@ -31,12 +30,13 @@ from webapp.services.desk.recording import (
     may_record,
     melds_of_round,
 )
-from webapp.services.desk.rows import CardRow, DeskQuestion
+from webapp.services.desk.rows import CardRow, Choices, DeskQuestion
 from webapp.services.desk.ruling import Ruled, hint_slot, put
 from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
 from webapp.services.tokens import People, read_people
-from webapp.services.wording import title_of
+from webapp.services.wording import capital, title_of
+from webapp.speaking import say
 
 _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
@@ -132,7 +132,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
     states = follow(variant, step, slots)
     twice = game and legal and ruled and _lying(game, ruled.play)
-    switches = show_switches(question, ask.switches(variant))
+    switches = show_switches(question, variant, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant))
     fields = dict(fields_of(question, slots, switches, choices))
     return Desk(
@@ -141,7 +141,6 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         step=step,
         title=title_of(variant, step) if variant.has_step(step) else "",
         note=variant.round_note(step) if variant.contract_at(step) and step else "",
-        question=ask.asks,
         ask=question.ask,
         asks=tuple((each.name, each.label(variant)) for each in asks),
         slots=slots,
@@ -155,7 +154,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         ruling=ruling,
         notes=(
             *_notes(variant, question, ruling),
-            *([f"The {twice.name} was recorded on the table already."] if twice else ()),
+            *([capital(say("desk.there", card=variant.speaker.card(twice)))] if twice else ()),
         ),
         hints=tuple(_hints(variant, ruling, slots, fields)),
         steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
@@ -290,29 +289,32 @@ def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld
 def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> Iterator[str]:
     before = question.texts.get("rules", variant.version)[:8]
     if ruling and before != variant.version:
-        yield "The rules have changed since this was first asked."
+        yield say("desk.rules-changed")
     if ruling and ruling.played and not ruling.is_legal:
-        yield f"From the rack: {say_cards(ruling.played, variant.pack)}."
+        yield variant.speaker.say("played-from-rack", "", {"these": ruling.played})
 
 
 def show_switches(
-    question: DeskQuestion, switches: Iterable[tuple[str, str]]
+    question: DeskQuestion, variant: Variant, switches: Iterable[str]
 ) -> tuple[DeskSwitch, ...]:
-    """Show switches, each a name and a label, as the question has them."""
+    """Show switches as the question has them."""
+    how = "" if variant.opening is None else "opening"
     return tuple(
-        DeskSwitch(name=name, label=label, on=question.has(name)) for name, label in switches
+        DeskSwitch(name=name, label=say("desk.switch", name, how), on=question.has(name))
+        for name in switches
     )
 
 
-def show_choices(
-    question: DeskQuestion, choices: Iterable[tuple[str, str, tuple[tuple[str, str], ...]]]
-) -> tuple[DeskChoice, ...]:
-    """Show choices, each a name, a label and its options, as the question has them."""
+def show_choices(question: DeskQuestion, choices: Choices) -> tuple[DeskChoice, ...]:
+    """Show choices as the question has them."""
     return tuple(
         DeskChoice(
-            name=name, label=label, options=options, chosen=question.texts.get(name, "")[:40]
+            name=name,
+            label=say("desk.choice", name),
+            options=tuple(options.items()),
+            chosen=question.texts.get(name, "")[:40],
         )
-        for name, label, options in choices
+        for name, options in choices.items()
     )
 
 
@@ -351,7 +353,7 @@ def _hints(
         slot = hint_slot(slots, cards)
         if slot:
             yield Hint(
-                says=say_cards(cards, variant.pack),
+                says=variant.speaker.cards(cards),
                 text=text,
                 slot=slot.name,
                 fields={**fields, slot.name: text},

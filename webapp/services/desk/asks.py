@@ -16,11 +16,14 @@ from webapp.services.desk.rows import (
     LATER,
     MOST_ROWS,
     CardRow,
+    Choices,
     DeskQuestion,
     LaidCards,
     free_rows,
+    hand_label,
 )
 from webapp.services.wording import capital
+from webapp.speaking import say
 
 _MELD_ROWS: Final = {"melds": "meld-", "then": "meld-"}
 """How the rows of a field of melds begin, if not with its name."""
@@ -45,23 +48,21 @@ class DeskAsk:
     """One thing that can be put to the referee."""
 
     name: str
-    label: Callable[[Variant], str]
-    asks: str = "Is this legal?"
-    """The heading of the page."""
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
     is_enough: Callable[[LaidCards], bool] = lambda _: True
     """Whether enough is filled in for a play, if a question without some cards would be one."""
-    switches: Callable[[Variant], tuple[tuple[str, str], ...]] = lambda _: ()
-    """What may be ticked: the field and its label; all are off where nothing is said."""
-    choices: Callable[[Variant], tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]] = (
-        lambda _: ()
-    )
-    """What may be chosen: the field, its label, and the values with theirs."""
+    switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
+    """The fields that may be ticked; all are off where nothing is said."""
+    choices: Callable[[Variant], Choices] = lambda _: {}
 
     @property
     def question(self) -> Question:
         """The question of the referee's table."""
         return QUESTIONS[self.name]
+
+    def label(self, variant: Variant) -> str:
+        """What it is called in a game: "Lay down"."""
+        return capital(say("desk.ask", self.name, variant=variant))
 
     @property
     def whole_hand(self) -> bool:
@@ -113,14 +114,10 @@ def asks_of(variant: Variant) -> tuple[DeskAsk, ...]:
     return tuple(ask for ask in _ASKS if ask.question.fits(variant))
 
 
-def _cards(variant: Variant) -> str:
-    return f"{capital(variant.pack.nouns.card)}s"
-
-
 def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """The rows of a lay-down: those of the contract, or as many as are wanted."""
     if not isinstance(variant.way, ContractRule):
-        for row in free_rows(question, "meld-", "Meld"):
+        for row in free_rows(question, "meld-", say("desk.meld")):
             yield replace(row, making=True)
         return
     contract = variant.contract_at(question.step)
@@ -134,24 +131,23 @@ def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
         )
     more = question.filled("meld-") if variant.way.extra_melds else 0
     for count in range(len(needs) + 1, more + 1):
-        yield CardRow(name=f"meld-{count}", label=f"Meld {count}", making=True)
+        yield CardRow(name=f"meld-{count}", label=f"{say('desk.meld')} {count}", making=True)
     if contract and contract.no_discard:
-        yield CardRow(name="kept", label=f"{_cards(variant)} left over")
+        yield CardRow(name="kept", label=say("desk.kept"))
 
 
 def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield from _taken_rows(variant, question)
     yield from _melds(variant, question)
-    yield from _off_rows(variant, question)
+    yield from _off_rows(question)
 
 
 def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     for count in range(1, question.filled("give-") + 1):
-        group = f"Taking a {variant.wilds.name}"
-        card, wild = capital(variant.pack.nouns.card), capital(variant.wilds.name)
-        yield CardRow(name=f"give-{count}", label=f"{card} given", group=group)
-        yield CardRow(name=f"take-{count}", label=f"{wild} taken", group=group)
-        yield CardRow(name=f"out-{count}", label="Out of the meld", group=group)
+        group = say("desk.ask", "swap", variant=variant)
+        yield CardRow(name=f"give-{count}", label=say("desk.give"), group=group)
+        yield CardRow(name=f"take-{count}", label=say("desk.take"), group=group)
+        yield CardRow(name=f"out-{count}", label=say("desk.out-of"), group=group)
 
 
 def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
@@ -161,22 +157,19 @@ def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
             yield {"give": write_cards(give), "take": write_cards(take), "meld": write_cards(meld)}
 
 
-def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+def _off_rows(question: DeskQuestion) -> Iterator[CardRow]:
     for count in range(1, question.filled("off-") + 1):
-        group = "Laid off at once"
-        yield CardRow(name=f"off-{count}", label=_cards(variant), group=group)
+        group = say("desk.off-now")
+        yield CardRow(name=f"off-{count}", label=say("desk.off"), group=group)
         if question.texts.get(f"mine-{count}"):
-            yield CardRow(name=f"mine-{count}", label="Onto your own", group=group)
+            yield CardRow(name=f"mine-{count}", label=say("desk.switch", "own"), group=group)
         else:
-            yield CardRow(name=f"onto-{count}", label="Onto the meld", group=group)
+            yield CardRow(name=f"onto-{count}", label=say("desk.onto"), group=group)
 
 
-def _lay_down_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
-    if isinstance(variant.way, ContractRule):
-        return (("down", "Already laid down"),)
-    if variant.opening is not None:
-        return (("down", "Already opened"),)
-    return (LATER,)
+def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
+    once = isinstance(variant.way, ContractRule) or variant.opening is not None
+    return ("down",) if once else (LATER,)
 
 
 def _lays_something(laid: LaidCards) -> bool:
@@ -196,121 +189,88 @@ def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
             yield {"cards": write_cards(cards), "onto": write_cards(onto), "owner": owner}
 
 
-def _lay_off_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="cards", label=f"{_cards(variant)} to lay off")
-    yield CardRow(name="onto", label="Onto the meld")
+def _lay_off_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label=say("desk.off"))
+    yield CardRow(name="onto", label=say("desk.onto"))
 
 
 def _swap_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="give", label=f"{capital(variant.pack.nouns.card)} given")
-    yield CardRow(name="take", label=f"{capital(variant.wilds.name)} taken")
-    yield CardRow(name="meld", label="Out of the meld")
+    yield CardRow(name="give", label=say("desk.give"))
+    yield CardRow(name="take", label=say("desk.take"))
+    yield CardRow(name="meld", label=say("desk.out-of"))
     yield from _melds(variant, question)
 
 
 def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     if question.filled("after-"):
-        for row in free_rows(question, "after-", "Row"):
+        for row in free_rows(question, "after-", say("desk.row")):
             yield replace(row, making=True)
     else:
         for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
             text = question.texts.get(f"before-{number}", "")
-            label = f"Row {number}"
+            label = f"{say('desk.row')} {number}"
             yield CardRow(name=f"after-{number}", label=label, free=True, making=True, text=text)
-    yield CardRow(name="rack", label=capital(variant.pack.nouns.hand), rare=True)
-    for row in free_rows(question, "before-", "Table before"):
+    yield CardRow(name="rack", label=hand_label(variant), rare=True)
+    for row in free_rows(question, "before-", say("desk.before")):
         yield replace(row, rare=True)
 
 
-def _turn_switches(variant: Variant) -> tuple[tuple[str, str], ...]:
-    opens = (("not-opened", "Has not opened yet"),) if variant.opening is not None else ()
-    return (*opens, ("drew", "Drew in this turn"))
+def _turn_switches(variant: Variant) -> tuple[str, ...]:
+    return ("drew",) if variant.opening is None else ("not-opened", "drew")
 
 
 def _close_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="cards", label=capital(variant.pack.nouns.hand))
-    yield CardRow(name="discard", label="Discard", rare=True)
+    yield CardRow(name="cards", label=hand_label(variant))
+    yield CardRow(name="discard", label=say("desk.discard"), rare=True)
 
 
-def _ways_to_close(variant: Variant) -> tuple[tuple[str, str, tuple[tuple[str, str], ...]], ...]:
-    if variant.close is None:
-        return ()
-    ways = [(way, capital(title)) for way, title in variant.close_titles.items()]
-    return ((_SAYS, "What was said", (("", "Nothing"), *ways)),)
+def _ways_to_close(variant: Variant) -> Choices:
+    ways = {way: capital(title) for way, title in variant.close_titles.items()}
+    return {_SAYS: {"": say("desk.said-nothing"), **ways}} if ways else {}
 
 
 def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="pile", label="Pile, from the bottom", group="The discard pile")
-    yield CardRow(name="take", label="Lowest taken", group="The discard pile")
+    group = say("desk.discards")
+    yield CardRow(name="pile", label=say("desk.pile"), group=group)
+    yield CardRow(name="take", label=say("desk.lowest"), group=group)
     for row in _melds(variant, question):
-        yield replace(row, group="Laid at once")
-    yield CardRow(name="cards", label=f"{_cards(variant)} laid off", rare=True)
-    yield CardRow(name="onto", label="Onto the meld", rare=True)
-    yield from _off_rows(variant, question)
+        yield replace(row, group=say("desk.down-now"))
+    yield CardRow(name="cards", label=say("desk.off"), rare=True)
+    yield CardRow(name="onto", label=say("desk.onto"), rare=True)
+    yield from _off_rows(question)
 
 
 def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="discard", label="Discard")
-    yield from free_rows(question, "table-", "Meld", "On the table")
+    yield CardRow(name="discard", label=say("desk.discard"))
+    yield from free_rows(question, "table-", say("desk.meld"), say("desk.on-table"))
 
 
 def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
-    yield CardRow(name="cards", label="Meld", making=True)
+    yield CardRow(name="cards", label=say("desk.meld"), making=True)
 
-
-_OWN: Final = ("own", "Onto your own meld")
 
 _ASKS: Final = (
     DeskAsk(
         name="rearrange",
-        label=lambda _: "Play a turn",
-        asks="Is the table legal?",
         rows=_turn_rows,
         is_enough=lambda laid: bool(laid.rows("after-")),
         switches=_turn_switches,
     ),
     DeskAsk(
         name="laydown",
-        label=lambda variant: capital(variant.words.lay_down),
         rows=_lay_down_rows,
         is_enough=_lays_something,
         switches=_lay_down_switches,
     ),
-    DeskAsk(
-        name="layoff",
-        label=lambda variant: capital(variant.words.lay_off),
-        rows=_lay_off_rows,
-        switches=lambda _: (_OWN, ("not-down", "Is not down yet"), ("same-turn", "Went down now")),
-    ),
-    DeskAsk(
-        name="swap",
-        label=lambda variant: f"Take a {variant.wilds.name}",
-        rows=_swap_rows,
-        switches=lambda _: (("down", "Already laid down"),),
-    ),
-    DeskAsk(
-        name="pickup",
-        label=lambda _: "Take from the pile",
-        rows=_pile_rows,
-        switches=lambda _: (_OWN, LATER),
-    ),
+    DeskAsk(name="layoff", rows=_lay_off_rows, switches=lambda _: ("own", "not-down", "same-turn")),
+    DeskAsk(name="swap", rows=_swap_rows, switches=lambda _: ("down",)),
+    DeskAsk(name="pickup", rows=_pile_rows, switches=lambda _: ("own", LATER)),
     DeskAsk(
         name="call",
-        label=lambda _: "Claim a discard",
         rows=_call_rows,
         is_enough=lambda laid: bool(laid.rows("table-")),
-        switches=lambda _: (("ended", "Play is over"), ("drawn", "The next has drawn")),
+        switches=lambda _: ("ended", "drawn"),
     ),
-    DeskAsk(
-        name="close",
-        label=lambda _: "Close",
-        rows=_close_rows,
-        choices=_ways_to_close,
-    ),
-    DeskAsk(
-        name="meld",
-        label=lambda _: "Is it a meld?",
-        asks="Is it a meld?",
-        rows=_show_rows,
-    ),
+    DeskAsk(name="close", rows=_close_rows, choices=_ways_to_close),
+    DeskAsk(name="meld", rows=_show_rows),
 )

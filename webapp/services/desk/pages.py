@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant
-from referee.saying import say_card, say_cards
 from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
 from webapp.services.desk.rows import CardRow
 from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
-from webapp.services.wording import capital, plural, uncapital
+from webapp.services.wording import capital, uncapital
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,8 +160,6 @@ class Desk(CardPage):
     """What the step asks for ("2 runs of 4")."""
     note: str
     """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
-    question: str
-    """The heading: "Is this legal?"."""
     ask: str
     """What is asked, by name: "laydown", "layoff", "meld"…"""
     asks: tuple[tuple[str, str], ...]
@@ -203,20 +201,12 @@ class Desk(CardPage):
     def overline(self) -> str:
         """The line over the question: what is asked for ("Referee · 2 runs of 4")."""
         says = self.variant.step_says(self.step) if self.step else ""
-        return f"Referee · {says or self.variant.name}"
+        return f"{say('home.referee')} · {says or self.variant.name}"
 
     @property
     def does(self) -> str:
-        """What is asked, of the player: "lays down"."""
-        verb, *rest = uncapital(dict(self.asks)[self.ask]).split()
-        return " ".join((verb if self.ask == "meld" else f"{verb}s", *rest))
-
-    @property
-    def button(self) -> str:
-        """The words on the button, the same in every state."""
-        if self.records:
-            return dict(self.asks)[self.ask]
-        return "Check table" if self.ask == "rearrange" else "Check"
+        """What is asked about: "Lay down"."""
+        return dict(self.asks)[self.ask]
 
     @property
     def state_of(self) -> Mapping[str, RowState]:
@@ -240,24 +230,28 @@ class Desk(CardPage):
     @property
     def verdict(self) -> tuple[str, str]:
         """The verdict in a title and a sentence."""
-        noun = self.variant.pack.nouns.card
         if self.legal == "yes":
-            return "Legal", self._ground
+            return say("own.legal"), self._ground
+        if self.legal == "no" and not (is_waiting(self.states) or self.short):
+            return say("own.not-legal"), self._wrong
         if self.legal == "no":
-            mended = is_waiting(self.states) or self.short
-            short = " ".join(tell_short(self.states, noun))
-            return (
-                ("Not legal yet", short or self._ground) if mended else ("Not legal", self._wrong)
-            )
+            short = " ".join(tell_short(self.states, self.variant))
+            return say("desk.not-yet"), short or self._ground
+        return self._so_far
+
+    @property
+    def _so_far(self) -> tuple[str, str]:
+        """What to say while there is no verdict."""
         if problem := next((slot.problem for slot in self.slots if slot.problem), ""):
             return problem, ""
         fits = [meld for meld in self.table if meld.fits is not None]
         if fits:
             count = sum(bool(meld.fits) for meld in fits)
-            return (f"Fits {count} melds", "Tap one.") if count else ("Fits no meld here", "")
+            tap = say("desk.tap-one") if count else ""
+            return say("desk.fits", "" if count else "none", n=count), tap
         if self.short:
-            return "So far, so good", f"{plural(self.short, noun)} to go."
-        return tell(self.states, noun)
+            return say("desk.so-far"), say("desk.short", n=self.short, variant=self.variant)
+        return tell(self.states, self.variant)
 
     @property
     def _wrong(self) -> str:
@@ -275,17 +269,17 @@ class Desk(CardPage):
     def _ground(self) -> str:
         """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
         if self.ruling and self.ruling.is_legal:
-            pack = self.variant.pack
+            card = self.variant.speaker.card
             stand = [
-                f"{say_card(slot.cards[place], pack)} is the {say_card(card, pack)}"
+                say("desk.stands", wild=card(slot.cards[place]), card=card(stands))
                 for slot in self.slots
                 if slot.reading
-                for place, card in slot.reading.stands_for.items()
+                for place, stands in slot.reading.stands_for.items()
             ]
             if stand:
                 return f"{capital(', '.join(stand))}."
             if self.title and self.ask == "laydown":
-                return f"{self.title}, as asked."
+                return say("desk.as-asked", contract=self.title)
         first = next(self.grounds, None)
         return first.line if first else ""
 
@@ -305,7 +299,7 @@ class LayDownRefusedError(PageRefusedError[Desk]):
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
-    cards = say_cards(finding.cards, variant.pack)
+    cards = variant.speaker.cards(finding.cards)
     says = variant.say(finding)
     named = cards.lower() in says.lower()
     return Ground(

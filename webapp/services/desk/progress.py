@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from referee import Cards, MeldRules, Need, Variant, find_missing, takes
-from referee.saying import say_card
 from webapp.services.desk.rows import CardRow
-from webapp.services.wording import capital, plural, uncapital
-
-_NTH: Final = ("first", "second", "third", "fourth", "fifth", "sixth")
+from webapp.services.wording import capital, uncapital
+from webapp.speaking import say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,9 +17,9 @@ class RowState:
     """The form field of its row."""
     text: str
     label: str
-    """ "Second run", or "Set" once that is clear; else the label of its row."""
+    """ "Run 2", or "Set" once that is clear; else the label of its row."""
     need: str
-    """What it has to be: "second run of 4"."""
+    """What it has to be: "run of 4"."""
     kinds: str
     """What its cards are or become, of some: "runs"; empty while that isn’t known."""
     cards: int
@@ -61,7 +58,7 @@ def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tupl
         same = [each for each in contract.needs if each.kind is need.kind] if contract else []
         nth = sum(other.kind is need.kind for _, other in wanted) + 1
         name = need.named(1, variant.speaker)
-        wanted.append((f"{_NTH[nth - 1]} {name}" if same[1:] else name, need))
+        wanted.append((f"{name} {nth}" if same[1:] else name, need))
     needs: dict[str, tuple[str, Need]] = {}
     for filled in (True, False):
         for slot in melds:
@@ -78,28 +75,32 @@ def _state(
     slot: CardRow, need: tuple[str, Need] | None, variant: Variant, rules: MeldRules
 ) -> RowState:
     name, asked = need or ("", None)
-    cards, noun = slot.cards, variant.pack.nouns.card
+    cards, speaker = slot.cards, variant.speaker
     found = find_missing(cards, rules, asked) if cards else None
     missing = len(found.cards) if found else None if cards else asked.size if asked else 0
     clear = found and (not found.cards or len(cards) > 1)
-    free = capital(found.kind.value) if found and clear else slot.label
+    kind = speaker.nouns[found.kind.value] if found else None
+    free = capital(kind) if kind and clear else slot.label
     size = asked.size if asked else min(rules.sets.min_size, rules.runs.min_size)
     bad = -1 if found or not cards else _spoiler(cards, rules, asked)
     is_gap = found and found.gap and missing == 1
-    gap = say_card(found.cards[0], variant.pack) if found and is_gap else ""
+    gap = speaker.card(found.cards[0]) if found and is_gap else ""
     below = found.cards[0].rank - 1 if found and gap else None
     if missing is None:
-        says, mark = f"✗ {say_card(cards[bad], variant.pack)}", "no"
+        says, mark = f"✗ {speaker.card(cards[bad])}", "no"
     elif cards and not missing:
-        says, mark = "✓ done" if asked else f"✓ {plural(len(cards), noun)}", "yes"
+        done = say("desk.done") if asked else say("desk.cards", n=len(cards), variant=variant)
+        says, mark = f"✓ {done}", "yes"
+    elif gap:
+        says, mark = say("desk.gap", card=gap), ""
     else:
-        says, mark = f"{gap} is missing" if gap else f"{missing} to go" if missing else "", ""
+        says, mark = say("desk.to-go", n=missing) if missing else "", ""
     return RowState(
         name=slot.name,
         text=slot.text,
         label=capital(name) if need else free,
-        need=f"{name} of {asked.size}" if asked else uncapital(free),
-        kinds=found.kind.plural if found else "",
+        need=asked.said(speaker) if asked else uncapital(free),
+        kinds=kind.many if kind else "",
         cards=len(cards),
         missing=missing,
         gap=gap,
@@ -124,28 +125,28 @@ def is_waiting(states: Sequence[RowState]) -> bool:
     return short and all(state.missing is not None for state in states)
 
 
-def tell(states: Sequence[RowState], noun: str) -> tuple[str, str]:
+def tell(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
     """Say in a title and a sentence how far a play is that is not finished."""
     done = [state for state in states if state.mark == "yes"]
     now = next((state for state in states if state.missing), None)
     begun = any(state.cards for state in states)
+    tap = say("desk.tap", variant=variant)
     if now is None:
-        return f"Tap the {noun}s.", ""
-    title = capital(now.need) if not begun else "So far, so good"
+        return tap, ""
+    title = say("desk.so-far") if begun else capital(now.need)
     if done:
         kinds = {state.kinds for state in done}
-        many = f"{len(done)} {kinds.pop() if len(kinds) == 1 else 'melds'} done"
-        title = many if done[1:] else f"{done[0].label} done"
+        melds = kinds.pop() if len(kinds) == 1 else variant.speaker.nouns["meld"].many
+        title = say("desk.melds-done", n=len(done), meld=uncapital(done[0].label), melds=melds)
     if not now.cards:
-        return title, f"Next: {now.need}." if done else f"Tap the {noun}s."
-    if now.gap:
-        return title, f"{now.label}: {now.says}."
-    return title, f"{now.label}: {plural(now.missing or 0, noun)} to go."
+        return title, say("desk.next", need=uncapital(now.label)) if done else tap
+    return title, next(tell_short([now], variant))
 
 
-def tell_short(states: Sequence[RowState], noun: str) -> Iterator[str]:
+def tell_short(states: Sequence[RowState], variant: Variant) -> Iterator[str]:
     """Say what a play that was put as it is still lacks."""
     for state in states:
-        if state.missing:
-            who = f"The {uncapital(state.label)}" if " " not in state.label else state.label
-            yield f"{who} needs {state.missing} more {noun}{'s'[: state.missing > 1]}."
+        if state.gap:
+            yield say("desk.needs-card", meld=state.label, card=state.gap)
+        elif state.missing:
+            yield say("desk.needs", meld=state.label, n=state.missing, variant=variant)

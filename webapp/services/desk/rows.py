@@ -3,16 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 from referee import Card, Cards, Reading, Variant
+from webapp.services.wording import capital
 
-LATER: Final = ("later", "Has laid melds in this round before")
-"""The switch that says so, where a player's first melds ask for more."""
+LATER: Final = "later"
+"""The switch of a player who has laid melds in this round before, where the first ask for more."""
 UPCARD: Final = "turned"
 """The row of the card turned up at the deal, where that decides something."""
 MOST_ROWS: Final = 40
 """Melds that can be on a table of tiles."""
+
+Choices: TypeAlias = Mapping[str, Mapping[str, str]]
+"""What may be chosen: the values of each field, with their labels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,6 +105,11 @@ class HasRows(Protocol):
     @property
     def together(self) -> Callable[[LaidCards], Counter[Card]]:
         """The cards that are in play at once: never more than the packs hold."""
+
+
+def hand_label(variant: Variant) -> str:
+    """What a game calls a hand, as the label of its row."""
+    return capital(variant.speaker.nouns["hand"])
 
 
 def free_rows(

@@ -18,6 +18,7 @@ from referee import (
 from webapp.services.desk.asks import DeskAsk
 from webapp.services.desk.rows import UPCARD, CardRow, DeskQuestion, HasRows, LaidCards
 from webapp.services.tasks import RuleTask, Solver, name_game
+from webapp.speaking import say
 
 _LONGEST: Final = 200
 """Characters of a row; a hand of twenty cards needs eighty."""
@@ -92,12 +93,12 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
     """The row of the card turned up, where that bears on what is asked."""
     rule = variant.turning
     if rule is not None and (rule.rank_wild or ask.whole_hand):
-        yield CardRow(name=UPCARD, label="Turned up")
+        yield CardRow(name=UPCARD, label=say("count.turned"))
 
 
 def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
     """Say at its row that the card turned up is wanted."""
-    says = f"Which {variant.pack.nouns.card} was turned up?"
+    says = say("desk.turned-up", variant=variant)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
 
@@ -115,15 +116,15 @@ def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> CardRow:
 
 def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
     """Read the cards of a row; or say why it names none."""
-    noun = variant.pack.nouns.card
     if len(text) > _LONGEST:
-        return (), f"That is more {noun}s than there can be."
+        return (), say("desk.too-long", variant=variant)
     try:
         cards = variant.pack.parse(text)
     except NotationError as error:
-        return (), str(error)
+        sample = variant.pack.notation.sample
+        return (), say("desk.unreadable", text=error.shown, sample=sample, variant=variant)
     if _kind(row.name) in _SINGLE and len(cards) > 1:
-        return (), f"This is one {noun}."
+        return (), say("desk.single", variant=variant)
     return cards, ""
 
 
@@ -140,7 +141,7 @@ def _mind_the_packs(
     if excess is None:
         return slots
     last = max(place for place, slot in enumerate(slots) if excess.rank in _ranks(slot.cards))
-    says = f"There are not that many of the {excess.name} in the game."
+    says = variant.speaker.say("too-many-copies", "", {"this": excess})
     return tuple(
         replace(slot, problem=says) if place == last else slot for place, slot in enumerate(slots)
     )
