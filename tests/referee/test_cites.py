@@ -84,7 +84,7 @@ SAYS = {
     Code.JOKER_NOT_FROM_RACK: "from your (rack|hand)",
     Code.JOKER_BOTH_COLOURS: "both missing",
     Code.JOKER_NOT_IN_NEW_SET: "new (set|meld)",
-    Code.NO_SUCH_PLAY: "turn|show it at once",
+    Code.NO_SUCH_PLAY: "[Dd]raw|turn|show it at once",
 }
 """What a clause says that a finding of this code cites: one of these wordings is in it."""
 
@@ -171,8 +171,8 @@ def test_every_finding_of_the_cases_cites_a_clause_that_says_it(slug):
     ("code", "clause"),
     [
         (Code.NOT_DOWN_YET, "You can lay off on any meld, yours or not."),
-        (Code.NO_SWAPS, "On your turn, draw, lay down and lay off what you can and want to."),
-        (Code.NOT_FROM_HAND, "On your turn, draw, lay down and lay off what you can and want to."),
+        (Code.NO_SWAPS, "Draw, lay down and lay off if you like."),
+        (Code.NOT_FROM_HAND, "Draw, lay down and lay off if you like."),
         (Code.WILDS_ADJACENT, "Jokers can be side by side."),
         (
             Code.RUN_AROUND_THE_CORNER,

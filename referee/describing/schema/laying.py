@@ -211,7 +211,6 @@ HANDS: Final = (
         {"with": 1, "without": 1},
         ("times",),
         means="how often others pay for a melded hand, with and without a wild",
-        always=True,
     ),
     Field(
         "hand.announce",

@@ -82,8 +82,13 @@ def told_of(game: Description, path: str, language: str = ENGLISH) -> str:
     """The sentence of one field; empty if it needs none, or another one’s says it."""
     if not matters(game, path):
         return ""
-    contract = Catalogue.read(language, WORDS).tables["words"]["contract"]
-    return _Teller(game, contract, language).sentence(BY_PATH[path])
+    words = {**Catalogue.read(language, WORDS).tables["words"], **_own_words(game)}
+    return _Teller(game, words["contract"], language).sentence(BY_PATH[path])
+
+
+def _own_words(game: Description) -> Mapping[str, str]:
+    words: Mapping[str, str] = game.spec.get("text", {}).get("words", {})
+    return words
 
 
 def told_of_table(table: str, language: str = ENGLISH) -> str:
@@ -178,6 +183,7 @@ class _Teller:
         if key not in entry and (key == "none" or "other" not in entry):
             return ""
         hows += ["out"] if field.path == "score.settle" and self.game.get("score.out") else []
+        hows += ["left"] if field.path == "end.leads" and self.game.get("end.eliminated") else []
         return self.speech.find(f"told.{field.path}", [key, *hows, "other"])
 
     def label(self, field: Field, value: object) -> str:
@@ -246,8 +252,11 @@ class _Teller:
                 ("contracts", self._written(self._part("contracts", list="; ".join(lines))))
             )
         elif steps:
-            deals = ", ".join(str(step.get("deal", game.most_dealt)) for step in game.steps)
-            told.append(("steps", self._part("deals", list=deals)))
+            deals = [step.get("deal", game.most_dealt) for step in game.steps]
+            rising = deals == [*range(deals[0], deals[-1] + 1)]
+            how, listed = "rising" if rising and steps > 1 else "", ", ".join(map(str, deals))
+            says = self._part("deals", how, list=listed, first=deals[0], last=deals[-1])
+            told.append(("steps", says))
         if game.rests_in and any(card.rank == JOKER for card in game.wild):
             told.append(("wild-when", self._part("wild-at-rest")))
         if steps and not any(game.get(path) for path in ENDS):
@@ -322,9 +331,7 @@ class _Teller:
             "wilds": wild.many,
             "Wilds": _capital(wild.many),
             "contract": self.contract,
-            "low": self.values.rank(low)
-            if low == "A"
-            else Said(low, **self.values.rank(low).forms),
+            "low": self._lowest(low),
             "second": self.values.rank(game.pack.ranks[1]),
             "top": self.values.rank(top),
             "big-gin": str(game.big_gin),
@@ -343,6 +350,12 @@ class _Teller:
         }
         layoff = "" if game.has("layoff") else "no-layoff"
         return {**nouns, "turn": part(self._turn(), layoff)}
+
+    def _lowest(self, rank: str) -> Said:
+        """The lowest rank: an ace by its name, whatever is printed on it."""
+        is_ace = rank in {"A", "1"} and self.game.pack.kind.names[1] == "ace"
+        printed, called = self.values.rank(rank), self.values.rank("A" if is_ace else rank)
+        return Said(called, **{**called.forms, "short": printed.forms.get("short", rank)})
 
     def _written(self, says: str, **values: object) -> str:
         """A sentence with its words put in, a capital letter, and one thing as one."""

@@ -217,11 +217,15 @@ class Book:
             Basis.TABLE if cited in self._left else basis,
             self._chapters[cited.partition(".")[0]],
             self._title(cited),
-            cited in FINE_PRINT,
+            cited in FINE_PRINT or (cited == "corner" and self._ends_runs()),
         )
         clause = self._kept(clause)
         self._bears[clause.id] = self._paths([cited])
         return clause
+
+    def _ends_runs(self) -> bool:
+        """Whether the place of the ace alone says that runs don’t go around the corner."""
+        return not self._game.get("run.around") and self._game.get("run.ace") != "both"
 
     def _kept(self, clause: Clause) -> Clause:
         """Put a clause into the book, under an id that nothing else there has."""

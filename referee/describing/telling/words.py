@@ -1,6 +1,6 @@
 """Values in words, as told sentences want them."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.describing.description import Description
@@ -101,7 +101,7 @@ class Values:
             case list() if path == "wild.in":
                 return self.joined(self.word("melds", kind) for kind in value)
             case list() if path == "pack.remove":
-                return self.joined(map(self.cards, value))
+                return self.joined(map(self.cards, _pairs_apart(value)))
             case list():
                 return self.joined(map(self.selected, value))
             case dict():
@@ -262,3 +262,11 @@ def _singular(kind: str) -> str:
     for plural, one in (("flushes", "flush"), ("sets", "set"), ("runs", "run")):
         name = name.replace(plural, one)
     return f"{name}{of}{size}"
+
+
+def _pairs_apart(words: Sequence[str]) -> Iterator[str]:
+    """Selectors of cards, each of two ranks as two: “8-9” is the 8s and the 9s, and no range."""
+    for word in words:
+        low, _, high = word.partition("-")
+        two = low.isdigit() and high.isdigit() and int(high) == int(low) + 1
+        yield from (low, high) if two else (word,)

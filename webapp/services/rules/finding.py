@@ -120,7 +120,7 @@ def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
     return tuple(
         RuleLine(chapter.title, clause.id, clause.says, clause.title)
         for chapter in book.chapters
-        for clause in (*(rule for rule, _ in chapter.rules), *chapter.fine_print)
+        for clause, _ in (*chapter.rules, *chapter.fine_print)
     )
 
 
@@ -129,7 +129,7 @@ def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
     return tuple(
         RuleLine(chapter.title, clause.id, says)
         for chapter in book.chapters
-        for clause, differently in chapter.rules
+        for clause, differently in (*chapter.rules, *chapter.fine_print)
         for says in differently
     )
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from referee import Basis, Card, Clause, Moment, ShowMeld, Variant, rule_on
 from referee.describing import Description, Line, chapters_of, glance
@@ -16,6 +16,7 @@ from webapp.speaking import say
 _REMEMBERED: Final = 64
 _TOGETHER: Final = 190
 """Letters of the sentences that are read as one: five lines on a phone."""
+_Rule: TypeAlias = tuple[Clause, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,9 @@ class LeafletChapter:
 
     anchor: str
     title: str
-    rules: tuple[tuple[Clause, tuple[str, ...]], ...]
+    rules: tuple[_Rule, ...]
     """Its sentences, each with those of tables that play it differently."""
-    fine_print: tuple[Clause, ...]
+    fine_print: tuple[_Rule, ...]
     """What players take for granted, and the referee has to cite."""
     shown: tuple[DrawnMeld, ...]
 
@@ -75,7 +76,7 @@ class Leaflet:
         return tuple(
             ("" if at else chapter.title, each)
             for chapter in self.chapters
-            for at, each in enumerate(_together((clause, ()) for clause in chapter.fine_print))
+            for at, each in enumerate(_together(chapter.fine_print))
         )
 
 
@@ -94,7 +95,7 @@ def read_book(variant: Variant) -> Leaflet:
                 anchor_of(title),
                 title,
                 tuple((one, others.get(one.id, ())) for one in clauses if not one.fine_print),
-                tuple(clause for clause in clauses if clause.fine_print),
+                tuple((one, others.get(one.id, ())) for one in clauses if one.fine_print),
                 tuple(drawn.get(title, ())),
             )
             for title, clauses in variant.rulebook.sections()
@@ -102,7 +103,7 @@ def read_book(variant: Variant) -> Leaflet:
     )
 
 
-def _together(rules: Iterable[tuple[Clause, tuple[str, ...]]]) -> tuple[Paragraph, ...]:
+def _together(rules: Iterable[_Rule]) -> tuple[Paragraph, ...]:
     found: list[Paragraph] = []
     room = 0
     for clause, others in rules:

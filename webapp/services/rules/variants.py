@@ -10,11 +10,13 @@ from referee.describing import (
     BY_PATH,
     Description,
     field_path,
+    label,
     patch_of,
     patched,
     told_of,
     values_of,
 )
+from referee.saying import WORDS, Catalogue
 from referee.variants import UnknownVariantError
 
 Others: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -54,7 +56,14 @@ def _of_option(
     before = Description(spec)
     if "rows" in option or option.get("path") == "steps":
         return
-    for value in values_of(spec, option):
+    values, path = values_of(spec, option), option.get("path", "")
+    if "range" in option and path in BY_PATH:
+        (low, high), values = values[:2], values[2:]
+        says = Catalogue.read(language, WORDS).say("parts.any-number", low=low, high=high)
+        # Where a game has no number of its own, its sentence is still to be said.
+        says = says if before.get(path) is not None else label(path, ..., language=language)
+        yield BY_PATH[path].clauses[0], says
+    for value in values:
         now = Description(patched(spec, {name: value}))
         for path in map(field_path, patch_of(option, value)):
             if path in BY_PATH and now.get(path) != before.get(path):
