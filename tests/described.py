@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from referee import Variant
 from referee.describing import SCHEMA, build
+from referee.faq import QUESTIONS
 from webapp._bootstrap import ROOT
 
 GAMES: Final = ROOT / "referee" / "games"
@@ -44,9 +45,10 @@ def from_nothing() -> dict[str, Any]:
 
 
 def game(slug: str) -> dict[str, Any]:
-    """A game that comes with the referee, with its prose."""
-    rules = rules_of(GAMES / f"{slug}.toml")
-    return rules | {"text": rules_of(GAMES / f"{slug}.en.toml")}
+    """A game that comes with the referee, with its prose but for what people ask."""
+    rules, text = rules_of(GAMES / f"{slug}.toml"), rules_of(GAMES / f"{slug}.en.toml")
+    text.pop(QUESTIONS, None)
+    return rules | {"text": text}
 
 
 def clauses_of(text: Mapping[str, Any]) -> list[Mapping[str, Any]]:
