@@ -15,7 +15,17 @@ from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Complaint, Refused
 from referee.describing.description import Description
 from referee.describing.patch import PLAYERS, patched, value_at
-from referee.describing.schema import ALWAYS, BY_PATH, ENDS, FIELDS, SECTIONS, STEPS, WAYS, Spec
+from referee.describing.schema import (
+    ALWAYS,
+    BY_PATH,
+    ENDS,
+    FIELDS,
+    POINTS_ONLY,
+    SECTIONS,
+    STEPS,
+    WAYS,
+    Spec,
+)
 from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import ByPlayers, Named, OneOf, SomeOf, Switch, Whole
 from referee.describing.schema.scoring import FACE
@@ -40,7 +50,7 @@ _STARTS: Final[Mapping[str, Mapping[str, object]]] = {
 """What a table says at first, if some of it has to be given."""
 _LADDER: Final = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4"]
 _NEAR: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (*WAYS, "set", "run", STEPS),
+    "": (POINTS_ONLY, *WAYS, "set", "run", STEPS),
     STEPS: ("deal.cards", "run", "set", "contract", "free", "set.max", "run.ace", "set.suits"),
     "deal.cards": ("pack.copies", PLAYERS, STEPS),
     "deal.upcard": ("deal.upcard",),

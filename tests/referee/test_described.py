@@ -57,6 +57,7 @@ MISTAKES = {
     "two-ends": "end",
     "two-house-rules": "options.ace",
     "two-ways": "",
+    "points-and-cards": "",
     "value-missing": "score.hand",
     "wild-not-there": "wild.cards",
 }

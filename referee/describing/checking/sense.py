@@ -55,7 +55,7 @@ def against_sense(game: Description) -> Iterator[Complaint]:
 
 
 def _against_way(game: Description) -> Iterator[Complaint]:
-    ways = [f"[{way}]" for way in WAYS if way in game.spec]
+    ways = [f"[{way}]" for way in (*WAYS, POINTS_ONLY) if way in game.spec]
     if len(ways) != 1:
         says = "A game has exactly one of [contract], [free] and [hand]. This one has "
         yield Complaint("", f"{says}{' and '.join(ways) or 'none'}.")
