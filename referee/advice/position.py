@@ -36,7 +36,9 @@ class Position(NamedTuple):
     @property
     def needs(self) -> tuple[Need, ...]:
         """The melds that still have to be laid, each as often as it is asked for."""
-        return () if self.contract is None or self.down else self.contract.needs
+        opening = self.variant.opening
+        asked = opening.needs if self.contract is None and opening else self.contract
+        return () if asked is None or self.down else asked.needs
 
     @property
     def lays_all(self) -> bool:

@@ -90,6 +90,22 @@ class Description:
         return replace(contract, no_discard=step.get("discard") == "never")
 
     @property
+    def opening_needs(self) -> Contract:
+        """The melds that the first lay needs; a pure one is among the others of its kind."""
+        said = self.get("opening.needs")
+        parts = (
+            f"{count - said.get(f'pure {kind}', 0)} {kind}"
+            f"{'' if ' of ' in kind else f' of {self._shortest(kind)}'}"
+            for kind, count in said.items()
+            if count > said.get(f"pure {kind}", 0)
+        )
+        return Contract.parse(" + ".join(parts)) if said else Contract(())
+
+    def _shortest(self, kind: str) -> int:
+        shortest: int = self.get(f"{kind.removeprefix('pure ')}.min")
+        return shortest
+
+    @property
     def way(self) -> str:
         """How melds come down: "contract", "free" or "hand"; "points" if nothing is known of melds.
 

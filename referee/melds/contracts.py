@@ -187,7 +187,7 @@ def meet(
         against = sum(finding.against for finding in findings)
         if not against:
             return readings, findings
-        broken.append(((against, len(_unmet(contract, readings))), readings, findings))
+        broken.append(((against, len(unmet(contract, readings))), readings, findings))
     return min(broken, key=itemgetter(0))[1:]
 
 
@@ -204,7 +204,7 @@ def _asked_for(
     number = len(contract.needs)
     for some in combinations(readings, number) if rule.extra_melds else ():
         broken = any(finding.against for finding in _look_across(some, rule, rules))
-        if not broken and not _unmet(contract, some):
+        if not broken and not unmet(contract, some):
             return some
     return readings
 
@@ -218,15 +218,15 @@ def _match(
     contract: Contract, readings: tuple[Reading, ...], rule: ContractRule
 ) -> Iterator[Finding]:
     """Say whether each need has a meld of its own, and whether a meld is too many."""
-    unmet = _unmet(contract, readings)
-    if unmet:
-        yield _not_met(contract, unmet)
+    lacks = unmet(contract, readings)
+    if lacks:
+        yield _not_met(contract, lacks)
     extra = len(readings) > len(contract.needs)
     if extra and not rule.extra_melds:
         yield found(Code.TOO_MANY_MELDS, "exact", needs=contract)
-    elif extra and not unmet:
+    elif extra and not lacks:
         yield ground(Code.EXTRA_MELD, "exact")
-    if not unmet:
+    if not lacks:
         yield ground(Code.CONTRACT_MET, "contracts", needs=contract)
 
 
@@ -280,14 +280,14 @@ def _not_met(contract: Contract, unmet: Sequence[tuple[Need, int]]) -> Finding:
     )
 
 
-def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
+def unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
     """The needs that no meld is left for, the largest melds serving the largest needs.
 
     Each with the size of a meld of its kind that is too short for it, 0 where there is none.
     """
-    unmet: list[tuple[Need, int]] = []
+    lacks: list[tuple[Need, int]] = []
     if any(need.pure for need in contract.needs):
-        contract, readings = _but_pure(contract, readings, unmet)
+        contract, readings = _but_pure(contract, readings, lacks)
     for kind in MeldKind:
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
@@ -297,8 +297,8 @@ def _unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Nee
             if sizes and sizes[-1] >= need.size:
                 sizes.pop()
             else:
-                unmet.append((need, sizes.pop() if sizes else 0))
-    return tuple(unmet)
+                lacks.append((need, sizes.pop() if sizes else 0))
+    return tuple(lacks)
 
 
 def _but_pure(

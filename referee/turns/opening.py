@@ -1,16 +1,18 @@
 """Laying freely, and the opening: first melds of so many points, where a game asks for them.
 
 Those come from the hand alone. What they are worth is counted as they lie, of several readings the
-one worth most; where they would be worth enough in another order, that order is the hint.
+one worth most that has what is asked for; where they would be worth enough in another order, that
+order is the hint.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice, product
 from typing import Final, NamedTuple
 
 from referee.cards import Card, Cards, write_cards
+from referee.melds.contracts import Contract, unmet
 from referee.melds.grounds import Verdict, legal_readings
 from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import Code, Finding, Reading, TableWorth, found, ground
@@ -28,6 +30,10 @@ class OpeningRule:
     points: int
     then_table: bool
     """Whether the table is open as soon as the points are there."""
+    needs: Contract
+    """The melds that must be among the first."""
+    wilds: bool
+    """Whether a card of the first melds may stand for another."""
 
 
 class Opened(NamedTuple):
@@ -48,9 +54,47 @@ def open_with(
 
     Nothing is said of the points where those that are none would be worth enough in another order.
     """
-    # Where a wild leaves the reading open the player means the one that is worth most.
-    readings = tuple(_best(verdict.readings, worth) for verdict in verdicts if verdict.readings)
-    points = sum(sum(worth(reading)) for reading in readings)
+    readings = _meant([verdict.readings for verdict in verdicts if verdict.readings], rule, worth)
+    opened = _counted(readings, verdicts, rule, worth, rules)
+    if len(readings) < len(verdicts):
+        return opened
+    return opened._replace(findings=(*_against(readings, rule, rules), *opened.findings))
+
+
+def _meant(
+    choices: Sequence[Sequence[Reading]], rule: OpeningRule, worth: TableWorth
+) -> tuple[Reading, ...]:
+    """The readings that a player means: those worth most, of such as have what the rule needs."""
+    best = tuple(_best(readings, worth) for readings in choices)
+    if not unmet(rule.needs, best):
+        return best
+    ways = islice(product(*choices), _MOST_TRIED)
+    return max((way for way in ways if not unmet(rule.needs, way)), key=_sum(worth), default=best)
+
+
+def _sum(worth: TableWorth) -> Callable[[Sequence[Reading]], int]:
+    return lambda readings: sum(sum(worth(reading)) for reading in readings)
+
+
+def _against(readings: Sequence[Reading], rule: OpeningRule, rules: MeldRules) -> Iterator[Finding]:
+    """Say what first melds lack, and which wilds are in them though none can be."""
+    if unmet(rule.needs, tuple(readings)):
+        yield found(Code.NEEDS_MISSING, "opening-needs", (), "opening", needs=rule.needs)
+    pairs = [pair for reading in readings for pair in zip(reading.cards, reading.wild, strict=True)]
+    wild = tuple(card for card, is_wild in pairs if is_wild)
+    if wild and not rule.wilds:
+        yield found(Code.TOO_MANY_WILDS, "opening-wilds", wild, "opening", wild=rules.wilds)
+
+
+def _counted(
+    readings: tuple[Reading, ...],
+    verdicts: Sequence[Verdict],
+    rule: OpeningRule,
+    worth: TableWorth,
+    rules: MeldRules,
+) -> Opened:
+    """Hold what first melds are worth against what is asked for."""
+    points = _sum(worth)(readings)
     if points >= rule.points:
         counted = tuple(_wilds_counted(readings, worth))
         return Opened(readings, (enough(points, rule), *counted), points)

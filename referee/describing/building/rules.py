@@ -206,6 +206,8 @@ def opening(game: Description) -> OpeningRule | None:
     return OpeningRule(
         points=game.get("opening.points"),
         then_table=game.get("opening.then-table"),
+        needs=game.opening_needs,
+        wilds=game.get("opening.wilds") != "none",
     )
 
 

@@ -41,7 +41,7 @@ def against_sense(game: Description) -> Iterator[Complaint]:
         return
     yield from _against_way(game)
     packs = [*_against_packs(game)]
-    steps = [*_against_steps(game)]
+    steps = [*_against_steps(game), *_against_opening(game)]
     yield from (*packs, *steps)
     if packs or steps:
         return
@@ -103,6 +103,16 @@ def _against_steps(game: Description) -> Iterator[Complaint]:
                 continue
             for says in _against_contract(game, contract, step):
                 yield Complaint(f"steps, line {number}", says)
+
+
+def _against_opening(game: Description) -> Iterator[Complaint]:
+    try:
+        needs = game.opening_needs
+    except ValueError as error:
+        yield Complaint("opening.needs", str(error))
+        return
+    for says in _against_contract(game, needs, {"contract": needs.says}):
+        yield Complaint("opening.needs", says)
 
 
 def _against_contract(

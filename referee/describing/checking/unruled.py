@@ -131,6 +131,10 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
 
 def _of_limits(game: Description) -> Iterator[Complaint]:
     if "rearrange" in game.spec:
+        if game.get("opening.needs"):
+            yield _not_yet("opening.needs")
+        if game.get("opening.wilds") == "none":
+            yield _not_yet("opening.wilds")
         limits = ("wild.set", "wild.run")
         yield from (_not_yet(path) for path in limits if game.get(path))
         if "wild" in game.spec and not game.get("wild.outnumber"):

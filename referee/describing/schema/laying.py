@@ -113,9 +113,17 @@ FREE: Final = (
     ),
     Field(
         "opening.wilds",
-        OneOf(("stands-for", "nothing")),
+        OneOf(("stands-for", "nothing", "none")),
         "stands-for",
         ("opening-wilds",),
+        means="what a wild of the first lay counts, or that there can be none",
+    ),
+    Field(
+        "opening.needs",
+        _NEEDS,
+        {},
+        ("opening-needs",),
+        means='melds that must be in the first lay: {"pure run" = 1}',
     ),
     Field(
         "opening.then-table",

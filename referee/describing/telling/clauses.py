@@ -103,9 +103,9 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "down": _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
-            "melds opening opening-wilds several first-naturals first-lay opening-table "
-            "close hand-size knock big-gin needs melds-count special-hands announce highest "
-            "no-wild last-turn"
+            "melds opening opening-needs opening-wilds several first-naturals first-lay "
+            "opening-table close hand-size knock big-gin needs melds-count special-hands announce "
+            "highest no-wild last-turn"
         ),
         "table": _row(
             "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair "
@@ -284,7 +284,7 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         "completes": "swap",
         "no-swap": "wild",
         "down-first": "layoff",
-        **dict.fromkeys(_row("opening-wilds opening-table"), "opening"),
+        **dict.fromkeys(_row("opening-needs opening-wilds opening-table"), "opening"),
         "several": "melds",
         "first-lay": "first-naturals",
         "joins-wilds": "only-wilds",

@@ -140,7 +140,7 @@ class Values:
                 return self.joined(self._hand(word, one) for word, one in lines)
             case "end.bonus":
                 return self._bonus(value)
-            case "hand.needs":
+            case "hand.needs" | "opening.needs":
                 return self._needs(value)
             case "wild.set" | "wild.run":
                 return self.joined(

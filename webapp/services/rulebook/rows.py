@@ -125,6 +125,7 @@ def _hands(path: str, value: Table) -> Iterator[Part]:
 _ROWS: Final[Mapping[str, Callable[[str, Table], Iterator[Part]]]] = {
     "hand.times": _times,
     "hand.needs": _needs,
+    "opening.needs": _needs,
     "clock.penalties": _penalties,
     "wild.set": _limits,
     "wild.run": _limits,
