@@ -4,8 +4,11 @@ import re
 
 import pytest
 
+from referee import variants
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
+from webapp.services.desk import open_desk
+from webapp.services.desk.rows import DeskQuestion
 from webapp.services.history import read_sheet
 from webapp.services.scorepad import taps
 
@@ -255,3 +258,24 @@ def test_what_is_rarely_needed_is_folded_until_it_is(client, question, row, is_o
     assert found
     assert f'name="{row}"' in found[2]
     assert bool(found[1]) == is_open
+
+
+LAID = {"meld-1": "7C 7D 7H", "meld-2": "4D 5D 2S 7D"}
+
+
+def test_a_card_in_a_finding_is_drawn_small_and_has_a_name_to_be_read_out(client):
+    page = client.get(
+        "/desk/mexican-rummy", query_string={"ask": "laydown", "step": 2, **LAID}
+    ).text
+
+    assert (
+        'stands for <b class="pip" data-suit="D" role="img" aria-label="6 of diamonds">6♦\ufe0e</b>'
+        in page
+    )
+
+
+def test_what_is_found_is_said_in_the_words_of_the_language():
+    question = DeskQuestion(ask="laydown", step=2, texts=LAID)
+    desk = open_desk(variants.get("mexican-rummy", "es"), question)
+
+    assert "El 2 negro hace de 6♦." in [ground.says for ground in desk.grounds]

@@ -69,17 +69,20 @@ def directly(task: Task[T], /) -> T:
 
 
 def name_game(variant: Variant) -> str:
-    """The name of a game: its house rules, all rules, the card turned up and how many play."""
+    """The name of a game: its rules, the card turned up, how many play, and its language.
+
+    What is found names cards and wilds as the game does in which it is looked for.
+    """
     upcard = "" if variant.upcard is None else str(variant.upcard)
-    rules = variants.kept(variant)
-    return json.dumps([variant.slug, dict(variant.chosen), rules, upcard, variant.seats])
+    rules, told = variants.kept(variant), variant.language
+    return json.dumps([variant.slug, dict(variant.chosen), rules, upcard, variant.seats, told])
 
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
     """The game of such a name, which may be one that was begun under other rules than today's."""
-    slug, chosen, form, upcard, seats = json.loads(name)
-    game = variants.kept_with(slug, chosen, form)
+    slug, chosen, form, upcard, seats, told = json.loads(name)
+    game = variants.told_in(variants.kept_with(slug, chosen, form), told)
     game = game if seats is None else game.seated(seats)
     return game.dealt(game.pack.parse(upcard)[0]) if upcard else game
 
