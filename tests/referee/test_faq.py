@@ -11,7 +11,7 @@ from referee.faq import QUESTIONS, questions_of
 from referee.protocol.cases import check_case
 from referee.saying import ENGLISH
 
-GAMES_TOLD = [game for game in variants.all() if questions_of(game)]
+GAMES_TOLD = [game for game in variants.all() if game.slug != "just-points"]
 EVERY = pytest.mark.parametrize("game", GAMES_TOLD, ids=lambda game: game.slug)
 SEEDS = {"mexican-rummy", "eleven-phases", "rummikub", "remigio", "rummy-500"}
 AT_LEAST, OF_SEEDS = 6, 12
