@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
 
+from referee.saying import ENGLISH, WORDS, Catalogue
+
 _MOST_TOLD: Final = 8
 _FEW: Final = 16
 """So many words are still read as a list."""
@@ -16,10 +18,52 @@ class Complaint:
 
     path: str
     says: str
+    """The sentence in English."""
+    told: tuple[str, tuple[str, ...], str, tuple[tuple[str, object], ...]] | None = None
+    """What the catalogues make it of: a key, branches, a kind of pack, values."""
+
+    def said(self, language: str) -> str:
+        """The sentence in a language, if the catalogues have it; else in English."""
+        return _say(language, *self.told) if self.told else self.says
+
+    def shown(self, language: str = ENGLISH) -> str:
+        """The complaint as it is shown: "run.ace: It’s one of both, low, high."."""
+        says = self.said(language)
+        return f"{self.path}: {says}" if self.path else says
 
     def __str__(self) -> str:
-        """The complaint as it is shown: "run.ace: It’s one of both, low, high."."""
-        return f"{self.path}: {self.says}" if self.path else self.says
+        """The complaint as it is shown in English."""
+        return self.shown()
+
+
+def complaint(path: str, key: str, *hows: str, pack: str = "", **values: object) -> Complaint:
+    """A complaint out of the catalogues; `pack` is a kind of pack, by whose nouns it is said.
+
+    A value that is a tuple is said as a list, and `kind` as the noun for a kind of meld.
+    """
+    told = key, hows, pack, tuple(values.items())
+    return Complaint(path, _say(ENGLISH, *told), told)
+
+
+def _say(
+    language: str,
+    key: str,
+    hows: tuple[str, ...],
+    pack: str,
+    values: tuple[tuple[str, object], ...],
+) -> str:
+    speech = Catalogue.read(language, WORDS)
+    nouns = speech.nouns(pack)
+    given = {
+        name: speech.joined(value)
+        if isinstance(value, tuple)
+        else nouns[str(value)]
+        if name == "kind"
+        else value
+        for name, value in values
+    }
+    says = speech.template(f"complaints.{key}", *hows).format_map({**nouns, **given})
+    return f"{says[:1].upper()}{says[1:]}"
 
 
 class Refused(ValueError):  # noqa: N818 - a description is refused, which is no fault of the code

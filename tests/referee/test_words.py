@@ -218,6 +218,35 @@ def test_no_language_has_a_finding_or_a_branch_that_is_never_said(language: str)
         assert isinstance(entry, str) or set(entry) <= known | GRAMMAR, code
 
 
+CHECKS = ROOT / "referee" / "describing" / "checking"
+OFFERED = [language for language in LANGUAGES if language != "de"]
+
+
+def complaints() -> Iterator[tuple[str, frozenset[str]]]:
+    """What is said against descriptions: the key of each call, and its values."""
+    for path in CHECKS.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            match node:
+                case ast.Call(
+                    func=ast.Name(id="complaint"), args=[_, ast.Constant(value=str(key)), *_]
+                ):
+                    # Those of a dict have no name.
+                    yield key, frozenset(word.arg or "" for word in node.keywords)
+
+
+@pytest.mark.parametrize("language", OFFERED)
+def test_each_complaint_has_its_sentence_and_no_sentence_is_unused(language: str) -> None:
+    catalogue = Catalogue.read(language, WORDS)
+    said = catalogue.tables["complaints"]
+    calls = list(complaints())
+
+    assert set(said) == {key for key, _ in calls}
+    for key, values in calls:
+        for says in leaves(said[key]):
+            names = {name.partition(".")[0] for _, name, _, _ in Formatter().parse(says) if name}
+            assert "" in values or names <= values | set(catalogue.nouns()), says
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_second_sentence_begins_with_a_value_that_has_no_capital(language: str) -> None:
     told = leaves(Catalogue.read(language, WORDS).tables["findings"])

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from referee.describing.complaints import Complaint, near
+from referee.describing.complaints import Complaint, complaint, near
 from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING, NamedCard, face
 from referee.describing.schema import ENDS, POINTS_ONLY, SECTIONS, STEPS, WAYS
 from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract
 from referee.rulings import Code, MeldKind
-from referee.wording import joined
 
 _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""
@@ -57,43 +56,42 @@ def against_sense(game: Description) -> Iterator[Complaint]:
 def _against_way(game: Description) -> Iterator[Complaint]:
     ways = [f"[{way}]" for way in (*WAYS, POINTS_ONLY) if way in game.spec]
     if len(ways) != 1:
-        says = "A game has exactly one of [contract], [free] and [hand]. This one has "
-        yield Complaint("", f"{says}{' and '.join(ways) or 'none'}.")
-    for part, does in (("opening", "need points for"), ("rearrange", "rearrange")):
+        yield complaint("", "one-way", "" if ways else "none", ways=tuple(ways))
+    for part in ("opening", "rearrange"):
         if part in game.spec and game.way != "free":
-            yield Complaint(part, f"You can only {does} melds if you’re free to lay any you like.")
+            yield complaint(part, "not-free", part)
     if not {"set", "run", "flush"} & set(game.spec):
-        yield Complaint("", "This game has no melds. Add sets, runs or flushes.")
+        yield complaint("", "no-melds")
 
 
 def _against_points(game: Description) -> Iterator[Complaint]:
     """Nothing of cards goes with [points]: the game goes on until the table ends it."""
     for part in sorted((SECTIONS | {STEPS}) & set(game.spec) - {POINTS_ONLY, "end"}):
-        yield Complaint(part, f"A game that only keeps points has no [{part}].")
+        yield complaint(part, "points-alone", part=part)
     if not game.get("end.open"):
-        yield Complaint("end.open", "If you only keep points, you decide when the game ends.")
+        yield complaint("end.open", "points-end")
     if game.get("end.leads") not in {"lowest", "highest"}:
-        yield Complaint("end.leads", "If you only keep points, the lowest or highest total wins.")
+        yield complaint("end.leads", "points-leads")
 
 
 def _against_packs(game: Description) -> Iterator[Complaint]:
     for word in game.get("pack.remove"):
         if not game.pack.kind.ranks_of(word):
-            yield Complaint("pack.remove", f"This deck has no “{word}”.")
+            yield complaint("pack.remove", "no-rank", word=word)
     if not game.pack.ranks:
-        yield Complaint("pack.remove", "That leaves no cards in the deck.")
+        yield complaint("pack.remove", "no-deck")
     for path in ("pack.copies", "pack.jokers", "deal.cards"):
         missing = set(game.players) - set(game.by_players(path))
         if missing:
-            yield Complaint(path, f"There’s no number for {min(missing)} players.")
+            yield complaint(path, "no-number", players=min(missing))
 
 
 def _against_steps(game: Description) -> Iterator[Complaint]:
     said = ["contract" in step for step in game.steps]
     if game.way == "contract" and not (said and all(said)):
-        yield Complaint("steps", "Every round needs a contract.")
+        yield complaint("steps", "needs-contract")
     if game.way in {"free", "hand"} and any(said):
-        yield Complaint("steps", "Only a game of contracts has rounds with a contract.")
+        yield complaint("steps", "no-contracts")
     for number, step in enumerate(game.steps, 1):
         if "contract" in step:
             try:
@@ -101,8 +99,7 @@ def _against_steps(game: Description) -> Iterator[Complaint]:
             except ValueError as error:
                 yield Complaint(f"steps, line {number}", str(error))
                 continue
-            for says in _against_contract(game, contract, step):
-                yield Complaint(f"steps, line {number}", says)
+            yield from _against_contract(game, contract, step, f"steps, line {number}")
 
 
 def _against_opening(game: Description) -> Iterator[Complaint]:
@@ -111,32 +108,31 @@ def _against_opening(game: Description) -> Iterator[Complaint]:
     except ValueError as error:
         yield Complaint("opening.needs", str(error))
         return
-    for says in _against_contract(game, needs, {"contract": needs.says}):
-        yield Complaint("opening.needs", says)
+    yield from _against_contract(game, needs, {"contract": needs.says}, "opening.needs")
 
 
 def _against_contract(
-    game: Description, contract: Contract, step: Mapping[str, Any]
-) -> Iterator[str]:
-    cards = f"{game.nouns['card']}s"
+    game: Description, contract: Contract, step: Mapping[str, Any], path: str
+) -> Iterator[Complaint]:
+    pack = game.pack.kind.name
     longest = len(game.pack.ranks) + (game.get("run.ace") == "both" or game.get("run.around"))
     for kind in sorted({need.kind.value for need in contract.needs}):
         if kind not in game.spec:
-            yield f"It asks for a {kind}, but this game has none."
+            yield complaint(path, "asks-kind", kind=kind)
     for size in sorted({need.size for need in contract.needs if need.kind is MeldKind.RUN}):
         if size > longest:
-            yield f"A run has at most {longest} {cards}, not {size}."
+            yield complaint(path, "run-too-long", pack=pack, most=longest, size=size)
     largest = _largest_set(game)
     for size in sorted({need.size for need in contract.needs if need.kind is MeldKind.SET}):
         if largest is not None and size > largest:
-            yield f"A set has at most {largest} {cards}, not {size}."
+            yield complaint(path, "set-too-large", pack=pack, most=largest, size=size)
     dealt = step.get("deal", min(game.by_players("deal.cards").values()))
     bought = 0
     if "buy" in game.spec:
         bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
     if contract.cards > dealt + 1 + bought:
-        has = f"you have {dealt + 1}, with the one you draw"
-        yield f"“{step['contract']}” takes {contract.cards} {cards}, but {has}."
+        asks = {"contract": step["contract"], "size": contract.cards, "most": dealt + 1}
+        yield complaint(path, "contract-too-large", pack=pack, **asks)
 
 
 def _largest_set(game: Description) -> int | None:
@@ -157,8 +153,8 @@ def _against_too_few_cards(game: Description) -> Iterator[Complaint]:
         deal = max([deals[players], *steps])
         there = copies[players] * len(game.pack.cards) + jokers[players] + special
         if players * deal >= there:
-            says = f"There are {there} {game.nouns['card']}s, too few to deal {deal} each to "
-            yield Complaint("deal.cards", f"{says}{players} players.")
+            found = {"there": there, "deal": deal, "players": players}
+            yield complaint("deal.cards", "too-few-cards", pack=game.pack.kind.name, **found)
             return
 
 
@@ -176,14 +172,14 @@ def _against_wilds(game: Description) -> Iterator[Complaint]:
         shown = {face(rank) for rank in game.pack.ranks}
         deals = {step.get("deal", game.most_dealt) for step in game.steps}
         for deal in sorted((deals or {game.most_dealt}) - shown):
-            yield Complaint("wild.cards", f"If you deal {deal}, no {game.nouns['rank']} is wild.")
+            yield complaint("wild.cards", "dealt-wild", pack=game.pack.kind.name, deal=deal)
     if "wild" not in game.spec:
         return
     for kind in game.spec["wild"].get("in", ()):
         if kind not in game.spec:
-            yield Complaint("wild.in", f"Wilds can be in a {kind}, but this game has none.")
+            yield complaint("wild.in", "wild-in", kind=kind)
     if game.get("wild.when") == "run-in-contract" and game.way != "contract":
-        yield Complaint("wild.when", "Only a game of contracts has rounds that ask for a run.")
+        yield complaint("wild.when", "no-run-rounds")
     yield from _against_alone(game)
     yield from _against_naturals(game)
 
@@ -192,10 +188,9 @@ def _against_alone(game: Description) -> Iterator[Complaint]:
     if not game.get("wild.alone"):
         return
     if "set" not in game.get("wild.in"):
-        yield Complaint("wild.alone", "Wilds can’t be in sets here, so they can’t be a set alone.")
+        yield complaint("wild.alone", "wilds-not-in-sets")
     if game.get("wild.naturals") == 0:
-        says = "Wilds alone are already a meld if no meld needs a natural card."
-        yield Complaint("wild.alone", says)
+        yield complaint("wild.alone", "wilds-alone-already")
 
 
 def _against_naturals(game: Description) -> Iterator[Complaint]:
@@ -207,23 +202,21 @@ def _against_naturals(game: Description) -> Iterator[Complaint]:
         apart = {} if kind is MeldKind.FLUSH else game.get(f"wild.{kind.value}")
         if apart.get("naturals", game.get("wild.naturals")) > size:
             path = f"wild.{kind.value}" if "naturals" in apart else "wild.naturals"
-            yield Complaint(path, f"A {kind.value} can be only {size} {game.nouns['card']}s.")
+            pack = game.pack.kind.name
+            yield complaint(path, "only-size", pack=pack, kind=kind.value, size=size)
     apart = {*game.get("wild.set"), *game.get("wild.run")}
     if game.get("wild.naturals") == 0 and not game.get("wild.outnumber") and not apart:
-        says = "If wilds can’t outnumber natural cards, a meld needs at least 1 natural card."
-        yield Complaint("wild.naturals", says)
+        yield complaint("wild.naturals", "outnumber-naturals")
 
 
 def _against_wild(game: Description, path: str, word: str) -> Iterator[Complaint]:
     if word in MOVING:
         return
-    found, noun = game.pack.select(word), game.nouns["card"]
+    found = game.pack.select(word)
     if not found:
-        says = f"This deck has no {noun} “{word}”. Write a {game.nouns['rank']}, “JK” or “red 2”."
-        yield Complaint(path, says)
+        yield complaint(path, "wild-word", pack=game.pack.kind.name, word=word)
     elif not found <= game.there:
-        name = "Joker" if word == "JK" else word[:1].upper() + word[1:]
-        yield Complaint(path, f"{name}s are wild, but there are none in the deck.")
+        yield complaint(path, "wild-absent", "joker" if word == JOKER else "", word=word)
 
 
 def _against_values(game: Description) -> Iterator[Complaint]:
@@ -235,11 +228,10 @@ def _against_values(game: Description) -> Iterator[Complaint]:
     yield from _against_table_of_values(game, "score.table", must=laid)
     yield from _against_table_of_values(game, "score.in-run", must=frozenset())
     if (settle == "table-less-hand") != bool(table):
-        says = "Cards score on the table" if table else "Your melds score, but no card has points"
-        yield Complaint("score.table", f"{says}{', but melds don’t' if table else ' there'}.")
+        yield complaint("score.table", "table-scores", "table" if table else "")
     moving = set(MOVING) & set(game.get("wild.cards") or ())
     if wild_cost is not None and not game.wild and not moving:
-        yield Complaint("score.wild", "No card is wild, so there’s none to count.")
+        yield complaint("score.wild", "no-wild")
 
 
 def _against_table_of_values(
@@ -249,14 +241,14 @@ def _against_table_of_values(
     for word, points in (game.get(path) or {}).items():
         found = game.pack.select(word)
         if not found:
-            yield Complaint(path, f"This deck has no {game.nouns['card']} “{word}”.")
+            yield complaint(path, "no-card", pack=game.pack.kind.name, word=word)
         if points == "face" and any(card.suit == "" for card in found):
-            yield Complaint(path, f"“{word}” has no number to count.")
+            yield complaint(path, "no-face", word=word)
         twice = [card for card in found if said.get(card, (0, ""))[0] == len(found)]
         if twice:
             card = min(twice)
-            says = f"“{word}” and “{said[card][1]}” both give points for {card.rank}."
-            yield Complaint(path, says)
+            other = said[card][1]
+            yield complaint(path, "points-twice", word=word, other=other, this=card.rank)
         for card in found:
             if card not in said or said[card][0] > len(found):
                 said[card] = (len(found), word)
@@ -264,8 +256,8 @@ def _against_table_of_values(
     if missing:
         order = [*game.pack.kind.ranks, JOKER, *sorted(game.pack.specials)]
         ranks = sorted({card.rank for card in missing}, key=order.index)
-        names = joined("joker" if rank == JOKER else rank for rank in ranks)
-        yield Complaint(path, f"There are no points for {names} yet.")
+        names = tuple("joker" if rank == JOKER else rank for rank in ranks)
+        yield complaint(path, "no-points", ranks=names)
 
 
 def _against_melds(game: Description) -> Iterator[Complaint]:
@@ -273,52 +265,47 @@ def _against_melds(game: Description) -> Iterator[Complaint]:
     if "set" in game.spec:
         low, high = game.get("set.min"), game.get("set.max")
         if high is not None and high < low:
-            yield Complaint("set.max", f"The largest set is smaller than the smallest, {low}.")
+            yield complaint("set.max", "set-max", low=low)
         if game.get("set.suits") == "different":
             if game.get("pack.ignore-suits"):
-                yield Complaint("set.suits", "Suits don’t matter in this game.")
+                yield complaint("set.suits", "no-suits")
             if low > suits:
-                says = f"There are {suits} {game.nouns['suit']}s, too few for {low} different ones."
-                yield Complaint("set.min", says)
+                pack = game.pack.kind.name
+                yield complaint("set.min", "few-suits", pack=pack, suits=suits, low=low)
     if "run" in game.spec:
         low, high = game.get("run.min"), game.get("run.max")
         if low > ranks:
-            yield Complaint("run.min", f"There are only {ranks} {game.nouns['rank']}s in a row.")
+            yield complaint("run.min", "few-ranks", pack=game.pack.kind.name, ranks=ranks)
         if high is not None and high < low:
-            yield Complaint("run.max", f"The longest run is shorter than the shortest, {low}.")
+            yield complaint("run.max", "run-max", low=low)
 
 
 def _against_hands(game: Description) -> Iterator[Complaint]:
     if game.way == "hand":
         if "layoff" in game.spec and game.get("layoff.onto") != "closer":
-            says = "If hands are shown at once, you lay off on the player who showed first."
-            yield Complaint("layoff.onto", says)
+            yield complaint("layoff.onto", "shown-layoff")
         for part in ("swap", "claim"):
             if part in game.spec:
-                yield Complaint(part, "If hands are shown at once, no melds are on the table yet.")
+                yield complaint(part, "shown-no-table")
     elif "layoff" in game.spec and game.get("layoff.onto") == "closer":
-        yield Complaint("layoff.onto", "In this game nobody shows their whole hand at once.")
+        yield complaint("layoff.onto", "nobody-shows")
     if game.has("layoff") and game.get("layoff.counted") and game.get("layoff.onto") != "closer":
-        yield Complaint("layoff.counted", "The pad can only lay off on the player who showed.")
+        yield complaint("layoff.counted", "counted-shown")
     doubles = game.get("hand.spades-twice")
     if doubles and not (game.knocks_by_upcard and game.settlement == "knock"):
-        says = "Spades can only count twice if the card turned up says when you can knock."
-        yield Complaint("hand.spades-twice", says)
+        yield complaint("hand.spades-twice", "spades-upcard")
     if game.settlement == "knock":
         yield from _against_knock(game)
 
 
 def _against_knock(game: Description) -> Iterator[Complaint]:
     if game.way != "hand" or game.players != range(2, 3):
-        says = "Knocking is for 2 players who show their hands at once."
-        yield Complaint("score.settle", says)
+        yield complaint("score.settle", "knock-two")
     if game.get("score.out"):
-        says = "If you can knock, the bonus for nothing left over is the one for gin."
-        yield Complaint("score.out", says)
+        yield complaint("score.out", "knock-bonus")
     if game.big_gin and game.big_gin < game.settled_by["gin"]:
         gin = game.settled_by["gin"]
-        says = f"Big gin can’t add less than gin: {game.big_gin} is less than {gin}."
-        yield Complaint("score.settle", says)
+        yield complaint("score.settle", "big-gin-less", big=game.big_gin, gin=gin)
 
 
 def _against_end(game: Description) -> Iterator[Complaint]:
@@ -326,41 +313,33 @@ def _against_end(game: Description) -> Iterator[Complaint]:
     leads = game.get("end.leads")
     alone = game.way == "contract" and game.get("contract.pace") == "alone"
     if len(ends) > 1:
-        says = f"A game ends in one way. This one has {' and '.join(ends)}."
-        yield Complaint("end", says)
+        yield complaint("end", "one-end", ends=tuple(ends))
     if not ends and not game.steps:
-        says = "This game has no end. Set a number of rounds, a target, or a total to be out."
-        yield Complaint("end", says)
+        yield complaint("end", "no-end")
     if alone and ends:
-        says = "If each player moves on alone, the game ends with somebody’s last contract."
-        yield Complaint("end", says)
+        yield complaint("end", "own-pace-end")
     yield from _against_leads(game)
     rounds, out_at = game.get("end.rounds"), game.get("end.eliminated")
     if rounds is not None and rounds < len(game.steps):
-        yield Complaint("end.rounds", f"There are {len(game.steps)} rounds in the list.")
+        yield complaint("end.rounds", "few-rounds", rounds=len(game.steps))
     if game.get("end.tie") == "decider" and not game.contracts:
-        yield Complaint("end.tie", "There’s no last contract to play again.")
+        yield complaint("end.tie", "no-decider")
     if out_at is not None and (out_at > 0) != (leads == "lowest"):
-        says = "If the lowest total wins, it needs to be above 0, otherwise below."
-        yield Complaint("end.eliminated", says)
+        yield complaint("end.eliminated", "out-sign")
 
 
 def _against_leads(game: Description) -> Iterator[Complaint]:
     """Say that what the standings go by is nothing that this game counts so."""
     pace, leads = game.get("contract.pace"), game.get("end.leads")
     if pace == "alone" and leads not in {"furthest", "lowest"}:
-        says = "If each player moves on alone, whoever gets furthest wins, or the lowest total."
-        yield Complaint("end.leads", says)
+        yield complaint("end.leads", "own-pace-leads")
     elif leads == "furthest" and pace == "together":
-        says = "Nobody gets further than others if everyone moves on together."
-        yield Complaint("end.leads", says)
+        yield complaint("end.leads", "nobody-further")
     against = game.settlement in AGAINST
     if against and leads in {"highest", "wins"}:
-        says = "Points count against you here, so the lowest total wins."
-        yield Complaint("end.leads", says)
+        yield complaint("end.leads", "points-against")
     if not against and leads in {"lowest", "furthest"}:
-        says = "Points count for you here, so the highest total wins, or the most rounds won."
-        yield Complaint("end.leads", says)
+        yield complaint("end.leads", "points-for")
 
 
 def _against_table(game: Description) -> Iterator[Complaint]:
@@ -370,12 +349,11 @@ def _against_table(game: Description) -> Iterator[Complaint]:
         and jokers > _MOST_FOLLOWED
         and game.get("rearrange.retrieval") != "free"
     ):
-        says = "With over 2 wilds, melds with a wild need to be rearranged like any other."
-        yield Complaint("rearrange.retrieval", says)
+        yield complaint("rearrange.retrieval", "many-wilds")
     if "buy" in game.spec and game.no_discard_pile:
-        yield Complaint("buy", "There’s no discard pile to ask for.")
+        yield complaint("buy", "no-pile")
     if "claim" in game.spec and game.way == "contract":
-        yield Complaint("claim", "In a game of contracts, you can’t claim a discard.")
+        yield complaint("claim", "no-claims")
 
 
 def against_examples(game: Description) -> Iterator[Complaint]:

@@ -8,7 +8,7 @@ and plays with those cards, are for the table (`for_the_table`), and all others 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from referee.describing.complaints import Complaint
+from referee.describing.complaints import Complaint, complaint
 from referee.describing.description import Description
 from referee.describing.packs import MOVING
 from referee.describing.schema import POINTS_ONLY
@@ -60,7 +60,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
             yield _not_yet(path)
     for section in ("set", "run"):
         if section not in game.spec:
-            yield Complaint(section, f"The referee can only check games with {section}s.")
+            yield complaint(section, "only-with", kind=section)
     yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)
@@ -69,7 +69,7 @@ def unruled(game: Description) -> Iterator[Complaint]:
 
 
 def _not_yet(path: str) -> Complaint:
-    return Complaint(path, "The referee can’t check this yet.")
+    return complaint(path, "not-yet")
 
 
 def _of_cards(game: Description) -> Iterator[Complaint]:
@@ -78,11 +78,9 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         yield _not_yet("pack.ignore-suits")
     moving = {*MOVING} & {*(game.get("wild.cards") or ())}
     if len(moving) > 1:
-        says = "The deal decides on wilds in one way only."
-        yield Complaint("wild.cards", says)
+        yield complaint("wild.cards", "one-moving-wild")
     if moving - {"dealt"} and game.way != "hand":
-        says = "A card turned up only makes wilds if hands are shown at once."
-        yield Complaint("wild.cards", says)
+        yield complaint("wild.cards", "turned-wild")
     yield from _of_limits(game)
     if "wild" in game.spec and "run" not in game.get("wild.in"):
         yield _not_yet("wild.in")
@@ -91,8 +89,7 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         by_rank: dict[str, object] = {}
         for card, points in game.points(path).items():
             if by_rank.setdefault(card.rank, points) != points:
-                says = "All suits of a rank need the same points."
-                yield Complaint(path, says)
+                yield complaint(path, "points-by-suit")
                 break
 
 
@@ -102,7 +99,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
         return
     lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
     if lowest not in game.pack.ranks and ace != "low":
-        yield Complaint("run.ace", f"The {lowest} is left out, so it can’t be high.")
+        yield complaint("run.ace", "low-left-out", rank=lowest)
     if game.get("pack.ignore-suits"):
         yield _not_yet("pack.remove")
 
@@ -118,8 +115,7 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
     if game.get("pack.special") and not (
         game.way == "hand" and game.settlement in {"fixed", "penalty"}
     ):
-        says = "Special cards only work if no cards left in hand are counted."
-        yield Complaint("pack.special", says)
+        yield complaint("pack.special", "special-counted")
     one_suit = game.get("run.one-suit") or game.get("pack.ignore-suits")
     if not one_suit and {"rearrange", "opening"} & set(game.spec):
         yield _not_yet("run.one-suit")
@@ -147,7 +143,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
             yield _not_yet(f"steps, line {number}")
     needs = [need for contract in game.contracts for need in contract.needs]
     if any(need.pure and need.kind is not MeldKind.RUN for need in needs):
-        yield Complaint("steps", "Of pure melds, the referee can only check runs.")
+        yield complaint("steps", "pure-runs")
     yield from _of_ways(game)
 
 
@@ -157,88 +153,73 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         or game.settlement not in {"own-hand", "to-out", "winner-scores"}
         or game.get("score.cap") is not None
     ):
-        says = "Going out at once only counts more if the cards left count, without a limit."
-        yield Complaint("score.at-once", says)
+        yield complaint("score.at-once", "at-once-counted")
     if game.way == "hand":
         yield from _of_hands(game)
         yield from _of_needs(game)
         knocks = game.get("hand.knock") != 0
         if game.settlement == "knock" and not knocks:
-            yield Complaint("score.settle", "Nobody can knock with points left over.")
+            yield complaint("score.settle", "nobody-knocks")
         if len({*game.by_players("deal.cards").values()}) > 1:
-            says = "If hands are shown at once, everyone gets the same number of cards."
-            yield Complaint("deal.cards", says)
+            yield complaint("deal.cards", "same-deal")
         if knocks and game.settlement not in {"knock", "own-hand"}:
-            yield Complaint("score.settle", "Knocking needs another way to score.")
+            yield complaint("score.settle", "knock-score")
         if game.big_gin and game.get("hand.special"):
-            says = "A game with big gin can’t have other special hands."
-            yield Complaint("score.settle", says)
+            yield complaint("score.settle", "big-gin-alone")
         if game.settlement not in {"to-out", "own-hand", "knock", "fixed", "penalty"}:
-            yield Complaint("score.settle", "You can’t score this way if hands are shown at once.")
+            yield complaint("score.settle", "shown-score")
 
 
 def _of_hands(game: Description) -> Iterator[Complaint]:
     """Say what of special hands, and of what cards cost in a hand, is not ruled on."""
     for name, hand in game.get("hand.special").items():
         if "scores" in hand and game.settlement != "own-hand":
-            says = "A hand can only score points of its own if everyone counts what’s left."
-            yield Complaint(f"hand.special.{name}", says)
+            yield complaint(f"hand.special.{name}", "hand-scores")
         if hand.get("wins") and game.get("end.open"):
-            says = "A hand can’t win a game that has no fixed end."
-            yield Complaint(f"hand.special.{name}", says)
+            yield complaint(f"hand.special.{name}", "hand-wins")
         if hand.get("protects") and hand["is"] != "one-suit":
-            says = "Only a hand of one suit can save you from paying."
-            yield Complaint(f"hand.special.{name}", says)
+            yield complaint(f"hand.special.{name}", "hand-protects")
     costs = game.points("score.hand").values()
     if any(isinstance(points, int) and points < 0 for points in costs):
-        says = "If hands are shown at once, no card can count less than 0."
-        yield Complaint("score.hand", says)
+        yield complaint("score.hand", "shown-below-0")
 
 
 def _of_needs(game: Description) -> Iterator[Complaint]:
     """Say what of the needs of a hand is not ruled on: all but runs, some of them pure."""
     needs = game.get("hand.needs")
     if not set(needs) <= _NEEDED:
-        says = "A hand can only need runs and pure runs."
-        yield Complaint("hand.needs", says)
+        yield complaint("hand.needs", "needs-runs")
     if not needs:
         if game.get("hand.melds-count") == "with-needs":
-            yield Complaint("hand.melds-count", "The hand needs no certain melds.")
+            yield complaint("hand.melds-count", "needs-nothing")
         return
     if "wild" in game.spec and needs.get("run", 0) <= needs.get("pure run", 0):
-        says = "With wilds, a hand needs more runs than pure runs."
-        yield Complaint("hand.needs", says)
+        yield complaint("hand.needs", "needs-more-runs")
     if game.get("wild.naturals") == 0:
-        says = "If a hand needs certain melds, each meld needs at least 1 natural card."
-        yield Complaint("wild.naturals", says)
+        yield complaint("wild.naturals", "needs-naturals")
     if game.get("hand.knock") != 0 or game.get("hand.special"):
-        says = "A hand that needs certain melds can’t be special, and you can’t knock."
-        yield Complaint("hand.needs", says)
+        yield complaint("hand.needs", "needs-alone")
 
 
 def _of_fixed(game: Description) -> Iterator[Complaint]:
     """Say what of scores that take the place of a count is not counted."""
     fixed = game.get("score.fixed")
     if fixed and game.settlement in {"fixed", "penalty", "drop"}:
-        says = "Fixed scores replace a count of the cards left, and there’s none here."
-        yield Complaint("score.fixed", says)
+        yield complaint("score.fixed", "fixed-count")
     for word, one in fixed.items():
         if one["points"] < 0:
-            says = "A fixed score can’t be below 0. Use a bonus for going out or a special hand."
-            yield Complaint(f"score.fixed.{word}", says)
+            yield complaint(f"score.fixed.{word}", "fixed-below-0")
 
 
 def _of_end(game: Description) -> Iterator[Complaint]:
     leads = game.get("end.leads")
     if game.get("end.total") is not None and leads not in {"highest", "lowest"}:
-        says = "Only a game that the highest or lowest total wins can end at a total."
-        yield Complaint("end.total", says)
+        yield complaint("end.total", "total-leads")
     if game.get("end.bonus") and (
         leads != "highest" or game.settlement in ZERO_SUM or game.get("end.open")
     ):
-        says = "Bonuses at the end need a fixed end, the highest total to win, and no payments."
-        yield Complaint("end.bonus", says)
+        yield complaint("end.bonus", "bonus-end")
     if game.get("end.several") == "out" and leads == "lowest":
         yield _not_yet("end.several")
     if game.settlement == "drop" and game.way != "free":
-        yield Complaint("score.settle", "Dropping is for games where you lay any melds.")
+        yield complaint("score.settle", "drop-free")

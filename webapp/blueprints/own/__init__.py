@@ -17,6 +17,7 @@ from webapp.services.own.catalogue import slug_of
 from webapp.services.own.drafts import DraftRefusedError, named, read_draft
 from webapp.services.own.examples import ruled_today
 from webapp.services.share import draw
+from webapp.speaking import language
 
 bp = Blueprint("own", __name__, url_prefix="/games/own")
 
@@ -65,7 +66,7 @@ def save_text() -> BaseResponse:
     except (keeping.OwnGameRefusedError, DraftRefusedError) as error:
         return make_response(_as_text(asked, str(error)), 422)
     except Refused as error:
-        says = " ".join(map(str, error.complaints))
+        says = " ".join(each.shown(language()) for each in error.complaints)
         return make_response(_as_text(asked, says), 422)
     return go_on(url_for(".show", game=pages.number_of(slug)))
 

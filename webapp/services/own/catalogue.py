@@ -152,6 +152,6 @@ def _built(spec: str, prose: str, spoken: str) -> Variant | LeftOut:
     try:
         return build({**upgraded(json.loads(spec)), "text": json.loads(prose)}, spoken)
     except Refused as refused:
-        return LeftOut("", tuple(map(str, refused.complaints)))
+        return LeftOut("", tuple(each.shown(spoken) for each in refused.complaints))
     except (ValueError, RecursionError):
         return LeftOut("", (say("own.unreadable"),))

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from referee.describing import BY_PATH, STEPS, Complaint
 from webapp.services.wording import capital
-from webapp.speaking import say
+from webapp.speaking import language, say
 
 _RULES: Final = "options"
 _LINE: Final = ", line "
@@ -38,7 +38,8 @@ def say_complaint(draft: Mapping[str, Any], complaint: Complaint) -> str:
     at = where(draft, complaint.path)
     if not at and BY_PATH.get(complaint.path):
         at = title_of(complaint.path)
-    return f"{at}: {complaint.says}" if at else complaint.says
+    says = complaint.said(language())
+    return f"{at}: {says}" if at else says
 
 
 def where(draft: Mapping[str, Any], path: str) -> str:

@@ -226,7 +226,7 @@ def show_book(
         chapters=chapters,
         changes=tuple(changes_in(base.spec, changes, clash)),
         packed=changes.packed(),
-        clash=clash.complaint.says if clash else "",
+        clash=clash.complaint.said(language()) if clash else "",
         ways=tuple(_ways(base.spec, changes, clash)) if clash else (),
         opens=which,
         problem=problem,
