@@ -241,7 +241,7 @@ class Speaker:
         if isinstance(value, tuple | list):
             return _List(value, self)
         if isinstance(value, str):
-            return self.nouns.get(value, value)
+            return self.nouns.get(value, self.called(value))
         if not isinstance(value, int | Card | Suit | Enum):
             return "" if value is None else value.said(self)
         said = self._values.get(value)
