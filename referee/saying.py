@@ -184,8 +184,10 @@ def rank_said(card: Card, pack: Pack) -> str:
     return pack.rank_name(card.rank) if card.rank else pack.name_of(card)
 
 
-def with_article(word: str) -> str:
-    """A word of English with its article: "a joker", "an 8"."""
+def with_article(word: str, language: str = ENGLISH) -> str:
+    """A word of English with its article: "a joker", "an 8"; of another language without one."""
+    if language != ENGLISH:
+        return word
     return f"{'an' if word.startswith(('a', 'e', 'i', 'o', '8', '11')) else 'a'} {word}"
 
 

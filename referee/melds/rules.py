@@ -106,7 +106,8 @@ class WildRule:
     def said(self, speaker: Speaker) -> Said:
         """What one is called, in a sentence: by the language’s own forms of the word, if any."""
         known = speaker.nouns.get(self.name)
-        return known or Said(self.name, many=self.names, a=with_article(self.name))
+        name, names = speaker.called(self.name), speaker.called(self.names)
+        return known or Said(name, many=names, a=with_article(name, speaker.catalogue.language))
 
     @property
     def inactive(self) -> WildRule:
