@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 
 from referee import variants
+from referee.describing import GAMES
 from referee.saying import WORDS as RULINGS
-from referee.variants import GAMES
 from webapp.speaking import WORDS
 
 SAME = {"Ana", "Ben", "Cleo", "Laydown", "LAYDOWN", "Fi", "Rummy", "Rum", "KB", "MB", "CSV"}
@@ -26,7 +26,7 @@ def _texts(table: object) -> Iterator[str]:
 
 
 def _words(text: str) -> set[str]:
-    return set(re.findall(r"[^\W\d_]+(?:’[a-z]+)?", re.sub(r"\{[^}]*\}|<[^>]*>", " ", text)))
+    return set(re.findall(r"\b[^\W\d_]+(?:’[a-z]+)?\b", re.sub(r"\{[^}]*\}|<[^>]*>", " ", text)))
 
 
 def _catalogues(language: str) -> Iterator[dict[str, object]]:
