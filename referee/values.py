@@ -68,8 +68,8 @@ class CardValues:
         plain = [card for card in pack.cards if card not in special and card not in self.by_card]
         shown = pack.suits[0].figures.__getitem__
         low = pack.ranks[:1] if shown(ACE) == "A" else ()
-        there = {card.rank for card in plain}
-        ranks = [rank for rank in (*pack.ranks[len(low) :], *low) if rank in there]
+        costed = {card.rank for card in plain}
+        ranks = [rank for rank in (*pack.ranks[len(low) :], *low) if rank in costed]
         for points, group in groupby(ranks, key=self.by_rank.__getitem__):
             members = list(group)
             cards = frozenset(card for card in plain if card.rank in members)
@@ -83,9 +83,12 @@ class CardValues:
         for card, count in pack.specials:
             yield ValueClass(card.name, self.points(card, wilds), frozenset({card}), count)
         if self.wild is not None:
-            copies = sum(pack.copies if card.rank else pack.jokers for card in special)
+            there = special.intersection(
+                (*pack.cards, JOKER)
+            )  # None that is written without a suit.
+            copies = sum(pack.copies if card.rank else pack.jokers for card in there)
             if copies:
-                yield ValueClass(wild_name, self.wild, special, copies)
+                yield ValueClass(wild_name, self.wild, there, copies)
         if pack.jokers and JOKER not in special:
             points = self.points(JOKER, wilds)
             yield ValueClass(pack.name_of(JOKER), points, frozenset({JOKER}), pack.jokers)

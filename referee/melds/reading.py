@@ -52,7 +52,8 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     if all(natural):
         return Reading(MeldKind.SET, cards, cards)
     there = set(compress(cards, natural))
-    every = [Card(rank, suit) for suit in rules.pack.suits]
+    suits = (None,) if rules.pack.by_rank else rules.pack.suits
+    every = [Card(rank, suit) for suit in suits]
     # With each suit there once, a further wild is of no suit: it can't be a card that is there.
     most = rules.sets.max_size
     one_each = rules.sets.distinct_suits and (most is None or most > len(every))

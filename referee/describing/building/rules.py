@@ -8,7 +8,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import ACE, Suit
+from referee.cards import ACE, Card, Suit
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
@@ -99,9 +99,12 @@ def _ends(game: Description) -> tuple[int, int]:
 def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRule:
     """Which cards are wild, where, and how many."""
     some = "wild" in game.spec
+    cards = frozenset(cards_of(game, game.wild)) if some else frozenset()
+    if game.get("pack.ignore-suits"):
+        cards |= {Card(card.rank) for card in cards}  # They need not be written with a suit.
     rule = WildRule(
         name=wild_name(game, words, language),
-        cards=frozenset(cards_of(game, game.wild)) if some else frozenset(),
+        cards=cards,
         in_sets=some and "set" in game.get("wild.in"),
         in_flushes=some and "flush" in game.get("wild.in"),
         max_in_meld=game.get("wild.most"),
