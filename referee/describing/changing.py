@@ -146,6 +146,8 @@ def _search(spec: Spec, patch: Patch, *, gently: bool) -> list[Patch]:
             complaints = problems(now)
             for path, value in _candidates(now, complaints):
                 said = path in here or (path in ENDS and {*ENDS} & {*here})
+                # A table that goes would take the change with it.
+                said = said or any(each.startswith(f"{path}.") for each in here)
                 if said or tried > most or (gently and not _is_unsaid(now, path, value)):
                     continue
                 tried += 1
