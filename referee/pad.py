@@ -47,6 +47,8 @@ class PadRule:
     """
     outright: int = 1
     """How often others pay who got rid of all in a way that counts more, where that is asked."""
+    at_once: int | None = None
+    """What somebody scores who did so; None where it is what going out scores."""
     outright_title: str = ""
     """What that is called."""
     zero_sum: bool = False

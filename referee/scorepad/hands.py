@@ -127,12 +127,16 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if variant.close is None:
         pad = variant.pad
-        if pad is not None and pad.outright > 1:
+        if pad is not None and (pad.outright > 1 or pad.at_once is not None):
             dropped = variant.speaker.put("closes.out-or-dropped")
             title, adds = (dropped, None) if pad.must_say_how else (variant.words.out, 0)
             yield CloseChoice(word="out", joker=None, title=title, times=1, adds=adds)
             yield CloseChoice(
-                word="outright", joker=None, title=pad.outright_title, times=pad.outright
+                word="outright",
+                joker=None,
+                title=pad.outright_title,
+                times=pad.outright,
+                adds=pad.at_once if pad.outright == 1 else None,
             )
         return
     if not variant.close.asks_how:
@@ -268,12 +272,15 @@ def most_knocked(variant: Variant) -> int:
 def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
     """Count a record, as settling the round needs it."""
     special = closed_special(variant, record, step) if record.out else None
+    scores = None if special is None else special.scores
+    if record.out and record.close == "outright" and variant.pad is not None:
+        scores = variant.pad.at_once
     return Ended(
         out=record.out,
         deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
         table=table_points(variant, record),
         times=times_of(variant, record, step) if record.out else 1,
-        scores=None if special is None else special.scores,
+        scores=scores,
         big_gin=is_big_gin(variant, record, step),
     )
 

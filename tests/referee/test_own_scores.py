@@ -20,6 +20,7 @@ SELDOM = 0.25
 RANKS = ["A", *map(str, range(2, 11)), "J", "Q", "K"]
 SETTLED = (
     *("own-hand", "table-less-hand", "to-out", "to-lowest", "fixed", "penalty", "drop", "knock"),
+    "winner-scores",
 )
 NOT_POINTS = {"score.table", "score.in-run", "score.low-ace", "score.wilds-alone"}
 """What melds score: the referee of melds is compared with a second reader, and with cases."""
@@ -95,15 +96,17 @@ class Naive:
             case "to-lowest":
                 points, won = _to_lowest(left, out)
             case "drop":
-                each, caught = given.get("each", 1), given.get("caught", 2)
-                points, won = _dropped(left, out, each, caught, often)
+                points, won = _dropped(left, out, given, often)
             case "knock":
                 points, won = _knocked(left, out, given)
             case _:
                 each = given.get("each", 1 if way == "fixed" else 2)
                 points, won = _paid(way, [cost * often for cost in left], out, each), out
         if out is not None and not left[out]:
-            points[out] += (shown or {}).get("scores", self.get("score.out", 0))
+            bonus, at_once = self.get("score.out", 0), self.get("score.out-at-once")
+            if records[out]["close"] == "outright" and at_once is not None:
+                bonus = at_once
+            points[out] += (shown or {}).get("scores", bonus)
         return points, won, bool(shown and shown.get("wins"))
 
     def game(self, rounds):
@@ -164,8 +167,9 @@ def _paid(way, left, out, each):
     points = [0] * len(left)
     for seat in range(len(left)) if out is not None else ():
         if seat != out:
-            paid = left[seat] if way == "to-out" else each
-            points[seat] += paid if way == "penalty" else -paid
+            paid = left[seat] if way in {"to-out", "winner-scores"} else each
+            loses = {"penalty": paid, "winner-scores": 0}.get(way, -paid)
+            points[seat] += loses
             points[out] += 0 if way == "penalty" else paid
     return points
 
@@ -198,10 +202,14 @@ def _to_lowest(left, out):
     return points, lowest[0] if len(lowest) == 1 else None
 
 
-def _dropped(left, out, each, caught, often):
+def _dropped(left, out, given, often):
+    each, caught = given.get("each", 1), given.get("caught", 2)
     seats = range(len(left))
     if out is not None:
         by = [at for at in seats if at != out and left[out] and left[at] <= left[out]]
+        if by and given.get("lowest"):
+            by = [at for at in by if left[at] == min(left[other] for other in by)]
+            caught *= len(left) - 1
         if by:
             points = [caught if at in by else 0 for at in seats]
             points[out] = -caught * len(by)
@@ -225,6 +233,7 @@ def description(chance):
         "out": seldom(-25, -10, 10, 25),
         "cap": seldom(30, 80),
         "at-once": seldom(2, 3),
+        "out-at-once": seldom(-10, 0, 30),
         "fixed": seldom({"drop": {"points": chance.choice([20, -50]), "title": "Dropped"}}),
     }
     if settle == "table-less-hand":
@@ -287,7 +296,9 @@ def _numbers(settle, chance):
     if settle in {"fixed", "penalty"}:
         return {"each": chance.choice([1, 3])}
     if settle == "drop":
-        return {"each": 2, "outright": chance.choice([2, 3]), "caught": 3}
+        return {"each": 2, "outright": chance.choice([2, 3]), "caught": 3} | chance.choice(
+            [{}, {"lowest": 1}]
+        )
     return {"gin": 20, "undercut": 10} if settle == "knock" else {}
 
 

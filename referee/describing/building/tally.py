@@ -137,6 +137,7 @@ def settlement(game: Description) -> Settlement:
     out = game.get("score.out")
     scores = any("scores" in hand for hand in game.get("hand.special").values())
     settle = _settlement(game)
+    scores = scores or game.get("score.out-at-once") is not None
     return with_bonus(settle, out) if out or scores else settle
 
 
@@ -188,10 +189,12 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
             word: (title_in(game, f"fixed.{word}", one["title"]), one["points"])
             for word, one in game.get("score.fixed").items()
         },
-        zero_sum=settle in ZERO_SUM and not game.get("score.out"),
+        zero_sum=settle in ZERO_SUM
+        and not (game.get("score.out") or game.get("score.out-at-once")),
         negative=points_only or settle not in AGAINST or _takes_off(game),
         counts=Counts.POINTS if points_only else _COUNTS.get(settle, Counts.ALL),
         outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
+        at_once=game.get("score.out-at-once"),
         outright_title=words.get(
             "outright", words["no-discard" if settle == "drop" else "at-once"]
         ),
@@ -212,7 +215,11 @@ def _wins_at_once(game: Description) -> bool:
 
 def _takes_off(game: Description) -> bool:
     special = game.get("hand.special").values()
-    scores: list[int] = [game.get("score.out"), *(hand.get("scores", 0) for hand in special)]
+    scores: list[int] = [
+        game.get("score.out"),
+        game.get("score.out-at-once") or 0,
+        *(hand.get("scores", 0) for hand in special),
+    ]
     return min(scores) < 0
 
 

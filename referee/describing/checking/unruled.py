@@ -154,6 +154,10 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
         or game.get("score.cap") is not None
     ):
         yield complaint("score.at-once", "at-once-counted")
+    if game.get("score.out-at-once") is not None and (
+        game.way == "hand" or game.settlement == "drop"
+    ):
+        yield complaint("score.out-at-once", "out-at-once")
     if game.way == "hand":
         yield from _of_hands(game)
         yield from _of_needs(game)

@@ -146,6 +146,13 @@ SCORE: Final = (
         ("at-once",),
     ),
     Field(
+        "score.out-at-once",
+        Whole(-200, 200, none=True),
+        None,
+        ("at-once",),
+        means="points of who goes out in one turn with nothing laid before, in place of out",
+    ),
+    Field(
         "score.fixed",
         _FIXED,
         {},
