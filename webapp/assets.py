@@ -26,7 +26,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css"),
     "css/count-cards.css": ("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css"),
     "css/rulebook.css": ("css/cards.css", "css/rulebook.css"),
-    "css/changing.css": ("css/rulebook.css", "css/changing.css"),
+    "css/changing.css": ("css/cards.css", "css/rulebook.css", "css/changing.css"),
     "css/sheet.css": ("css/pad.css",),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
     "laydown.js": (

@@ -52,6 +52,7 @@ from referee.describing.schema import kinds as kinds
 from referee.describing.schema.fields import Field as Field
 from referee.describing.telling import label as label
 from referee.describing.telling import matters as matters
+from referee.describing.telling import named as named
 from referee.describing.telling import tell as tell
 from referee.describing.telling import told_of as told_of
 from referee.describing.telling import told_of_table as told_of_table

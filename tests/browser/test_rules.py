@@ -60,6 +60,7 @@ def test_the_contents_of_a_rulebook_are_a_sheet_that_makes_way(new_phone: PhoneM
 
     expect(phone.page.locator("#contents")).to_be_hidden()
     expect(phone.page.locator("#c-scoring")).to_be_in_viewport()
+    expect(phone.page.locator("#contents [aria-current]")).to_have_text("Scoring")
 
 
 def test_the_rules_of_a_game_are_printed_on_two_sheets(new_phone: PhoneMaker) -> None:

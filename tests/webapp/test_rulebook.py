@@ -352,3 +352,30 @@ def test_a_game_of_points_alone_has_no_rules_to_change(client):
 def test_an_own_game_starts_from_another(client):
     assert client.get("/games/own/new?from=rummy").headers["Location"] == "/rules/rummy/change"
     assert client.get("/games/own/new").headers["Location"] == "/rules"
+
+
+def underlined(page):
+    return {
+        each.id: [piece.says for piece in each.pieces if piece.mark == "can"]
+        for chapter in page.chapters
+        for each in chapter.sentences
+    }
+
+
+def test_the_words_that_a_field_decides_are_underlined_in_its_sentence():
+    book = underlined(show_book(base("gin-rummy"), Changes()))
+
+    assert book["knock"] == ["10"]
+    assert book["set"] == ["3"]
+    assert book["leads"] == ["highest"]
+    assert book["going-out"] == []  # no field decides it
+    assert len(book["settle"]) == 1  # nowhere told by its fields: whole
+
+
+def test_a_drawn_meld_is_ruled_on_again_while_rules_are_changed():
+    of = base("mexican-rummy")
+    around = with_change(of.spec, Changes(), "run.around", value=True)
+    for changes, legal in ((Changes(), [True, False]), (around, [True, True])):
+        book = show_book(of, changes)
+        shown = next(each.shown for each in book.chapters if each.anchor == "c-sets-and-runs")
+        assert [each.is_legal for each in shown] == legal

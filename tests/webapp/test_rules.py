@@ -184,3 +184,28 @@ def test_an_example_is_ruled_on_again_with_a_house_rule():
 
     assert False in drawn[False]
     assert sum(drawn[True]) > 0
+
+
+@EVERY
+def test_a_link_to_a_chapter_works_in_each_language(slug):
+    game = variants.get(slug)
+    anchors = [
+        [each.anchor for each in read_book(told).chapters] for told in in_each_language(game)
+    ]
+
+    assert len({tuple(each) for each in anchors}) == 1
+    assert len({*anchors[0]}) == len(anchors[0])
+
+
+def in_each_language(game):
+    return [variants.told_in(game, each) for each in ("en", "es")]
+
+
+def test_a_number_that_tables_choose_is_told_as_any_number_and_not_by_its_ends():
+    others = {
+        clause.id: said
+        for chapter in read_book(variants.get("500-rum")).chapters
+        for clause, said in chapter.rules
+    }
+
+    assert others["ends"] == ("Any number from 100 to 5000.",)

@@ -120,7 +120,7 @@ def _always(_: Description) -> bool:
     return True
 
 
-def _key(value: object) -> str:
+def named(value: object) -> str:
     """A value as the catalogues name its sentence."""
     named: dict[object, str] = {True: "yes", False: "no", None: "none", ...: "other"}
     return named[value] if value is None or isinstance(value, bool) or value is ... else str(value)
@@ -179,7 +179,7 @@ class _Teller:
             empty = value is None or value in ({}, [], 0, False)
             told = not empty and (field.always or value != field.default)
             return self.speech.find(f"told.{field.path}", [*hows, "other"]) if told else ""
-        key = _key(next(iter(value), None) if isinstance(value, dict) else value)
+        key = named(next(iter(value), None) if isinstance(value, dict) else value)
         if key not in entry and (key == "none" or "other" not in entry):
             return ""
         hows += ["out"] if field.path == "score.settle" and self.game.get("score.out") else []
@@ -189,7 +189,7 @@ class _Teller:
     def label(self, field: Field, value: object) -> str:
         """The sentence of a value; of any value if it is `...`."""
         entry = _entries().get(field.section, {}).get(field.name, "")
-        key = _key(value)
+        key = named(value)
         if not entry or (isinstance(entry, dict) and key not in entry):
             return ""
         says = self.speech.find(f"told.{field.path}", [key, "other"])

@@ -42,8 +42,17 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
-from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at
-from webapp.services.rules import FoundRules, RuleLine, anchor_of, at_a_glance, find, prices
+from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at, underlined
+from webapp.services.rules import (
+    DrawnMeld,
+    FoundRules,
+    RuleLine,
+    anchors_of,
+    at_a_glance,
+    drawn_in,
+    find,
+    prices,
+)
 from webapp.speaking import language, say
 
 _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
@@ -83,7 +92,7 @@ class Sentence:
     @property
     def is_changed(self) -> bool:
         """Whether it is different from the game as it was."""
-        return any(piece.mark for piece in self.pieces)
+        return any(piece.mark in {"was", "now"} for piece in self.pieces)
 
 
 class Addable(NamedTuple):
@@ -110,13 +119,12 @@ class Chapter:
     """A heading with its sentences, and what could be added below."""
 
     title: str
+    anchor: str
+    """What it is called on the page."""
     sentences: tuple[Sentence, ...]
     more: tuple[Addable, ...]
-
-    @property
-    def anchor(self) -> str:
-        """What it is called on the page."""
-        return anchor_of(self.title)
+    shown: tuple[DrawnMeld, ...]
+    """Melds as the changed rules have them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,7 +220,7 @@ def show_book(
     spec = changed(base.spec, shown.patch) if shown.groups else base.spec
     if clash:
         opens = (clash.path,)
-    chapters = _placed([*_chapters(base, game, spec, shown)], spec, game)
+    chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
     number, place, which = _find(chapters, opens) or (0, 0, "")
     if which:
         one = _opened(chapters[number], place, which, spec, changes, at)
@@ -276,6 +284,8 @@ def _chapters(
             old = was.get(clause.id) or before.get(told) or was.get(told, "")
             says = now.get(told, clause.says) if clause.id != told else clause.says
             pieces = marked(old, says) if shown.groups else (Piece(says),)
+            if paths and len(pieces) == 1 and not pieces[0].mark:
+                pieces = underlined(says, spec, paths)
             sentences.append(Sentence(id=clause.id, pieces=pieces, paths=paths))
         yield name, sentences
 
@@ -312,7 +322,10 @@ def _told(game: Variant, spec: Mapping[str, Any]) -> Mapping[str, str]:
 
 
 def _placed(
-    found: list[tuple[str, list[Sentence]]], spec: Mapping[str, Any], game: Variant
+    found: list[tuple[str, list[Sentence]]],
+    spec: Mapping[str, Any],
+    before: Variant,
+    game: Variant,
 ) -> tuple[Chapter, ...]:
     """The chapters, each with what could be added to it."""
     told = frozenset(path for paths in game.rulebook.bears.values() for path in paths)
@@ -333,8 +346,16 @@ def _placed(
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
         more[place].append(Addable(path, title_of(path), tap(path, {}) if table else ""))
+    anchors = {**anchors_of(before), **anchors_of(game)}
+    drawn = drawn_in(game, before)
     return tuple(
-        Chapter(title=name, sentences=tuple(sentences), more=tuple(more[name]))
+        Chapter(
+            title=name,
+            anchor=anchors[name],
+            sentences=tuple(sentences),
+            more=tuple(more[name]),
+            shown=drawn.get(name, ()),
+        )
         for name, sentences in found
     )
 

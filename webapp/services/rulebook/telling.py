@@ -1,13 +1,15 @@
 """What a change says: the sentence of a path, and what is different in it."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from referee import Variant
 from referee.describing import (
     BARE,
+    BY_PATH,
     CHANGE,
     OF_SECTION,
     PLAYERS,
@@ -16,11 +18,13 @@ from referee.describing import (
     Description,
     Values,
     label,
+    named,
     tell,
     told_of,
     told_of_table,
 )
 from referee.describing import say as say_value
+from referee.saying import WORDS, Catalogue
 from webapp.services.own.naming import title_of
 from webapp.services.wording import capital, uncapital
 from webapp.speaking import language, say
@@ -35,7 +39,7 @@ class Piece(NamedTuple):
 
     says: str
     mark: str = ""
-    """“was” for what is so no longer, “now” for what is so instead; else empty."""
+    """“was” for what is so no longer, “now” for what is so instead, “can” for what can be else."""
 
 
 def sentence_at(spec: Mapping[str, Any], path: str) -> str:
@@ -138,3 +142,52 @@ def _pieces(matcher: Any, old: list[str], new: list[str]) -> Iterator[Piece]:  #
             if says:
                 yield Piece(says.rstrip(), mark)
                 yield Piece(" ")
+
+
+def underlined(says: str, spec: Mapping[str, Any], paths: Iterable[str]) -> tuple[Piece, ...]:
+    """A sentence with the words marked that its fields decide; whole where they aren’t found."""
+    game = Description(spec)
+    words = [word for path in paths for word in _deciding(game, path)]
+    tried = "|".join(map(re.escape, sorted(dict.fromkeys(words), key=len, reverse=True)))
+    parts = re.split(rf"(?<!\w)({tried})(?!\w)", says) if tried else [says]
+    if len(parts) == 1:
+        return (Piece(says, "can"),)
+    marks = ("", "can")
+    return tuple(Piece(part, marks[at % 2]) for at, part in enumerate(parts) if part)
+
+
+def _deciding(game: Description, path: str) -> Iterator[str]:
+    """The words of a sentence that the value of a field may be told by."""
+    if path == PLAYERS:
+        yield from map(str, game.players[:: len(game.players) - 1 or 1])
+    if path not in BY_PATH:
+        return
+    value = game.get(path)
+    if type(value) is int:
+        yield from [str(value).replace("-", "−")] if value else []
+    elif value is None or isinstance(value, bool | str):
+        yield from filter(None, [_apart(path, named(value), language())])
+    elif value:
+        told = say_value(path, value, language())
+        yield from (told, capital(told))
+
+
+@cache
+def _apart(path: str, key: str, spoken: str) -> str:
+    """Most of the words by which the sentence of a value differs from the one most like it."""
+    section, _, name = path.partition(".")
+    told = Catalogue.read(spoken, WORDS).tables["told"].get(section, {}).get(name)
+    sentences = told if isinstance(told, dict) else {}
+    plain = {
+        each: _WORDS.findall(says["other"] if isinstance(says, dict) else says)
+        for each, says in sentences.items()
+    }
+    if key not in plain or len(plain) == 1:
+        return ""
+    this = plain.pop(key)
+    matchers = (SequenceMatcher(None, other, this, autojunk=False) for other in plain.values())
+    nearest = max(matchers, key=SequenceMatcher.ratio)
+    if nearest.ratio() < _ALIKE:
+        return ""
+    runs = ["".join(this[k:m]) for deed, _, _, k, m in nearest.get_opcodes() if deed != "equal"]
+    return max((run.strip(" .,;:") for run in runs if "{" not in run), key=len, default="")

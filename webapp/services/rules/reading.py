@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
@@ -83,20 +83,19 @@ class Leaflet:
 @lru_cache(maxsize=_REMEMBERED)
 def read_book(variant: Variant) -> Leaflet:
     """The leaflet of a game, its house rules in force."""
-    called, others = chapters_of(_described(variant), variant.language), variants_of(variant)
-    drawn: dict[str, list[DrawnMeld]] = {}
-    for clause, shown in _shown(variant):
-        drawn.setdefault(called[clause], []).append(shown)
+    anchors = anchors_of(variant)
+    others = variants_of(variant)
+    drawn = drawn_in(variant)
     return Leaflet(
         tuple((line, anchor, ()) for line, anchor in at_a_glance(variant)),
         prices(variant),
         tuple(
             LeafletChapter(
-                anchor_of(title),
+                anchors[title],
                 title,
                 tuple((one, others.get(one.id, ())) for one in clauses if not one.fine_print),
                 tuple((one, others.get(one.id, ())) for one in clauses if one.fine_print),
-                tuple(drawn.get(title, ())),
+                drawn.get(title, ()),
             )
             for title, clauses in variant.rulebook.sections()
         ),
@@ -148,21 +147,38 @@ def at_a_glance(variant: Variant) -> tuple[tuple[Line, str], ...]:
     return tuple((line, variant.rulebook.cited(line.clause).id) for line in lines)
 
 
-def anchor_of(title: str) -> str:
-    """The anchor of a chapter."""
-    return "c-" + re.sub("[^a-z]+", "-", title.lower())
+@lru_cache(maxsize=_REMEMBERED)
+def anchors_of(variant: Variant) -> Mapping[str, str]:
+    """The anchors of the chapters, by their titles: the same in each language, so links work."""
+    titles = chapters_of(_described(variant), variant.language)
+    usual = chapters_of(Description(json.loads(variant.form)))
+    return {
+        title: "c-" + re.sub("[^a-z]+", "-", usual[clause].lower())
+        for clause, title in titles.items()
+    }
 
 
-def _shown(variant: Variant) -> Iterator[tuple[str, DrawnMeld]]:
-    """A meld, cards that aren’t one, and a meld with a wild; each by a clause of its chapter."""
+@lru_cache(maxsize=_REMEMBERED)
+def drawn_in(
+    variant: Variant, before: Variant | None = None
+) -> Mapping[str, tuple[DrawnMeld, ...]]:
+    """A meld, cards that aren’t one, and a meld with a wild, by the titles of their chapters.
+
+    While rules are changed they are those of the game `before`, ruled on again.
+    """
+    before = before if before and before.pack == variant.pack else variant
+    called = chapters_of(_described(before), before.language)
     wanted = {("set", True, False), ("set", False, False), ("wild", True, True)}
-    for cards, step, says in _melds(variant):
-        shown = _ruled(variant, cards, step, says)
+    drawn: dict[str, tuple[DrawnMeld, ...]] = {}
+    for cards, step, says in _melds(before):
+        shown = _ruled(before, cards, step, says)
         clause = "wild" if shown.wild else "set"
         about = (clause, shown.is_legal, bool(shown.wild))
         if about in wanted:
             wanted.remove(about)
-            yield clause, shown
+            now = shown if before is variant else _ruled(variant, cards, step, says)
+            drawn[called[clause]] = (*drawn.get(called[clause], ()), now)
+    return drawn
 
 
 def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple[bool, str]]]:
