@@ -202,7 +202,8 @@ class Book:
     def _title(self, name: str) -> str:
         """What a clause is headed; its id as words where nobody wrote a heading."""
         try:
-            says = self._speech.find("headings", [name.removeprefix("house-")])
+            branches = [name.removeprefix("house-"), self._game.pack.kind.name]
+            says = self._speech.find("headings", branches)
             says = says.format_map(self._nouns)
         except KeyError:
             says = name.replace("-", " ")
