@@ -122,20 +122,37 @@ def test_a_search_finds_how_some_tables_play(client):
 
 
 @pytest.mark.parametrize(
-    ("words", "rule"),
+    ("slug", "words", "rule"),
     [
-        ("must I play if I can", "draw"),
-        ("use the table to get to 30", "opening-rack"),
-        ("keep the joker for later", "joker-at-once"),
-        ("can 1 go after 13", "one"),
-        ("no tiles left to draw", "pool-empty"),
+        ("rummikub", "must I play if I can", "draw"),
+        ("rummikub", "use the table to get to 30", "opening-rack"),
+        ("rummikub", "keep the joker for later", "joker-at-once"),
+        ("rummikub", "can 1 go after 13", "one"),
+        ("rummikub", "no tiles left to draw", "pool-empty"),
+        ("phase-10", "can you skip anyone in phase 10", "special"),
+        ("rummy-500", "what happens if two players go over 500", "win"),
+        ("liverpool-rummy", "can you buy after you lay down", "buy-down"),
+        ("five-crowns", "can you play on someone else's cards", "own-melds-only"),
     ],
 )
-def test_a_question_as_people_put_it_finds_what_answers_it(words, rule):
-    asked = found("rummikub", words).asked
+def test_a_question_as_people_put_it_finds_what_answers_it(slug, words, rule):
+    asked = found(slug, words).asked
 
     assert rule in [clause.id for line in asked for clause in line.clauses]
     assert len(asked) <= MOST_ASKED
+
+
+def test_a_question_is_also_found_by_what_answers_it():
+    asked = found("tonk", "what happens if you get caught").asked
+
+    assert {clause.id for line in asked for clause in line.clauses} == {"settle"}
+
+
+def test_a_question_with_the_word_that_was_typed_comes_before_one_with_another_for_it():
+    first, *others = found("rummikub", "replace a joker").asked
+
+    assert "replace" in first.asks
+    assert any("take" in line.asks for line in others)
 
 
 def test_a_question_is_found_in_spanish_without_its_accents():

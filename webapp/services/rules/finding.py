@@ -13,15 +13,21 @@ from webapp.services.rules.reading import Leaflet
 from webapp.services.text import clean_text
 from webapp.speaking import language, say
 
-LONGEST: Final = 60
+LONGEST: Final = 100
 """Letters of what is looked for."""
 
 MOST_ASKED: Final = 4
 """How many questions that people ask are shown: the nearest ones."""
-_NEAR: Final = 0.5
+_NEAR: Final = 0.45
 """What share of the words that were typed a question has at least."""
 _RARE: Final = 3
 """A word that no more of a game's questions have says what somebody wants to know."""
+_ALIKE: Final = 0.9
+"""What another word counts that means the same."""
+_PARTLY: Final = 0.5
+"""What a word counts that only the answer has."""
+_UNKNOWN: Final = 1 / 6
+"""What a word that the game doesn't know counts against all questions."""
 
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
 _ACCENTED: Final = {"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"}
@@ -81,7 +87,7 @@ def find(
     wild = variant.wilds.name.lower()
     wanted = [_with_wild(each, wild) for each in _wanted(words.lower())]
     telling = [each for each in wanted if not _is_common(each)]
-    looked = [re.compile("|".join(map(_begins, each)), re.IGNORECASE) for each in telling or wanted]
+    looked = [_pattern(each) for each in telling or wanted]
 
     def hits(lines: Iterable[RuleLine]) -> tuple[RuleLine, ...]:
         told = ((line, f"{line.says} {line.title}") for line in lines if looked)
@@ -89,28 +95,42 @@ def find(
 
     marked = "|".join(each.pattern for each in looked) or "(?!)"
     pattern = re.compile(rf"((?:{marked})\w*)", re.IGNORECASE)
-    asked = tuple(_nearest(variant, looked)) if telling else ()
+    name = _plain(variant.name.lower()).split()
+    asked = tuple(_nearest(variant, [each for each in telling if each[0] not in name] or telling))
     return FoundRules(words, hits(rules), hits(others), hits(more), asked, pattern)
 
 
-def _nearest(variant: Variant, looked: Sequence[re.Pattern[str]]) -> Iterator[AskedLine]:
-    """What people ask that has at least half of the words, those first that have most of them.
+def _nearest(variant: Variant, words: Sequence[Sequence[str]]) -> Iterator[AskedLine]:
+    """What people ask that has about half of the words, those first that have most of them.
 
     A word counts by how few questions have it: "joker" says little where every second one is about
-    jokers.
+    jokers. It counts less where a question has another that means the same, or only the answer has
+    it, and a word that the game doesn't know says little, whether or not it was meant.
     """
     lines = [
         (each, " ".join([each.asks, *(clause.title for clause in each.clauses)]))
         for each in questions_of(variant)
     ]
-    weights = [
-        (word, 1 / max(_RARE, sum(1 for _, says in lines if word.search(says)))) for word in looked
-    ]
-    near = _NEAR * sum(weight for _, weight in weights)
+    weights = [0.0] * len(lines)
+    near = 0.0
+    for same in words:
+        typed, alike = _pattern(same[:1]), _pattern(same)
+        has = [
+            1.0
+            if typed.search(asks)
+            else _ALIKE
+            if alike.search(asks)
+            else _PARTLY * any(alike.search(clause.says) is not None for clause in each.clauses)
+            for each, asks in lines
+        ]
+        counts = 1 / max(_RARE, sum(1 for one in has if one > _PARTLY)) if any(has) else _UNKNOWN
+        near += _NEAR * counts
+        weights = [weight + one * counts for weight, one in zip(weights, has, strict=True)]
     found = [
-        (sum(weight for word, weight in weights if word.search(says)), each) for each, says in lines
+        (weight, each)
+        for weight, (each, _) in zip(weights, lines, strict=True)
+        if weight and weight >= near
     ]
-    found = [(weight, each) for weight, each in found if weight and weight >= near]
     for _, each in sorted(found, key=lambda one: -one[0])[:MOST_ASKED]:
         yield AskedLine(each.asks, each.clauses)
 
@@ -141,7 +161,7 @@ def _wanted(words: str) -> Iterator[tuple[str, ...]]:
     while left:
         length = next((n for n in (4, 3, 2) if " ".join(left[:n]) in phrases), 1)
         word, left = " ".join(left[:length]), left[length:]
-        stem = word if length > 1 else _ENDING.sub("", word)
+        stem = word if length > 1 or _is_common([word]) else _ENDING.sub("", word)
         same = [one for row in rows if word in row or stem in row for one in row]
         yield tuple(dict.fromkeys([stem, *same]))
 
@@ -156,9 +176,14 @@ def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
     return rows, frozenset(one for row in rows for one in row if " " in one)
 
 
-def _is_common(words: tuple[str, ...]) -> bool:
+def _is_common(words: Sequence[str]) -> bool:
     """Whether a word is in every other sentence, and means nothing else."""
     return len(words) == 1 and words[0] in _plain(say("find.common")).split()
+
+
+def _pattern(words: Iterable[str]) -> re.Pattern[str]:
+    """What finds any of some words."""
+    return re.compile("|".join(map(_begins, words)), re.IGNORECASE)
 
 
 def _begins(word: str) -> str:
