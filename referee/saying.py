@@ -6,7 +6,7 @@ and by what else its speaker knows; whoever calls names the key and gives values
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import groupby
@@ -140,41 +140,16 @@ def is_named(card: Card) -> bool:
     return card.is_tile or not card.rank or not card.shown
 
 
-def say_card(card: Card, pack: Pack, called: Callable[[str], str] = str) -> str:
-    """Name a card of a pack as briefly as it can be said: "7♣", "orange 9", "joker", "wild".
-
-    `called` gives the word of a language for an English one.
-    """
-    if not is_named(card):
-        return card.sign
-    if card.is_tile and card.suit and card.rank:
-        return f"{called(card.suit.word)} {card.shown}"
-    return called(pack.name_of(card))
-
-
-def say_cards(cards: Iterable[Card], pack: Pack, called: Callable[[str], str] = str) -> str:
-    """Name cards of a pack in a row; tiles of one color name it once: "orange 9 10, joker"."""
-    names, is_table = [], False
-    for _, group in groupby(cards, lambda card: card.suit):
-        first, *rest = group
-        is_table = is_table or first.is_tile
-        if first.is_tile:
-            names.append(" ".join([say_card(first, pack, called), *(card.shown for card in rest)]))
-        else:
-            names += [say_card(card, pack, called) for card in (first, *rest)]
-    return (", " if is_table else " ").join(names)
-
-
 def spoken_card(card: Card, catalogue: Catalogue) -> str:
     """Name a card as it is read out: "7 of hearts", "red 7", "joker"."""
     called: Mapping[str, str] = catalogue.tables.get("called", {})
     suit, rank = card.suit, card.shown
-    if suit is None or is_named(card) or not suit.word:
+    if suit is None or not card.rank or not rank or not suit.word:
         says = rank if card.rank and rank.isdigit() else card.name
         return called.get(says, says)
     rank = rank if rank.isdigit() else suit.names[card.rank]
     said, of = called.get(rank, rank), called.get(suit.word, suit.word)
-    return catalogue.say("cards.of", rank=said, suit=of)
+    return catalogue.template("cards", "tile" if suit.first else "of").format(rank=said, suit=of)
 
 
 def rank_said(card: Card, pack: Pack) -> str:
@@ -262,12 +237,31 @@ class Speaker:
         return self.nouns[value.value]
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """Cards in a row, as they are said."""
-        return say_cards(cards, self.pack, self.called)
+        """Cards in a row; tiles of one color name it once: "orange 9 10, joker"."""
+        names, is_table = [], False
+        for suit, group in groupby(cards, lambda card: card.suit if card.rank else None):
+            if suit and suit.first:
+                is_table = True
+                names.append(self._tiles(suit, group))
+            else:
+                names += [self.name(card) for card in group]
+        return (", " if is_table else " ").join(names)
+
+    def name(self, card: Card) -> str:
+        """A card as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
+        if not is_named(card):
+            return card.sign
+        if card.is_tile and card.suit and card.rank:
+            return self._tiles(card.suit, (card,))
+        return self.called(self.pack.name_of(card))
+
+    def _tiles(self, suit: Suit, cards: Iterable[Card]) -> str:
+        says = self.catalogue.template("cards.tile")
+        return says.format(suit=self.called(suit.word), rank=" ".join(card.shown for card in cards))
 
     def card(self, card: Card) -> Said:
         """A card as it is said, with its articles and its rank."""
-        says, rank = say_card(card, self.pack, self.called), rank_said(card, self.pack)
+        says, rank = self.name(card), rank_said(card, self.pack)
         the, a, ranks = says, says, self._called.get(f"{rank}s", self.called(rank))
         if self.catalogue.language == ENGLISH:
             ranks = f"{rank}s"

@@ -4,7 +4,6 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee import Cards, Variant
-from referee.saying import say_cards
 from referee.scorepad import CloseChoice, KnockLayOff, close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
@@ -153,7 +152,7 @@ def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterato
     for player in story.seats:
         laid = laid_off_by(story, number, player)
         if laid:
-            cards = say_cards(laid.cards, story.variant.pack)
+            cards = story.variant.speaker.cards(laid.cards)
             points = laid.kept.points
             yield say("saving.lays-off", name=names[player], cards=cards, points=points)
 

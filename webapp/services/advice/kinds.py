@@ -35,7 +35,7 @@ from webapp.services.desk.rows import (
     free_rows,
     hand_label,
 )
-from webapp.services.wording import capital, say_points
+from webapp.services.wording import say_points
 from webapp.speaking import say
 
 
@@ -233,7 +233,7 @@ def _hand_and_all_else(variant: Variant, question: DeskQuestion) -> Iterator[Car
 
 def _rack_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="hand", label=hand_label(variant))
-    label = capital(variant.speaker.nouns["table-meld"])
+    label = say("desk.meld", variant.pack.nouns.pack)
     yield from free_rows(question, "table-", label, say("desk.on-table"))
 
 

@@ -23,7 +23,6 @@ from referee import (
     rule_on,
 )
 from referee.describing import Refused, build
-from referee.saying import say_cards
 from webapp.services.own.examples import rulings_of
 from webapp.services.own.naming import say_complaint
 from webapp.services.tasks import Solver, directly
@@ -71,7 +70,7 @@ def tried(game: Variant) -> Iterator[ShownExample]:
         says = _why(game, ruling)
         if says:
             yield ShownExample(
-                say_cards(cards, game.pack, game.speaker.called),
+                game.speaker.cards(cards),
                 ruling.is_legal,
                 says,
                 " ".join(map(str, cards)),
@@ -95,7 +94,7 @@ def _played(play: Play, game: Variant) -> str:
     """The cards of a play in a row, its melds apart."""
 
     def row(cards: Cards) -> str:
-        return say_cards(cards, game.pack, game.speaker.called)
+        return game.speaker.cards(cards)
 
     match play:
         case ShowMeld(cards) | Close(cards=cards):
