@@ -133,6 +133,8 @@ def test_a_search_finds_how_some_tables_play(client):
         ("rummy-500", "what happens if two players go over 500", "win"),
         ("liverpool-rummy", "can you buy after you lay down", "buy-down"),
         ("five-crowns", "can you play on someone else's cards", "own-melds-only"),
+        ("phase-10", "can a wild card be replaced once it's placed", "wilds-stay"),
+        ("rummikub", "can you move the tiles around a joker", "step-by-step"),
     ],
 )
 def test_a_question_as_people_put_it_finds_what_answers_it(slug, words, rule):
@@ -140,6 +142,21 @@ def test_a_question_as_people_put_it_finds_what_answers_it(slug, words, rule):
 
     assert rule in [clause.id for line in asked for clause in line.clauses]
     assert len(asked) <= MOST_ASKED
+
+
+@pytest.mark.parametrize(
+    ("slug", "words"),
+    [("phase-10", "skip in Phase 10"), ("indian-rummy", "skip in rummy"), ("phase-10", "skip")],
+)
+def test_a_search_leaves_out_the_game_that_is_named_in_it(slug, words):
+    assert found(slug, words).asked == found(slug, "skip").asked
+
+
+def test_rules_with_most_of_the_words_are_found_where_none_has_them_all():
+    rules = [line.to for line in found("phase-10", "draw the discarded stock hastily").rules]
+
+    assert rules[0] == "draw"
+    assert len(rules) <= MOST_ASKED
 
 
 def test_a_question_is_also_found_by_what_answers_it():

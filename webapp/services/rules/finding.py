@@ -28,6 +28,8 @@ _PARTLY: Final = 0.5
 """What a word counts that only the answer has."""
 _UNKNOWN: Final = 1 / 6
 """What a word that the game doesn't know counts against all questions."""
+_ENOUGH: Final = 0.6
+"""What a question is always near with, however much else was typed: about 2 rare words."""
 
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
 _ACCENTED: Final = {"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"}
@@ -80,12 +82,14 @@ def find(
 ) -> FoundRules:
     """The lines that have to do with all of some words, in the order of the book.
 
-    A word is also found as another that means the same: a joker as a wild. Words that are in every
+    A word is also found as another that means the same: a joker as a wild. Where no rule has them
+    all, those that have most of them are found, nearest first. Words that are in every
     sentence aren't looked for, but for those that nothing else was typed with.
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
     wild = variant.wilds.name.lower()
-    wanted = [_with_wild(each, wild) for each in _wanted(words.lower())]
+    typed = _without_game(_plain(words.lower()), _plain(variant.name.lower()))
+    wanted = [_with_wild(each, wild) for each in dict.fromkeys(_wanted(typed))]
     telling = [each for each in wanted if not _is_common(each)]
     looked = [_pattern(each) for each in telling or wanted]
 
@@ -95,44 +99,59 @@ def find(
 
     marked = "|".join(each.pattern for each in looked) or "(?!)"
     pattern = re.compile(rf"((?:{marked})\w*)", re.IGNORECASE)
-    name = _plain(variant.name.lower()).split()
-    asked = tuple(_nearest(variant, [each for each in telling if each[0] not in name] or telling))
-    return FoundRules(words, hits(rules), hits(others), hits(more), asked, pattern)
+    asked = tuple(_asked(variant, telling))
+    rules = tuple(rules)
+    found = hits(rules) or tuple(_nearly(rules, telling))
+    return FoundRules(words, found, hits(others), hits(more), asked, pattern)
 
 
-def _nearest(variant: Variant, words: Sequence[Sequence[str]]) -> Iterator[AskedLine]:
-    """What people ask that has about half of the words, those first that have most of them.
-
-    A word counts by how few questions have it: "joker" says little where every second one is about
-    jokers. It counts less where a question has another that means the same, or only the answer has
-    it, and a word that the game doesn't know says little, whether or not it was meant.
-    """
-    lines = [
-        (each, " ".join([each.asks, *(clause.title for clause in each.clauses)]))
-        for each in questions_of(variant)
+def _asked(variant: Variant, words: Sequence[Sequence[str]]) -> Iterator[AskedLine]:
+    """What people ask that has most of some words."""
+    lines = questions_of(variant)
+    texts = [
+        (
+            " ".join([each.asks, *(clause.title for clause in each.clauses)]),
+            " ".join(clause.says for clause in each.clauses),
+        )
+        for each in lines
     ]
-    weights = [0.0] * len(lines)
-    near = 0.0
+    for at in _nearest(texts, words):
+        yield AskedLine(lines[at].asks, lines[at].clauses)
+
+
+def _nearly(rules: Sequence[RuleLine], words: Sequence[Sequence[str]]) -> Iterator[RuleLine]:
+    """The rules that have most of some words, where none has them all."""
+    yield from (rules[at] for at in _nearest([(f"{r.title} {r.says}", "") for r in rules], words))
+
+
+def _nearest(texts: Sequence[tuple[str, str]], words: Sequence[Sequence[str]]) -> list[int]:
+    """Which texts have about half of some words, those first that have most of them.
+
+    A text is what it says, and what explains it. A word counts by how few texts have it: "joker"
+    says little where every second one is about jokers. It counts less where a text has another
+    that means the same, or only its explanation has it, and a word that the game doesn't know
+    says little, whether or not it was meant.
+    """
+    weights, near = [0.0] * len(texts), 0.0
     for same in words:
         typed, alike = _pattern(same[:1]), _pattern(same)
         has = [
             1.0
-            if typed.search(asks)
+            if typed.search(says)
             else _ALIKE
-            if alike.search(asks)
-            else _PARTLY * any(alike.search(clause.says) is not None for clause in each.clauses)
-            for each, asks in lines
+            if alike.search(says)
+            else _PARTLY
+            if alike.search(more)
+            else 0.0
+            for says, more in texts
         ]
         counts = 1 / max(_RARE, sum(1 for one in has if one > _PARTLY)) if any(has) else _UNKNOWN
         near += _NEAR * counts
         weights = [weight + one * counts for weight, one in zip(weights, has, strict=True)]
-    found = [
-        (weight, each)
-        for weight, (each, _) in zip(weights, lines, strict=True)
-        if weight and weight >= near
+    by_weight = sorted(range(len(texts)), key=lambda at: -weights[at])
+    return [at for at in by_weight if weights[at] and weights[at] >= min(near, _ENOUGH)][
+        :MOST_ASKED
     ]
-    for _, each in sorted(found, key=lambda one: -one[0])[:MOST_ASKED]:
-        yield AskedLine(each.asks, each.clauses)
 
 
 def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
@@ -154,15 +173,25 @@ def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
     )
 
 
+def _without_game(words: str, game: str) -> str:
+    """Words, in lower case and without signs, without the game that they're asked of."""
+    words = " ".join(re.sub(r"[^\w ]+", " ", words).split())
+    own = "|".join(re.escape(each) for each in (*game.split(), say("find.all-games")))
+    of = "|".join(say("find.of").split())
+    rest = re.sub(rf"\b(?:{of}) (?:{own})(?: (?:{own}))*\b|\b{re.escape(game)}\b", " ", words)
+    return rest if rest.strip() else words
+
+
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:
     """For each word, or words that mean something together, all that mean the same."""
     rows, phrases = _same(language())
-    left = re.sub(r"[^\w ]+", " ", _plain(words)).split()
+    left = words.split()
     while left:
         length = next((n for n in (4, 3, 2) if " ".join(left[:n]) in phrases), 1)
         word, left = " ".join(left[:length]), left[length:]
         stem = word if length > 1 or _is_common([word]) else _ENDING.sub("", word)
-        same = [one for row in rows if word in row or stem in row for one in row]
+        forms = {word, stem, f"{stem}e"}
+        same = [one for row in rows if forms.intersection(row) for one in row]
         yield tuple(dict.fromkeys([stem, *same]))
 
 
@@ -187,8 +216,12 @@ def _pattern(words: Iterable[str]) -> re.Pattern[str]:
 
 
 def _begins(word: str) -> str:
-    """A pattern of words that begin with one, which may be typed without its accents."""
-    return r"\b" + "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in _plain(word))
+    """A pattern of words that begin with one, which may be typed without its accents.
+
+    A last e is left out, as words that follow from one do: moving, taken.
+    """
+    begins = re.sub(r"(?<=\w\w\w)e$", "", _plain(word))
+    return r"\b" + "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in begins)
 
 
 def _plain(text: str) -> str:
