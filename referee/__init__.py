@@ -64,6 +64,7 @@ from referee.turns.closing import paid as paid
 from referee.turns.opening import LayRule as LayRule
 from referee.turns.swaps import after_swap as after_swap
 from referee.values import ValueClass as ValueClass
+from referee.variant import Edition as Edition
 from referee.variant import Example as Example
 from referee.variant import ForTheTableError as ForTheTableError
 from referee.variant import Option as Option

@@ -60,6 +60,17 @@ class Option:
     default: object
 
 
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """House rules that are printed together: those of one leaflet."""
+
+    name: str
+    """Its name in the description; empty for the game as it is."""
+    title: str
+    patch: Mapping[str, object]
+    """What it changes, by path."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """What this game calls what is done; what is played with is in `Pack.nouns`."""
@@ -188,6 +199,8 @@ class Variant:
     must_discard: bool = False
     """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
     options: tuple[Option, ...] = ()
+    editions: tuple[Edition, ...] = ()
+    """The leaflets that differ, the game as it is first; none where there is only one."""
     examples: tuple[Example, ...] = ()
     notes: Callable[[Variant, int], str] = lambda _variant, _step: ""
     """A line for the scorepad about the cards of a step."""
@@ -263,6 +276,14 @@ class Variant:
         """How many can play: "Rummikub is for 2 to 4 players."."""
         low, high = self.players[0], self.players[-1]
         return self.speaker.put("parts.for", "same" if low == high else "", low=low, high=high)
+
+    @property
+    def edition(self) -> Edition | None:
+        """The leaflet whose house rules are all in force; None where that is no other one."""
+        chosen = {name.removeprefix(CHANGE): value for name, value in self.chosen}
+        there = (one for one in self.editions if one.patch.items() <= chosen.items())
+        found = max(there, key=lambda one: len(one.patch), default=None)
+        return found if found and found.patch else None
 
     @property
     def keeps_score(self) -> bool:

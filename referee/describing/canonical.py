@@ -9,8 +9,8 @@ from referee.describing.schema import ALWAYS, OF_SECTION, POINTS_ONLY, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.scoring import SETTLEMENTS
 
-_ASIDE = frozenset({"text", "examples", "options"})
-"""What is no rule: prose, examples, and the house rules that were not chosen."""
+_ASIDE = frozenset({"text", "examples", "options", "editions"})
+"""What is no rule: prose, examples, and the house rules and editions that were not chosen."""
 
 
 def canonical(value: object) -> str:

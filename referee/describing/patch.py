@@ -19,7 +19,7 @@ PATHS: Final = frozenset({*BY_PATH, *SECTIONS, PLAYERS, STEPS})
 """What a change can set: a field, a table, how many play, the list of rounds."""
 SUMS: Final = (frozenset(ENDS),)
 """Paths of which only one may be set."""
-_ASIDE: Final = frozenset({"text", "examples", "options"})
+_ASIDE: Final = frozenset({"text", "examples", "options", "editions"})
 """What no house rule sets."""
 
 

@@ -13,6 +13,7 @@ from referee.describing.options import values_of
 from referee.describing.patch import patched
 from referee.describing.schema import Spec
 from referee.describing.telling import tell
+from referee.options import CHANGE
 
 _MOST_TRIED: Final = 100
 """Games that are checked for who waits."""
@@ -35,6 +36,11 @@ def try_house_rules(spec: Spec) -> None:
 def against_values(spec: Spec) -> Iterator[Complaint]:
     """Say which values of which house rules make no game, or one of which nothing else is told."""
     as_it_is, told = rules_hash(spec), tell(check_rules(spec))
+    for name, patch in spec.get("editions", {}).items():
+        try:
+            check_rules(patched(spec, {f"{CHANGE}{path}": value for path, value in patch.items()}))
+        except Refused as error:
+            yield Complaint(f"editions.{name}", str(error.complaints[0]))
     for name, option in spec.get("options", {}).items():
         for value in values_of(spec, option):
             shown = "no limit" if value is None else canonical(value)[:60]

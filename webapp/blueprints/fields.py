@@ -161,7 +161,7 @@ def read_choices() -> NewGameChoices:
         pick=fields.get("pick", ""),
         dealer=fields.get("dealer", ""),
         options={} if switched else _read_options(fields),
-        changes="" if switched else fields.get("undo", fields.get("c", "")),
+        changes="" if switched else fields.get("leaflet", fields.get("undo", fields.get("c", ""))),
         called="" if switched else fields.get("called", ""),
         stake=fields.get("stake", ""),
         currency=fields.get("currency", ""),

@@ -32,7 +32,7 @@ from referee.describing.telling.book import Book, option_clause
 from referee.options import CHANGE
 from referee.saying import ENGLISH
 from referee.values import CardValues
-from referee.variant import Option, Variant, Words
+from referee.variant import Edition, Option, Variant, Words
 
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
@@ -167,6 +167,7 @@ def _made(
         must_discard=rules.must_discard(game),
         examples=() if _has_other_cards(chosen) else tuple(examples_of(game.spec, pack)),
         options=options,
+        editions=tuple(_editions(game.spec)),
         notes=tally.round_note,
         remake=remake,
         form=canonical(full_form(game.spec)),
@@ -178,6 +179,15 @@ def _made(
 def _has_other_cards(chosen: Mapping[str, object]) -> bool:
     """Whether the pack was changed, so that examples may name cards that are gone."""
     return any(name.startswith(f"{CHANGE}pack") for name in chosen)
+
+
+def _editions(spec: Spec) -> Iterator[Edition]:
+    """The leaflets that differ, the game as it is first."""
+    titles: Mapping[str, str] = spec.get("text", {}).get("titles", {})
+    said: Mapping[str, Mapping[str, object]] = spec.get("editions", {})
+    for name, patch in {"": {}, **said}.items() if said else ():
+        key = f"edition.{name}".rstrip(".")
+        yield Edition(name, titles.get(key, name.replace("-", " ").capitalize()), patch)
 
 
 def _options(spec: Spec, book: Book) -> Iterator[Option]:

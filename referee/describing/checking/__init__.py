@@ -14,6 +14,7 @@ from referee.describing.checking.text import TEXT
 from referee.describing.complaints import Complaint, Refused, near
 from referee.describing.description import Description
 from referee.describing.packs import kinds_of_packs
+from referee.describing.patch import PATHS
 from referee.describing.schema import (
     FIELDS,
     OF_SECTION,
@@ -82,6 +83,9 @@ _EXAMPLE: Final = record(
 _SCALAR: Final[Callable[[object], bool]] = lambda v: v is None or is_switch(v) or _number_or_word(v)  # noqa: E731 - beside those it goes with
 _PATCH: Final = table(
     lambda key: is_text(key, 80), lambda v: _SCALAR(v) or isinstance(v, (dict, list))
+)
+_EDITIONS: Final = table(
+    is_slug, table(lambda path: path in PATHS, lambda v: _SCALAR(v) or isinstance(v, (dict, list)))
 )
 _HOUSE_RULE: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
     "path": (is_word, "It’s the path of a field, like “run.around”."),
@@ -245,6 +249,8 @@ def _against_lists(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     example = "An example is one play in the words of the question format."
     yield from _against_lines(spec, STEPS, _is_step, step, _MOST_STEPS)
     yield from _against_lines(spec, "examples", _EXAMPLE, example, _MOST_EXAMPLES)
+    if not _EDITIONS(spec.get("editions", {})):
+        yield Complaint("editions", "Each edition has a short name, and what it sets by path.")
     options = spec.get("options", {})
     if not isinstance(options, dict):
         yield Complaint("options", "It’s a table of house rules.")

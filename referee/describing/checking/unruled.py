@@ -170,7 +170,9 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
             yield complaint("score.settle", "knock-score")
         if game.big_gin and game.get("hand.special"):
             yield complaint("score.settle", "big-gin-alone")
-        if game.settlement not in {"to-out", "own-hand", "knock", "fixed", "penalty"}:
+        if game.settlement not in {
+            *("to-out", "winner-scores", "own-hand", "knock", "fixed", "penalty")
+        }:
             yield complaint("score.settle", "shown-score")
 
 

@@ -62,7 +62,7 @@ ENDS: Final = ("end.rounds", "end.total", "end.eliminated", "end.open")
 
 STEPS: Final = "steps"
 TOP: Final = frozenset(
-    {"schema", "slug", "players", STEPS, "options", "examples", "text"} | SECTIONS
+    {"schema", "slug", "players", STEPS, "options", "editions", "examples", "text"} | SECTIONS
 )
 """What a description may have."""
 STEP: Final = ("contract", "deal", "wild", "discard", "buys")

@@ -173,14 +173,16 @@ class Book:
             return True
         named = line.get("fields", ())
         changed = {field for cited, field in self._changed if cited in cited_for or field in named}
-        if changed - {field_path(path) for path in _SLOT.findall(line["says"])}:
+        slots = _SLOT.findall(line["says"])
+        there = (slot for slot in slots if value_at(self._game.spec, slot) is not None)
+        if changed - set(map(field_path, there)):
             return False
         basis = Basis(line.get("basis", "source"))
         source = line.get("at", "")
         if changed:
             basis, source = Basis.HOUSE if basis is not Basis.TABLE else basis, self._house
         clause = self._kept(Clause(name, says, source, basis, *where))
-        self._bears[clause.id] = self._paths(cited_for, *named, *_SLOT.findall(line["says"]))
+        self._bears[clause.id] = self._paths(cited_for, *named, *slots)
         for cited in cited_for:
             self._own.setdefault(cited, clause)
         return True

@@ -1,14 +1,15 @@
 """What the new game page shows, and what comes back from it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from referee import PadRule, Variant
+from referee import Edition, PadRule, Variant
 from webapp.services.games.families import by_family, matching
 from webapp.services.games.options import OptionField
 from webapp.services.roster import PlayerLine
+from webapp.services.rulebook.changes import Changes
 from webapp.services.rulebook.page import Change
 from webapp.services.tokens import Token
 from webapp.speaking import say
@@ -92,6 +93,14 @@ class NewGameForm:
     problem: str
     """Why the game cannot start like this; or empty."""
     key: str
+
+    @property
+    def leaflets(self) -> Iterator[tuple[Edition, str, bool]]:
+        """The editions of the game, each as the field ``leaflet``, and whether it is chosen."""
+        now = self.variant.edition
+        for one in self.variant.editions:
+            packed = Changes((one.patch,) if one.patch else ()).packed()
+            yield one, packed, one == now if now or one.patch else not self.changes
 
     @property
     def after_first(self) -> tuple[SeatChoice, ...]:

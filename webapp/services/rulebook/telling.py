@@ -72,8 +72,13 @@ def _of_field(game: Description, path: str) -> str:
 def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
     """Say which house rules of a game are different from its source: title and value in words."""
     by_name = {option.name: option for option in variant.options}
+    edition = variant.edition
+    if edition:
+        yield say("new.edition", "short"), edition.title
     for name, value in variant.chosen:
         option = by_name.get(name)
+        if edition and name.removeprefix(CHANGE) in edition.patch:
+            continue
         if name.startswith(CHANGE):
             yield _say_change(variant, name.removeprefix(CHANGE), value)
         elif option is None:

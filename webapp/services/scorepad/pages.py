@@ -285,7 +285,8 @@ class Pad:
     @property
     def overline(self) -> str:
         """The line over the heading: the game, and the round where the heading does not say it."""
-        name = self.variant.name
+        name, edition = self.variant.name, self.variant.edition
+        name = f"{name}, {edition.title}" if edition else name
         return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
 
     @property

@@ -1,0 +1,67 @@
+"""The leaflets of a game: chosen with one tap at New game, and shown by name on the pad."""
+
+import html
+import re
+
+import pytest
+
+from referee import variants
+from referee.describing.trial import try_house_rules
+from tests.webapp.test_games import start
+from webapp.services.rulebook.changes import Changes
+
+WITH_EDITIONS = [game for game in variants.all() if game.editions]
+
+
+def packed(edition):
+    """The field of a form that chooses an edition."""
+    return Changes((edition.patch,) if edition.patch else ()).packed()
+
+
+@pytest.mark.parametrize("game", WITH_EDITIONS, ids=lambda game: game.slug)
+def test_every_edition_makes_a_game_and_is_known_again(game):
+    try_house_rules({**variants.description_of(game.slug), "options": {}})
+
+    for edition in game.editions:
+        now = game.with_options({f"/{path}": value for path, value in edition.patch.items()})
+        assert now.edition == (edition if edition.patch else None)
+
+
+def test_an_edition_that_was_changed_further_is_the_same_edition_with_a_house_rule():
+    gin = variants.get("gin-rummy")
+    bicycle = gin.editions[1]
+    now = gin.with_options({"/end.bonus": bicycle.patch["end.bonus"], "target": 150})
+
+    assert now.edition == bicycle
+
+
+def test_part_of_an_edition_is_none():
+    assert variants.get("rummikub").with_options({"/rearrange.from": "hand"}).edition is None
+
+
+def test_one_tap_at_new_game_chooses_an_edition_and_the_pad_shows_its_name(client):
+    seats = "&seat=%2BAna&seat=%2BBen"
+    page = client.get(f"/games/new?variant=rummikub{seats}").text
+    value = re.search(r'name="leaflet" value="([^"]+)"[^>]*id="leaflet-2"', page)[1]
+    chosen = client.get(f"/games/new?variant=rummikub{seats}&leaflet={html.unescape(value)}").text
+    kept = re.search(r'name="c" value="([^"]+)"', chosen)[1]
+
+    pad = client.get(start(client, variant="rummikub", c=html.unescape(kept)).location).text
+
+    assert '<b aria-current="true">Current</b>' in page
+    assert '<b aria-current="true">Pressman, 1980</b>' in chosen
+    assert "Rummikub, Pressman, 1980" in pad
+
+
+def test_the_first_leaflet_takes_the_edition_back(client):
+    patch = packed(variants.get("rummikub").editions[1])
+    page = client.get(
+        f"/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen&c={patch}&leaflet="
+    ).text
+
+    assert '<b aria-current="true">Current</b>' in page
+    assert 'name="c"' not in page
+
+
+def test_a_game_with_one_leaflet_asks_for_none(client):
+    assert 'name="leaflet"' not in client.get("/games/new?variant=remigio").text
