@@ -2,7 +2,7 @@
 
 An address holds a hash of the content, so a browser may keep the file as long as it likes and a
 new version has a new address. Small files that every page wants together are served as one, and
-scripts speak the language of the page.
+scripts and styles speak the language of the page.
 """
 
 import gzip
@@ -106,7 +106,7 @@ class Assets:
         self._paths: dict[tuple[str, str], str] = {}
         for name, content in _files(root):
             for each in offered():
-                said = _said(content, each) if name.endswith(".js") else content
+                said = _said(content, each) if name.endswith((".css", ".js")) else content
                 path = f"{_digest(said)}/{name}"
                 self._by_path[path] = pack(Path(name).suffix, said)
                 self._paths[name, each] = path
@@ -147,10 +147,10 @@ def served(root: Path, name: str) -> bytes:
     return _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
 
 
-def _said(script: bytes, language: str) -> bytes:
-    """Put the sentences of a language into a script: what is between « and » is the key of one."""
+def _said(content: bytes, language: str) -> bytes:
+    """Put the sentences of a language into a file: what is between « and » is the key of one."""
     catalogue = Catalogue.read(language, WORDS)
-    return _KEYS.sub(lambda found: catalogue.template(found[1].decode()).encode(), script)
+    return _KEYS.sub(lambda found: catalogue.template(found[1].decode()).encode(), content)
 
 
 def _beside(root: Path, name: bytes) -> bytes:

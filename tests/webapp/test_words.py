@@ -54,7 +54,7 @@ def said() -> Mapping[str, list[set[str]]]:
     for path in (each for each in (ROOT / "templates").rglob("*") if each.is_file()):
         for key, values in on_page(pages.parse(path.read_text("utf-8"))):
             calls[key].append(values)
-    for path in (ROOT / "static" / "js").glob("*.js"):
+    for path in (each for kind in ("css", "js") for each in (ROOT / "static" / kind).iterdir()):
         for key in re.findall("«([a-z-]+\\.[a-z-]+)[a-z.-]*»", path.read_text("utf-8")):
             calls[key]
     # A refusal makes its key of its own name.

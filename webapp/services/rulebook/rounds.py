@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee import variants
-from referee.describing import STEPS, Description
+from referee.describing import STEPS, Description, nouns_of
+from referee.saying import WORDS, Catalogue
 from webapp.services.own.naming import title_of
 from webapp.services.rulebook.parts import Control, Round, Step, Tap, tap
 from webapp.services.rulebook.telling import say_contract
@@ -57,6 +58,7 @@ class _Line:
             if isinstance(line, int)
             else {"contract": line}
         )
+        self.nouns = nouns_of(Description(spec), Catalogue.read(language(), WORDS))
         self.needs = needs_of(str(self.said.get("contract", "")))
 
     def shown(self, at: int) -> Round:
@@ -64,7 +66,7 @@ class _Line:
         opened = at == self.number
         return Round(
             number=self.number,
-            says=say_contract(self.said["contract"])
+            says=say_contract(self.said["contract"], self.nouns)
             if "contract" in self.said
             else say("changing.dealt", n=self.said.get("deal")),
             drawn=tuple((kind.removeprefix("pure "), size) for kind, size in self.needs),
@@ -84,9 +86,11 @@ class _Line:
     def _steps(self) -> Iterator[Step]:
         for place, (kind, size) in enumerate(self.needs):
             before, after = self.needs[:place], self.needs[place + 1 :]
+            plain = kind.removeprefix("pure ")
+            noun = capital(self.nouns.get(plain, plain))
             yield Step(
-                title=say("changing.size", kind.replace(" ", "-")),
-                says=say("changing.meld", kind.replace(" ", "-")),
+                title=noun,
+                says=say("changing.meld", "" if kind == plain else "pure", kind=noun),
                 text=str(size),
                 less=self._written([*before, (kind, size - 1), *after]) if size > _LEAST else "",
                 more=self._written([*before, (kind, size + 1), *after]),
@@ -109,7 +113,8 @@ class _Line:
         for kind, size in _NEW.items():
             if kind in self.spec:
                 yield Tap(
-                    self._written([*self.needs, (kind, size)]), say("changing.add-meld", kind)
+                    self._written([*self.needs, (kind, size)]),
+                    say("changing.add-meld", kind=self.nouns[kind]),
                 )
         never = self.said.get("discard") == "never"
         sets = self._written(discard=None if never else "never")

@@ -96,25 +96,31 @@ def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
         return title_of(path), say("counts.span", "" if low < high else "same", low=low, high=high)
     if path == STEPS:
         lines = value if isinstance(value, list | tuple) else ()
-        return title_of(path), " · ".join(map(_line, lines)) or say("changing.no-list")
+        told = " · ".join(_line(line, variant.speaker.nouns) for line in lines)
+        return title_of(path), told or say("changing.no-list")
     if path in SECTIONS:
         return title_of(path), say_value(path, value is not None, language())
     told = label(path, value, language=language()) if isinstance(value, str | bool) else ""
     return title_of(path), uncapital(told.rstrip(".")) or say_value(path, value, language())
 
 
-def say_contract(contract: str) -> str:
-    """A contract as a list of rounds has it, in the language of the page: "2 sets of 3"."""
+def say_contract(contract: str, nouns: Mapping[str, object]) -> str:
+    """A contract as a list of rounds has it, in the language of the page: "2 sets of 3".
+
+    `nouns` are what the game calls things.
+    """
+    values = Values(language())
+    values.nouns = nouns
     try:
-        return Values(language()).contract(contract)
+        return values.contract(contract)
     except (LookupError, ValueError):  # It came in an address, and is no contract.
         return contract
 
 
-def _line(step: object) -> str:
-    if not isinstance(step, dict):
-        return say_contract(step) if isinstance(step, str) else str(step)
-    return say_contract(step["contract"]) if "contract" in step else str(step.get("deal", ""))
+def _line(step: object, nouns: Mapping[str, object]) -> str:
+    said = step if isinstance(step, dict) else {"contract": step}
+    contract = said.get("contract", said.get("deal", ""))
+    return say_contract(contract, nouns) if isinstance(contract, str) else str(contract)
 
 
 def gone_at(path: str) -> str:
