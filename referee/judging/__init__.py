@@ -118,9 +118,8 @@ def allows(play: Rearrange, variant: Variant) -> bool:
 def _contract(variant: Variant, moment: Moment) -> Contract:
     contract = variant.contract_at(moment.step)
     if contract is None:
-        step = variant.words.step
-        message = f"Which {step}? It goes from 1 to {len(variant.contracts)}."
-        raise MomentError(message)
+        last, step = len(variant.contracts), variant.words.step
+        raise MomentError(variant.speaker.put("values.which-step", step=step, last=last))
     return contract
 
 

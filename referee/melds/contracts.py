@@ -9,19 +9,29 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from referee.cards import Cards
 from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
-from referee.saying import Said, Speaker
-from referee.wording import number_word
+from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
 
 _PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
 _SMALLEST: Final = 2
 """Fewer cards are no meld in any contract, whoever wrote it."""
 _LONGEST: Final = 200
 _MOST_MELDS: Final = 6
+
+
+class ContractError(ValueError):
+    """A text is no contract: by `key` and `values` catalogues complain of it, in English itself."""
+
+    def __init__(self, key: str, **values: Any) -> None:  # noqa: ANN401 - whatever is said
+        """Keep what to say of it."""
+        self.key, self.values = key, values
+        english = Catalogue.read(ENGLISH, WORDS)
+        kind = english.nouns().get(str(values.get("kind")))
+        super().__init__(english.say(f"complaints.{key}", **{**values, "kind": kind}))
 
 
 class Need(NamedTuple):
@@ -71,7 +81,7 @@ class Contract:
 
         The one place where contracts are read: descriptions of games and house rules come here.
 
-        Raises ValueError with a sentence.
+        Raises ContractError.
 
         >>> Contract.parse("1 set of 3 + 2 runs of 4").says
         '1 set of 3 + 2 runs of 4'
@@ -81,16 +91,13 @@ class Contract:
             match = _PART.fullmatch(" ".join(part.split()).lower())
             if match is None or len(text) > _LONGEST:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-                message = f"“{shown}” is no contract. Write it like “1 set of 3 + 1 run of 4”."
-                raise ValueError(message)
+                raise ContractError("unreadable-contract", text=shown)
             kind, size = MeldKind(match[3]), int(match[4])
             if size < _SMALLEST:
-                message = f"A {kind.value} is of {number_word(_SMALLEST)} or more."
-                raise ValueError(message)
+                raise ContractError("short-meld", kind=kind.value, least=_SMALLEST)
             needs += [Need(kind, size, pure=bool(match[2]))] * int(match[1])
         if len(needs) > _MOST_MELDS:
-            message = f"A contract asks for at most {_MOST_MELDS} melds."
-            raise ValueError(message)
+            raise ContractError("many-melds", most=_MOST_MELDS)
         return cls(tuple(needs))
 
     @property

@@ -31,7 +31,7 @@ def test_only_the_runs_of_one_suit_are_named():
 
 @pytest.mark.parametrize(("letters", "shown"), [(200, "x" * 200), (201, "x" * 200 + "…")])
 def test_a_long_text_that_is_not_a_contract_is_cut_short_in_the_error(letters, shown):
-    with pytest.raises(ValueError, match=f"“{shown}” is no contract"):
+    with pytest.raises(ValueError, match=f"“{shown}” isn’t a contract"):
         Contract.parse("x" * letters)
 
 
@@ -54,7 +54,7 @@ def test_a_run_with_a_wild_is_no_pure_one(meld, missing):
 
 @pytest.mark.parametrize("text", ["1 mixed run of 4", "1 set of 3".ljust(200) + "+ 1 run of 4"])
 def test_a_contract_is_read_whole_or_not_at_all(text):
-    with pytest.raises(ValueError, match="is no contract"):
+    with pytest.raises(ValueError, match="isn’t a contract"):
         Contract.parse(text)
 
 

@@ -224,11 +224,16 @@ OFFERED = [language for language in LANGUAGES if language != "de"]
 
 def complaints() -> Iterator[tuple[str, frozenset[str]]]:
     """What is said against descriptions: the key of each call, and its values."""
-    for path in CHECKS.glob("*.py"):
+    for path in (*CHECKS.glob("*.py"), ROOT / "referee" / "melds" / "contracts.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
-                case ast.Call(
-                    func=ast.Name(id="complaint"), args=[_, ast.Constant(value=str(key)), *_]
+                case (
+                    ast.Call(
+                        func=ast.Name(id="complaint"), args=[_, ast.Constant(value=str(key)), *_]
+                    )
+                    | ast.Call(
+                        func=ast.Name(id="ContractError"), args=[ast.Constant(value=str(key))]
+                    )
                 ):
                     # Those of a dict have no name.
                     yield key, frozenset(word.arg or "" for word in node.keywords)

@@ -197,3 +197,46 @@ def test_only_tags_that_a_sentence_needs_are_in_it(language):
 def test_a_value_on_a_page_is_escaped_and_its_sentence_is_not(app):
     page = app.jinja_env.from_string('{{ say("games.of", name="<Ana>") }}')
     assert "<b>&lt;Ana&gt;</b>" in page.render()
+
+
+ROOMS = (
+    *(f"referee/{room}" for room in ("melds", "turns", "judging", "scorepad", "advice")),
+    "webapp/services",
+)
+"""Where a sentence is named by its key, and nothing is said."""
+
+NEVER_READ = {"pure run", "lay down ", "undo phone "}
+"""How a kind of meld is written, and what forms are known by."""
+
+
+def texts(module: ast.Module) -> Iterator[str]:
+    """The texts of a module, but for docstrings and what an assertion says to us."""
+    ours: set[ast.AST] = set()
+    for node in ast.walk(module):
+        match node:
+            case (
+                ast.Expr(value=ast.Constant() as ours_alone)
+                | ast.Assert(msg=ast.expr() as ours_alone)
+            ):
+                ours.update(ast.walk(ours_alone))
+            case ast.AnnAssign(annotation=ast.Name(id="TypeAlias"), value=ast.expr() as kind):
+                ours.update(ast.walk(kind))
+            case ast.AnnAssign(annotation=kind) | ast.arg(annotation=ast.expr() as kind):
+                ours.update(ast.walk(kind))
+            case ast.Call(func=ast.Name(id="cast" | "text"), args=[first, *_]):
+                ours.update(ast.walk(first))
+    for node in ast.walk(module):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in ours:
+            yield node.value
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_sentence_is_in_a_catalogue_and_not_in_the_code(room):
+    two_words = re.compile(r"[A-Za-z’]{2,}[,;:.]? +[A-Za-z’]{2,}")
+
+    assert [
+        (path.name, text)
+        for path in sorted((ROOT / room).rglob("*.py"))
+        for text in texts(ast.parse(path.read_text("utf-8")))
+        if two_words.search(text) and text not in NEVER_READ
+    ] == []

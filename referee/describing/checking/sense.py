@@ -8,7 +8,7 @@ from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING, NamedCard, face
 from referee.describing.schema import ENDS, POINTS_ONLY, SECTIONS, STEPS, WAYS
 from referee.describing.schema.scoring import AGAINST
-from referee.melds.contracts import Contract
+from referee.melds.contracts import Contract, ContractError
 from referee.rulings import Code, MeldKind
 
 _MOST_FOLLOWED: Final = 2
@@ -96,8 +96,8 @@ def _against_steps(game: Description) -> Iterator[Complaint]:
         if "contract" in step:
             try:
                 contract = game.contract_of(step)
-            except ValueError as error:
-                yield Complaint(f"steps, line {number}", str(error))
+            except ContractError as error:
+                yield complaint(f"steps, line {number}", error.key, **error.values)
                 continue
             yield from _against_contract(game, contract, step, f"steps, line {number}")
 
@@ -105,8 +105,8 @@ def _against_steps(game: Description) -> Iterator[Complaint]:
 def _against_opening(game: Description) -> Iterator[Complaint]:
     try:
         needs = game.opening_needs
-    except ValueError as error:
-        yield Complaint("opening.needs", str(error))
+    except ContractError as error:
+        yield complaint("opening.needs", error.key, **error.values)
         return
     yield from _against_contract(game, needs, {"contract": needs.says}, "opening.needs")
 
