@@ -7,7 +7,7 @@ import tomllib
 import pytest
 
 from tests.webapp.table import OWN
-from webapp import speaking
+from webapp import headers, preferences, speaking
 from webapp.config import Config, SettingError
 
 SPANISH = {"Accept-Language": "es-AR,es;q=0.9,en;q=0.5"}
@@ -43,7 +43,9 @@ def lang(answer):
     return re.search(r'<html lang="([a-z]+)"', answer.text)[1]
 
 
-def test_one_language_is_not_offered_as_a_choice(client):
+def test_one_language_is_not_offered_as_a_choice(client, monkeypatch):
+    for module in (headers, preferences, speaking):
+        monkeypatch.setattr(module, "offered", lambda: ("en",))
     answer = client.get("/settings", headers=SPANISH)
 
     assert lang(answer) == "en"
