@@ -235,6 +235,12 @@ function tell(judged) {
     line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
   }
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
+  for (const field of fields().filter(isLeft)) {
+    const row = rowOf(field);
+    // What is typed over is asked about no longer.
+    const asked = judged ? judged.asks?.includes(Number(field.name.slice(5))) : row.matches('[data-doubt]') && field.value === field.defaultValue;
+    row.toggleAttribute('data-doubt', Boolean(asked));
+  }
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
     const field = find(`left-${player}`);
     const row = field?.closest('.hand');

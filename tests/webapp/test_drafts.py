@@ -67,8 +67,10 @@ def test_a_save_that_has_not_seen_the_hand_of_another_phone_asks_which_is_right(
     with pytest.raises(CountConflictError) as error:
         table.count(1, ana="out", ben="75", cleo="60")
 
-    choices = error.value.page.lines[1].choices
-    assert [(each.says, each.whose) for each in choices] == [("70", "other phone"), ("75", "you")]
+    page = error.value.page
+    for phones, other in (({}, "other phone"), ({"two": table.ids["cleo"]}, "Cleo")):
+        whose = {each.says: page.entered_by(each, phones, "") for each in page.lines[1].choices}
+        assert whose == {"70": other, "75": "you"}
     assert table.scores()[0] == [None, None, None]
 
 

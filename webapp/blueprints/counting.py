@@ -52,7 +52,7 @@ def join(pub: str, number: int) -> Response:
     version = database.version_of(pub)
     judged = database.read(counting.judge_count, pub, number, typed)
     form = database.read(counting.open_count, pub, number)
-    said = {"kind": judged.kind, "says": judged.says, "sums": judged.sums}
+    said = {"kind": judged.kind, "says": judged.says, "sums": judged.sums, "asks": judged.asks}
     return jsonify(version=version, judged=said, **_tell(form))
 
 

@@ -21,7 +21,9 @@ class HandChoice:
     value: str
     """The same, as the field ``hand`` carries it."""
     whose: str
-    """ "pad", "you" or "other phone". """
+    """ "pad" or "you"; empty if another phone entered it."""
+    device: str = ""
+    """The phone that entered it; empty if it is on the pad, or being typed on this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ class Judged:
     """What a save would write: "Ana goes out.", "Ben +65, now 140." """
     next_says: str
     """ "Then round 4, three sets. Cleo deals.", or that the game ends. """
+    asks: tuple[int, ...]
+    """The players whose hands are doubtful or can’t be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +156,13 @@ class CountForm:
     def is_new(self) -> bool:
         """Whether a whole round is counted for the first time: phones share its draft."""
         return not (self.correcting or self.only)
+
+    def entered_by(self, choice: HandChoice, phones: Mapping[str, int], here: str) -> str:
+        """Whose a number is: by `phones`, whose each phone is, and the phone that shows it."""
+        if choice.whose or choice.device == here:
+            return choice.whose or say("count.whose", "you")
+        names = {line.player_id: line.name for line in (*self.lines, *self.rest)}
+        return names.get(phones.get(choice.device, 0), say("count.whose", "other"))
 
     @property
     def adds(self) -> bool:

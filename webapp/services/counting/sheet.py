@@ -100,24 +100,22 @@ class Sheet:
 
         What this phone put into the draft itself while it was typing is older, and no choice.
         """
-        theirs, whose = None, say("count.whose", "other")
+        theirs = None
         if player in weighed.clashes:
             hand = self.standing.get(player)
-            theirs, whose = _typed_of(hand) if hand else _BLANK, say("count.whose", "pad")
+            theirs = self.choice(_typed_of(hand) if hand else _BLANK, say("count.whose", "pad"))
         elif self.variant.points_only or not line.is_blank:
             unseen = (
                 each
                 for each in self.drafts.get(player, ())
                 if each.number > line.seen and each.device != device
             )
-            other = [each.hand for each in entered_in(unseen) if each.hand.says != line.says]
-            theirs = other[-1] if other else None
-        if theirs is None:
-            return ()
-        return (self.choice(theirs, whose), self.choice(line, say("count.whose", "you")))
+            other = [each for each in entered_in(unseen) if each.hand.says != line.says]
+            theirs = self.choice(other[-1].hand, device=other[-1].device) if other else None
+        return (theirs, self.choice(line, say("count.whose", "you"))) if theirs else ()
 
-    def choice(self, hand: TypedHand, whose: str) -> HandChoice:
-        """A hand to choose."""
+    def choice(self, hand: TypedHand, whose: str = "", device: str = "") -> HandChoice:
+        """A hand to choose, and whose it is or which phone entered it."""
         points = self.points_of(hand)
         says = say("hand.out") if hand.out else "–" if points is None else str(points)
         if self.pad.asks_table:
@@ -126,7 +124,7 @@ class Sheet:
             says = say("count.made-it", "" if hand.made else "not", left=says)
         if hand.is_blank:
             says = say("hand.blank")
-        return HandChoice(says=says, value=hand.says, whose=whose)
+        return HandChoice(says=says, value=hand.says, whose=whose, device=device)
 
     def points_of(self, hand: TypedHand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
@@ -150,7 +148,15 @@ class Sheet:
             sums=dict(self.sums(after)) if complete else {},
             sentences=tuple(saving.tell(weighed.facts)),
             next_says=saving.next_says,
+            asks=tuple(self.asked_about(weighed)),
         )
+
+    def asked_about(self, weighed: Weighed) -> Iterator[int]:
+        """The players whose hands something speaks against."""
+        yield from (who for who in weighed.unread if who not in weighed.blank)
+        for problem in (*weighed.problems, *weighed.doubts):
+            if problem.seat is not None:
+                yield self.story.seats[problem.seat]
 
     def say_state(self, weighed: Weighed, saving: Saving) -> tuple[str, str]:
         """What to say of a count, and of what kind that is."""
@@ -395,7 +401,8 @@ class Sheet:
             table_points=_add_up(hand.table),
             problem=problem,
             doubts=doubts,
-            choices=choices or tuple(self.choice(e.hand, "") for e in entered if entered[1:]),
+            choices=choices
+            or tuple(self.choice(each.hand, device=each.device) for each in entered if entered[1:]),
             sum_says=sum_says,
             typing=any(each.typing for each in drafts),
             seen=hand.seen or max((each.number for each in drafts), default=0),
