@@ -34,6 +34,7 @@ class Code(Enum):
     EXTRA_MELD = "extra-meld"
     NOTHING_KEPT = "nothing-kept"
     JOINS_MELD = "joins-meld"
+    WILD_MOVED = "wild-moved"
     IN_THE_SAME_TURN = "in-the-same-turn"
     SWAP_GOOD = "swap-good"
     MELDS_LAID = "melds-laid"

@@ -92,7 +92,12 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     advice = _of(position, best_with_swaps(position))
     if variant.pile is None or not pile:
         return advice
-    return replace(advice, pickup=best_pickup(position, variant.pile, pile, advice))
+    return replace(
+        advice,
+        pickup=best_pickup(
+            position, variant.pile, pile[-1:] if variant.pile.top_only else pile, advice
+        ),
+    )
 
 
 def _of(position: Position, found: BestPlay) -> Advice:

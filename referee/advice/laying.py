@@ -62,7 +62,10 @@ def best_with_swaps(position: Position) -> BestPlay:
     if best is not None and not (position.down and position.count(best.kept)):
         return BestPlay(best, decided)
     possible, complete = swaps_in(position)
-    if not complete or (not decided and not position.down):
+    # A wild taken on the turn of going down isn’t looked for.
+    rule = position.variant.swaps
+    later = best is not None and rule is not None and rule.same_turn and not position.down
+    if not complete or (later and position.table) or (not decided and not position.down):
         decided = False
     needed: list[Exchange] = []
     for exchange in possible if decided or position.down else ():
@@ -95,7 +98,9 @@ def swaps_in(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], b
     if not (rule.when_down if position.down else rule.before_down):
         return [], True
     table, own = position.table, position.own
-    return exchanges(position.hand, table, position.rules, own=own, lacking=lacking)
+    return exchanges(
+        position.hand, table, position.rules, own=own, lacking=lacking, runs_only=rule.runs_only
+    )
 
 
 def best_play(

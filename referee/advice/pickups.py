@@ -67,9 +67,9 @@ def _ruled(  # noqa: PLR0913 - what was found
         pile=pile, take=pile[-depth], melds=melds, layoffs=play.layoffs, first=not position.down
     )
     ruling = rule_on(taking, position.variant)
-    if not ruling.is_legal or ruling.points is None:
+    if not ruling.is_legal:
         return None
-    points = ruling.points - position.count(play.kept)
+    points = (ruling.points or 0) * position.scores - position.count(play.kept)
     return PickUpAdvice(
         take=pile[-depth],
         cards=pile[-depth:],
@@ -77,7 +77,7 @@ def _ruled(  # noqa: PLR0913 - what was found
         layoffs=play.layoffs,
         kept=play.kept,
         points=points,
-        gain=points - (without.points if without.possible else -without.points),
+        gain=points - (without.points if without.possible and position.scores else -without.points),
         decided=decided,
     )
 

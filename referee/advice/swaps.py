@@ -11,6 +11,7 @@ from referee.cards import Cards
 from referee.melds.rules import MeldRules
 from referee.melds.standing import standing
 from referee.plays import Taken
+from referee.rulings import MeldKind
 from referee.turns.swaps import standing_for
 
 _MOST: Final = 64
@@ -33,13 +34,14 @@ class Exchange(NamedTuple):
         return Counter([(swap.give, swap.take) for swap in self.swaps])
 
 
-def exchanges(
+def exchanges(  # noqa: PLR0913 - whose melds, and what may lack
     hand: Cards,
     table: Sequence[Cards],
     rules: MeldRules,
     *,
     own: Sequence[Cards] = (),
     lacking: int = 0,
+    runs_only: bool = False,
 ) -> tuple[list[Exchange], bool]:
     """The exchanges that a hand could make at a table, those of fewest swaps first.
 
@@ -55,7 +57,7 @@ def exchanges(
     found, known = [Exchange(hand, tuple(table))], set()
     for one in found:
         for at in theirs:
-            for swap, meld in _swaps(one.table[at], rules):
+            for swap, meld in _swaps(one.table[at], rules, runs_only=runs_only):
                 lying = (*one.table[:at], meld, *one.table[at + 1 :])
                 more = _made(hand, lying, (*one.swaps, swap))
                 key = frozenset(more.names.items()), tuple(sorted(lying, key=str))
@@ -67,9 +69,11 @@ def exchanges(
     return found[1:], True
 
 
-def _swaps(meld: Cards, rules: MeldRules) -> Iterator[tuple[Taken, Cards]]:
+def _swaps(meld: Cards, rules: MeldRules, *, runs_only: bool) -> Iterator[tuple[Taken, Cards]]:
     """The swaps of one wild that a meld allows, whoever holds the card, and the meld after each."""
     for reading in standing(meld, rules):
+        if runs_only and reading.kind is not MeldKind.RUN:
+            continue
         there = reading.arranged
         for at, take in enumerate(there.cards):
             if there.wild[at]:

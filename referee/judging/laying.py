@@ -1,9 +1,9 @@
 """Laying down: the contract of a round or phase, or any melds at all where there is none."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import chain, islice, product
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, islice, product
 from typing import Final
 
 from referee.cards import JOKER, Card, Cards
@@ -119,7 +119,7 @@ class ContractCase:
         play, rule = self.play, self.rule_of_contract
         if play.down and play.melds and not rule.extra_melds:
             yield found(Code.ALREADY_DOWN, "once")
-        elif play.down and not play.melds and not play.layoffs:
+        elif play.down and not play.melds and not play.layoffs and not _keeps(play, self.variant):
             yield found(Code.NO_CARDS, "contracts")
 
     def _elsewhere(self) -> Iterator[Finding]:
@@ -168,25 +168,58 @@ class ContractCase:
         if rule is None:
             yield found(Code.NO_SWAPS, "no-swap", (), "game", wild=self.rules.wilds)
             return
-        yield from _swapped(play, rule, self.rules)
+        yield from _swapped(play, rule, self.rules, self._goes_down)
         lays_down_with_it = rule.allowed and rule.before_down and not play.down
         if lays_down_with_it and all(verdict.readings for verdict in verdicts):
             yield from needless(play, self.contract, self.rule_of_contract, self.rules)
 
+    def _goes_down(self, melds: tuple[Cards, ...]) -> bool:
+        """Whether some of the melds alone are the contract."""
+        play = LayDown(melds=melds, as_laid=self.play.as_laid)
+        return replace(self, play=play).rule().is_legal
 
-def _swapped(play: LayDown, rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
-    """Say whether the wilds of a turn may be taken at that moment, for these cards, for this."""
+
+def _keeps(play: LayDown, variant: Variant) -> bool:
+    """Whether a turn takes a wild, and may keep it."""
+    return bool(play.swaps) and variant.swaps is not None and variant.swaps.may_keep
+
+
+def _swapped(
+    play: LayDown,
+    rule: SwapRule,
+    rules: MeldRules,
+    goes_down: Callable[[tuple[Cards, ...]], bool],
+) -> Iterator[Finding]:
+    """Say whether the wilds of a turn may be taken at that moment, for these cards, for this.
+
+    `goes_down` says whether melds alone are enough to go down.
+    """
     wild = rules.wilds
     if not rule.allowed:
         yield found(Code.NO_SWAPS, "swap", wild=wild)
         return
     if play.down and not rule.when_down:
         yield found(Code.SWAP_WHEN_DOWN, "swap-down", wild=wild)
-    if not play.down and not rule.before_down:
-        yield found(Code.NOT_DOWN_YET, "swap", (), "swap", wild=wild)
-    yield from check_taken(play.swaps, rules)
     used = (*play.melds, *(layoff.cards for layoff in play.layoffs))
-    yield from unused(play.swaps, used, rules)
+    if not play.down and not rule.before_down:
+        if not rule.same_turn:
+            yield found(Code.NOT_DOWN_YET, "swap", (), "swap", wild=wild)
+        elif not any(map(goes_down, _without_taken(play, used))):
+            yield found(Code.NOT_DOWN_YET, "swap-turn", (), "swap-turn", wild=wild)
+    yield from check_taken(play.swaps, rule, rules)
+    if not rule.may_keep:
+        yield from unused(play.swaps, used, rules)
+
+
+def _without_taken(play: LayDown, used: Sequence[Cards]) -> Iterator[tuple[Cards, ...]]:
+    """The melds of a turn for which the hand had wilds of its own, all of them or some."""
+    taken = Counter(swap.take for swap in play.swaps)
+    own = Counter(chain.from_iterable(used)) - taken
+    for size in range(len(play.melds), 0, -1):
+        for some in combinations(play.melds, size):
+            there = Counter(chain.from_iterable(some))
+            if all(there[card] <= own[card] for card in taken):
+                yield some
 
 
 _MOST_COMBINATIONS: Final = 256
@@ -194,11 +227,16 @@ _MOST_COMBINATIONS: Final = 256
 
 def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule) -> Ruling:
     """Rule on melds laid down where no contract asks for certain ones."""
+
+    def goes_down(melds: tuple[Cards, ...]) -> bool:
+        alone = LayDown(melds=melds, first=play.first, as_laid=play.as_laid)
+        return lay_freely(alone, variant, rules, rule).is_legal
+
     verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
     joined = laid_off(play, variant, rules, naturals=_wanted(verdicts, play, rule))
     findings = [*not_in_pack(_named(play), variant), *_never_here(play, variant)]
     if play.swaps and variant.swaps is not None:
-        findings += _swapped(play, variant.swaps, rules)
+        findings += _swapped(play, variant.swaps, rules, goes_down)
     findings += [finding for verdict in verdicts for finding in verdict.findings]
     hint = tuple(verdict.hint for verdict in verdicts if verdict.hint)
     readings: tuple[Reading, ...] = ()
@@ -229,8 +267,12 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
 
 def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
     """Say what a lay-down cannot hold in this game."""
-    if not play.melds and not play.layoffs:
+    if not play.melds and not play.layoffs and not _keeps(play, variant):
         yield found(Code.NO_CARDS, "melds")
+    first = play.first and not play.down and variant.opening is None
+    if first and not play.melds and variant.lay_offs is not None and variant.lay_offs.needs_down:
+        cards = tuple(chain.from_iterable(layoff.cards for layoff in play.layoffs))
+        yield found(Code.NOT_DOWN_YET, "down-first", cards)
     if play.swaps and variant.swaps is None:
         yield found(Code.NO_SWAPS, "no-swap", (), "game", wild=variant.wilds)
     if play.layoffs and variant.lay_offs is None:

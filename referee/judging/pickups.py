@@ -1,6 +1,6 @@
 """Taking from the discard pile, and what is laid with it at once."""
 
-from referee.judging.laying import lay_freely
+from referee.judging.laying import lay_freely, no_such_play
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, PickUp
 from referee.rulings import Ruling
@@ -14,9 +14,13 @@ def pick_up(
 ) -> Ruling:
     """Rule on taking the discard pile down to a card, and on what is laid with it at once."""
     findings = [*lowest_used(play, rule), *kept_in_pile(play, variant.pack)]
+    if rule.top_only and play.take is not play.pile[-1]:
+        findings.append(no_such_play("pick-up"))
     laid = Ruling((), points=0)
     if play.melds or play.layoffs:
-        turn = LayDown(melds=play.melds, layoffs=play.layoffs, first=play.first)
+        before = variant.lay_offs is not None and variant.lay_offs.needs_down
+        down = before and not play.first
+        turn = LayDown(melds=play.melds, layoffs=play.layoffs, first=play.first, down=down)
         laid = lay_freely(turn, variant, rules, lays)
     findings += laid.findings
     against = tuple(finding for finding in findings if finding.against)

@@ -343,6 +343,22 @@ def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) 
     return None
 
 
+def moved(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
+    """The ways in which cards join a run whose wilds move over: it has the places it had, and more.
+
+    None where wilds don't move, or where none has to.
+    """
+    if meld.kind is not MeldKind.RUN or not rules.wilds.moves:
+        return
+    top, size = rules.runs.top, len(meld.cards)
+    there = {rank_at(place, top) for place in meld.places}
+    for joined in read_runs(meld.cards + cards, rules, as_laid=False):
+        covered = there <= {rank_at(place, top) for place in joined.places}
+        same_suit = joined.suit is meld.suit or not rules.runs.one_suit
+        if covered and same_suit and joined.stands[:size] != meld.stands:
+            yield joined
+
+
 def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     """The ways in which cards can join a meld; what lies there keeps what it stands for.
 

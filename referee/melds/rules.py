@@ -89,6 +89,8 @@ class WildRule:
     """Whether wilds may be more than naturals in a meld."""
     natural_in_place: bool
     """Whether a wild in its own place is a natural card."""
+    moves: bool = False
+    """Whether a wild of a run moves over when the card it stands for is added."""
     apart: tuple[WildRule, WildRule] | None = None
     """The same with the limits of sets, and with those of runs, where they differ."""
 

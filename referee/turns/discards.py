@@ -18,6 +18,9 @@ class PileRule:
     """How much of the discard pile may be taken, and what must be done with it."""
 
     top_is_free: bool
+    """Whether the top card alone can be kept."""
+    top_only: bool = False
+    """Whether that is the only one there is to take."""
 
 
 def _laid(play: PickUp) -> Counter[Card]:
@@ -28,7 +31,11 @@ def _laid(play: PickUp) -> Counter[Card]:
 def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
     """Say whether the lowest card taken is used."""
     lowest = play.take
-    if lowest in _laid(play):
+    if rule.top_only and lowest in _laid(play):
+        yield ground(Code.LOWEST_USED, "draw", (lowest,), "top", this=lowest)
+    elif rule.top_only:
+        yield found(Code.LOWEST_NOT_USED, "draw", (lowest,), "top", this=lowest)
+    elif lowest in _laid(play):
         in_meld = any(lowest in cards for cards in play.melds)
         cites = "lowest" if in_meld else "by-layoff"
         yield ground(Code.LOWEST_USED, cites, (lowest,), this=lowest)

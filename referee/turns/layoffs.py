@@ -7,7 +7,7 @@ from typing import NamedTuple
 from referee.cards import Card, Cards
 from referee.melds.grounds import in_favour, plain_wilds
 from referee.melds.limits import limits
-from referee.melds.reading import extend
+from referee.melds.reading import extend, moved
 from referee.melds.rules import MeldRules, rank_at
 from referee.melds.standing import no_meld_there, standing
 from referee.plays import LayOff
@@ -72,6 +72,7 @@ def ways_on(
     if not play.cards:
         return (JoinedMeld(None, (*findings, found(Code.NO_CARDS, "fits", (), "lay-off"))),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
+    grown += [reading for meld in melds for reading in moved(meld, play.cards, rules)]
     if not grown:
         return (JoinedMeld(None, (*findings, *_misfits(play.cards, melds[0], rules))),)
     added = len(play.cards)
@@ -121,6 +122,11 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
     yield ground(Code.JOINS_MELD, "fits", cards, n=len(cards), this=cards[0], kind=kind)
     if play.same_turn and rule.needs_down:
         yield ground(Code.IN_THE_SAME_TURN, "layoff-turn", cards)
+    there = len(play.onto)
+    stood = {meld.stands for meld in standing(play.onto, rules)}
+    if rules.wilds.moves and reading.stands[:there] not in stood:
+        stands = tuple(reading.stands[at] for at in reading.stands_for if at < there)
+        yield ground(Code.WILD_MOVED, "moves", stands, wild=rules.wilds, stands=stands)
     # Only what the new cards bring is said: the meld itself was ruled on when it was laid.
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}

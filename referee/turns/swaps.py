@@ -19,12 +19,21 @@ class SwapRule:
     before_down: bool
     """Whether a player who is not down may do it, to lay down with the wild."""
     when_down: bool
+    same_turn: bool = False
+    """Whether a player who is down may on the turn of going down."""
+    runs_only: bool = False
+    """Whether it may be taken out of runs only."""
+    may_keep: bool = False
+    """Whether it may stay in the hand; else it is used in the same turn."""
 
 
-def check_taken(swaps: Sequence[Taken], rules: MeldRules) -> Iterator[Finding]:
+def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
     """Say whether each wild may be taken for the card that is given for it."""
     for swap in swaps:
         melds = standing(swap.meld, rules)
+        if rule.runs_only and melds and all(meld.kind is not MeldKind.RUN for meld in melds):
+            yield found(Code.NO_SWAPS, "swap-from", (swap.take,), "run", wild=rules.wilds)
+            continue
         # If the meld can be read in several ways, the card given chooses the one that was meant.
         stood_for = {
             stand

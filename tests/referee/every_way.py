@@ -74,7 +74,7 @@ class EveryWay:
 
     def _given(self, swap):
         """The melds that a swap may leave: the card that is given lies where the wild lay."""
-        codes = {finding.code for finding in check_taken((swap,), self.rules)}
+        codes = {finding.code for finding in check_taken((swap,), self.variant.swaps, self.rules)}
         melds = [reading.arranged for reading in standing(swap.meld, self.rules)]
         return {
             (*meld.cards[:at], swap.give, *meld.cards[at + 1 :])

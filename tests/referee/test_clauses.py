@@ -28,6 +28,7 @@ MEANT_OTHERWISE = {
     ("contract-rummy", "jokers"): {"split-run", "values"},
     ("indian-rummy", "cap"): {"fixed"},
     ("mexican-rummy", "min-naturals"): {"contracts"},
+    ("liverpool-rummy", "number-cards"): {"steps"},
     ("remigio", "min-naturals"): {"values"},
     ("remigio", "multipliers"): {"one-natural", "values"},
     ("rummikub", "opening-points"): {"joker-cost"},

@@ -232,3 +232,33 @@ def test_a_turn_that_is_too_long_to_try_is_undecided_not_refused(monkeypatch):
     play = LayDown(melds=(), layoffs=(*fitting, alien), down=True, first=False)
 
     assert rule_on(play, variants.get("kaluki")).broken == {Code.NOT_DECIDED}
+
+
+@pytest.mark.parametrize(
+    ("cards", "onto", "stands"),
+    [
+        ("7H", "5H 6H JK 8H", {"4H", "9H"}),
+        # It has one end left.
+        ("7H", "5H 6H JK 8H 9H 10H JH QH KH AH", {"4H"}),
+        # Nothing is where it was, so it stays.
+        ("9H", "5H 6H JK 8H", {"7H"}),
+        ("9H 10H", "5H 6H JK 8H", {"7H"}),
+        # The 10 needs the 9, which the joker can be once the 7 is there.
+        ("7H 10H", "5H 6H JK 8H", {"9H"}),
+    ],
+)
+def test_a_wild_of_a_run_moves_over_for_the_card_that_it_stands_for(cards, onto, stands):
+    game = variants.get("kalooki-jamaican")
+    joined = ways_on(LayOff(parse_cards(cards), parse_cards(onto)), game.lay_offs, game.melds_at(2))
+
+    there = {str(stand) for way in joined for stand in way.reading.stands_for.values()}
+    assert not any(way.findings for way in joined)
+    assert there == stands
+
+
+def test_where_a_wild_moves_to_is_said():
+    play = LayOff(parse_cards("7H"), parse_cards("5H 6H JK 8H"))
+    ruling = rule_on(play, variants.get("kalooki-jamaican"))
+
+    moved = [found for found in ruling.findings if found.code is Code.WILD_MOVED]
+    assert [str(card) for card in moved[0].cards] == [str(ruling.readings[0].stands[2])]

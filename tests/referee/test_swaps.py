@@ -38,7 +38,7 @@ def test_the_card_given_lies_where_the_wild_was(give, meld, after):
 def test_the_wild_of_a_set_is_taken_for_a_suit_that_is_missing(give, code):
     rules = variants.get("kaluki").melds_at(1)
 
-    (found,) = check_taken((taken(give, "JK", "7C JK 7D"),), rules)
+    (found,) = check_taken((taken(give, "JK", "7C JK 7D"),), variants.get("kaluki").swaps, rules)
     assert found.code is code
 
 
@@ -49,5 +49,5 @@ def test_the_wild_of_a_set_is_taken_for_a_suit_that_is_missing(give, code):
 def test_where_suits_say_nothing_the_wild_of_a_run_is_taken_for_any_card_of_the_rank(give, code):
     game = changed("mexican-rummy", {"pack.ignore-suits": True, "options": {}})
 
-    (found,) = check_taken((taken(give, "2S", "4D 5H 2S 7D"),), game.melds_at(3))
+    (found,) = check_taken((taken(give, "2S", "4D 5H 2S 7D"),), game.swaps, game.melds_at(3))
     assert found.code is code

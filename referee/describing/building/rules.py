@@ -112,6 +112,7 @@ def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRul
         min_naturals=game.get("wild.naturals"),
         may_outnumber=not some or game.get("wild.outnumber"),
         natural_in_place=game.get("wild.natural") == "own-place",
+        moves=some and game.get("wild.moves"),
     )
     limits = [game.get(f"wild.{kind}") for kind in ("set", "run")]
     if not any(limits):
@@ -180,7 +181,7 @@ def lay_offs(game: Description) -> LayOffRule | None:
         after_close=game.get("layoff.onto") == "closer",
         counted=game.get("layoff.counted"),
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
-        needs_down=_comes_first(game),
+        needs_down=_comes_first(game) or game.get("layoff.who") == "down",
         own_only=game.get("layoff.onto") == "own",
         wilds_on_own_only=game.get("layoff.wilds") == "own",
     )
@@ -199,6 +200,9 @@ def swaps(game: Description) -> SwapRule | None:
         allowed=game.get("swap.who") != "nobody",
         before_down=game.get("swap.who") in {"not-down", "anyone"},
         when_down=game.get("swap.who") in {"down", "anyone"},
+        same_turn=game.get("swap.when") == "same-turn",
+        runs_only=game.get("swap.from") == "run",
+        may_keep=game.get("swap.keep"),
     )
 
 
@@ -302,11 +306,10 @@ def _spades(game: Description) -> Suit | None:
 
 def pile(game: Description) -> PileRule | None:
     """How much of the discard pile may be taken."""
-    if game.get("draw.pile") != "any":
+    if game.get("draw.pile") not in {"any", "used"}:
         return None
-    return PileRule(
-        top_is_free=game.get("draw.top-free"),
-    )
+    only = game.get("draw.pile") == "used"
+    return PileRule(top_is_free=game.get("draw.top-free") and not only, top_only=only)
 
 
 def left_to_table(game: Description) -> tuple[LeftToTable, ...]:

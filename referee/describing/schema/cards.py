@@ -236,6 +236,13 @@ WILDS: Final = (
         means="a set of wilds that stand for nothing",
     ),
     Field(
+        "wild.moves",
+        Switch(),
+        False,
+        ("moves",),
+        means="whether a wild of a run moves over for the card it stands for",
+    ),
+    Field(
         "wild.set",
         _LIMITS,
         {},

@@ -250,6 +250,13 @@ TABLE: Final = (
         means="cards may join melds on the table",
     ),
     Field(
+        "layoff.who",
+        OneOf(("anyone", "down")),
+        "anyone",
+        ("down-first",),
+        means="whether you need melds of your own first, where nothing asks for them anyway",
+    ),
+    Field(
         "layoff.onto",
         OneOf(("all", "own", "closer")),
         "all",
@@ -276,8 +283,27 @@ TABLE: Final = (
         means="a wild taken out of a meld",
     ),
     Field(
+        "swap.when",
+        OneOf(("later", "same-turn")),
+        "later",
+        ("swap-turn",),
+        means="whether on the turn you go down, by melds that do without the wild",
+    ),
+    Field(
+        "swap.from",
+        OneOf(("any", "run")),
+        "any",
+        ("swap-from",),
+    ),
+    Field(
+        "swap.keep",
+        Switch(),
+        False,
+        ("swap-use",),
+    ),
+    Field(
         "draw.pile",
-        OneOf(("top", "any", "all", "none")),
+        OneOf(("top", "used", "any", "all", "none")),
         "top",
         ("draw", "lowest"),
     ),

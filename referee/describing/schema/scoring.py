@@ -69,7 +69,7 @@ _PENALTIES: Final = Shaped(
 OUT: Final = (
     Field(
         "out.discard",
-        OneOf(("may", "must", "never")),
+        OneOf(("may", "must", "laid", "never")),
         "may",
         ("discard",),
         means="a step may say “never”",

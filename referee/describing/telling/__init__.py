@@ -31,8 +31,15 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
     "layoff.when": lambda game: (
-        game.way == "contract" or ("opening" in game.spec and "rearrange" not in game.spec)
+        game.way == "contract"
+        or ("opening" in game.spec and "rearrange" not in game.spec)
+        or bool(game.get("layoff.who") == "down")
     ),
+    "layoff.who": lambda game: game.way == "free" and "opening" not in game.spec,
+    "swap.when": lambda game: bool(game.get("swap.who") == "down"),
+    "swap.from": lambda game: game.get("swap.who") != "nobody" and "set" in game.get("wild.in"),
+    "swap.keep": lambda game: game.get("swap.who") != "nobody",
+    "wild.moves": lambda game: game.has("layoff") and "run" in game.get("wild.in"),
     "hand.times": lambda game: game.settlement == "to-out",
     "hand.announce": pays_by_hand,
     "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),

@@ -99,7 +99,7 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "wilds": _row(
             "wild wild-when wild-where natural naturals wilds-most touching wilds-share "
-            "only-wilds joins-wilds no-swap"
+            "only-wilds joins-wilds moves no-swap"
         ),
         "down": _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
@@ -109,8 +109,8 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "table": _row(
             "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair "
-            "swap exact-card completes swap-use swap-down rearrange from-hand table-stays "
-            "wild-stays retrieval joker-steps same-stands replacement "
+            "swap exact-card completes swap-from swap-turn swap-use swap-down rearrange from-hand "
+            "table-stays wild-stays retrieval joker-steps same-stands replacement "
             "replacement-from group-of-three goes claim claim-until claim-wilds"
         ),
         "time": _row("time time-over"),
@@ -151,7 +151,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "layoff-wild-pair": Constant(_where("layoff.wilds", value="own")),
         "exact-card": Constant(_with("swap")),
         "completes": Constant(_before_down),
-        "swap-use": Constant(_with("swap")),
+        "swap-use": Constant(_where("swap.keep", value=False)),
         "from-hand": Constant(_at_one_table),
         "table-stays": Constant(_at_one_table),
         "wild-stays": Constant(_with_wilds_at_one_table),
@@ -281,7 +281,8 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         "wilds-share": "naturals",
         **dict.fromkeys(_row("no-discard nobody-else"), "contracts"),
         "layoff-wild-pair": "layoff-wilds",
-        "completes": "swap",
+        **dict.fromkeys(_row("completes swap-from swap-turn"), "swap"),
+        "moves": "wild",
         "no-swap": "wild",
         "down-first": "layoff",
         **dict.fromkeys(_row("opening-needs opening-wilds opening-table"), "opening"),
