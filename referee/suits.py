@@ -35,7 +35,7 @@ def rank_letter(rank: int) -> str:
 
 @final
 class Suit:
-    """A suit of cards, or a colour of tiles, with how its cards are written; compared as an object.
+    """A suit of cards, or a color of tiles, with how its cards are written; compared as an object.
 
     A special card is of a suit of its own.
     """
@@ -49,7 +49,7 @@ class Suit:
     sign: str
     """How it is drawn."""
     colour: str
-    """Its colour in a word: "red"; that of a tile is its suit."""
+    """Its color in a word: "red"; that of a tile is its suit."""
     first: bool
     """Whether it is written before the number, as on tiles."""
     figures: tuple[str, ...]

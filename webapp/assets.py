@@ -52,7 +52,7 @@ THEMES: Final[Mapping[str, Mapping[bytes, bytes]]] = {
     },
     "contrast": {b"(prefers-contrast:more)": b"all"},
 }
-"""The style that all pages share, for phones that want other colours than their own: what in it
+"""The style that all pages share, for phones that want other colors than their own: what in it
 is another condition then. It is named css/laydown-dark.css, and so on."""
 
 _SHARED: Final = "css/laydown.css"

@@ -199,7 +199,7 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
 def _shown(code: str) -> str:
     if not sys.stdout.isatty():
         return code.rstrip("\n")
-    # White on black whatever the terminal's colours: not every phone reads an inverted code.
+    # White on black whatever the terminal's colors: not every phone reads an inverted code.
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 

@@ -42,7 +42,7 @@ def clock(moment: datetime) -> str:
 
 
 def signs(text: str) -> str:
-    """Keep suit signs from turning into coloured pictures on a phone."""
+    """Keep suit signs from turning into colored pictures on a phone."""
     return text.translate(_SUIT_SIGNS)
 
 

@@ -31,9 +31,9 @@ class Preferences:
     """What one phone is shown, each a word of `CHOICES`."""
 
     theme: str = "system"
-    """Which colours: as the phone itself has them, by day, by night, or strong ones."""
+    """Which colors: as the phone itself has them, by day, by night, or strong ones."""
     suits: str = "four"
-    """In how many colours suits are drawn."""
+    """In how many colors suits are drawn."""
     hand: str = "right"
     """At which side the keys are that a thumb uses most."""
     touch: str = "still"
@@ -60,7 +60,7 @@ class Preferences:
 
     @property
     def style(self) -> str:
-        """The style that every page begins with, in the colours that were chosen."""
+        """The style that every page begins with, in the colors that were chosen."""
         return "css/laydown.css" if self.theme == "system" else f"css/laydown-{self.theme}.css"
 
 

@@ -1,6 +1,6 @@
 """What packs are made of, and the selectors that name cards in any of them.
 
-A selector is a rank or several ("7", "2-9"), of a suit or a colour ("red A", "spades Q"), one card
+A selector is a rank or several ("7", "2-9"), of a suit or a color ("red A", "spades Q"), one card
 as the pack writes it ("2S"), a joker ("JK") or a special card by its two letters. Where two name
 the same card the narrower one goes before.
 """

@@ -14,7 +14,7 @@ ordinary rearranging. So for each joker that was retrieved:
 - one tile takes the place of one joker (`referee.turns.replacements`);
 - where the replacement is exact, it is the very tile that the joker stood for;
 - where it comes from the rack, it was played this turn;
-- where a group of two tiles and a joker needs both missing colours, there is a tile of each.
+- where a group of two tiles and a joker needs both missing colors, there is a tile of each.
 
 Where it makes a new set, no set of the old table goes on in the set it went to: neither whole (the
 rest of its own old set would be such a set) nor with a part that is a legal set by itself; unless
@@ -26,7 +26,7 @@ rule of the table. LOCKED, its set lies whole in a set of the new table, the jok
 same tile; the set was only added to.
 
 Equal tiles cannot be told apart, jokers neither, and a joker's tile may be open: in a group with a
-colour to spare, or where fewer than two naturals say no order. So a turn may be explained in
+color to spare, or where fewer than two naturals say no order. So a turn may be explained in
 several ways. A turn is as good as its best explanation: that with the least against it, among
 these the one with the fewest jokers retrieved. Jokers are two at the most, so the explanations are
 some dozens, and a table takes one comparison of each old set with each new one.

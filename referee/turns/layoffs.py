@@ -26,7 +26,7 @@ class LayOffRule:
     counted: bool = False
     """Whether the pad lays off what it can, where both hands were named."""
     own_only: bool = False
-    """Whether cards are laid off on one's own melds only."""
+    """Whether cards are laid off on your own melds only."""
     wilds_on_own_only: bool
 
 

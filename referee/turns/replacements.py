@@ -44,7 +44,7 @@ class Demand(NamedTuple):
     exact: bool = False
     """It is the very tile that the joker stood for."""
     both_colours: bool = False
-    """For the joker of a group of two tiles, both missing colours are there."""
+    """For the joker of a group of two tiles, both missing colors are there."""
     from_rack: bool = False
     """It was played this turn."""
 
@@ -90,7 +90,7 @@ class SetTest:
         return found
 
     def colours_lacking(self, tiles: Cards) -> Cards:
-        """The tiles of the number of a group whose colours it lacks."""
+        """The tiles of the number of a group whose colors it lacks."""
         there = {tile.suit for tile in tiles}
         one, *_ = tiles
         return tuple(Card(one.rank, suit) for suit in self.rules.pack.suits if suit not in there)

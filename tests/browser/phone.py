@@ -109,7 +109,7 @@ class Phone:
 
 
 class Counting:
-    """The count page on a phone: typed as on a keyboard of one's own, or on the page's own keys."""
+    """The count page on a phone: typed as on a keyboard of your own, or on the page's own keys."""
 
     def __init__(self, phone: Phone, *, scripts: bool = True, thumb: bool = False) -> None:
         """Take the phone that shows the count page, or soon will; a `thumb` taps each digit."""

@@ -203,7 +203,7 @@ def in_the_way(page: Page) -> Iterator[str]:
     """What axe finds, in each look; the page has it loaded, and is light again afterwards."""
     for asked, media in LOOKS.items():
         page.emulate_media(**PLAIN | media)
-        # Colours that are forced are the person's own, and no page chooses them.
+        # Colors that are forced are the person's own, and no page chooses them.
         chosen = {"color-contrast": {"enabled": "forced_colors" not in media}}
         options = {"runOnly": RULES, "rules": chosen} | QUICK
         if asked != "light":
@@ -240,7 +240,7 @@ def test_what_is_in_the_way_is_found_in_each_look(phone: Phone) -> None:
         options = {"runOnly": RULES, "resultTypes": ["violations"]}
         violations = phone.page.evaluate(VIOLATIONS, options)
         found[asked] = "color-contrast" in {rule["id"] for rule in violations}
-    # A browser that forces colours does so over these as well.
+    # A browser that forces colors does so over these as well.
     assert found == {"light": False, "dark": True, "forced colours": False, "much contrast": True}
 
 

@@ -1,4 +1,4 @@
-"""Whether everybody can use the pages: size, reach, width, colour, focus."""
+"""Whether everybody can use the pages: size, reach, width, color, focus."""
 
 import random
 import re
@@ -246,7 +246,7 @@ def test_a_phone_on_its_side_shows_what_is_counted(new_phone: PhoneMaker, game: 
 
 
 def tokens() -> dict[str, dict[str, str]]:
-    """Read the named colours of both themes."""
+    """Read the named colors of both themes."""
     text = (ROOT / "css" / "tokens.css").read_text(encoding="utf-8")
     light, _, dark = text.partition("@media (prefers-color-scheme: dark)")
     found = {
@@ -257,7 +257,7 @@ def tokens() -> dict[str, dict[str, str]]:
 
 
 def contrast(one: str, other: str) -> float:
-    """Reckon the contrast of two colours as WCAG does."""
+    """Reckon the contrast of two colors as WCAG does."""
     darker, lighter = sorted(map(_luminance, (one, other)))
     return (lighter + 0.05) / (darker + 0.05)
 
@@ -291,7 +291,7 @@ def test_every_token_can_be_seen_and_its_letter_read() -> None:
         r"data-p=\"(\d+)\"\] { --deep: (#\w+); --bright: (#\w+); --shape: ([^;]+)", text
     )
     assert [int(number) for number, *_ in found] == list(range(1, TOKENS + 1))
-    # No two are told apart by their colour alone.
+    # No two are told apart by their color alone.
     assert len({shape for *_, shape in found}) == TOKENS
     light, dark = tokens()["light"], tokens()["dark"]
     for _, deep, bright, _ in found:
@@ -308,6 +308,6 @@ def test_the_suits_can_be_told_apart() -> None:
     suits = re.findall(r"\[data-suit(?:=\"(\w)\")?\] { --suit: (#[0-9a-f]{6})", text)
     assert len({colour for _, colour in suits[:4]}) == 4
     for letter, suit in suits:
-        # Cards are ink on ivory, tiles are white on colour.
+        # Cards are ink on ivory, tiles are white on color.
         for ground in ("#ffffff",) if letter in {"R", "B", "O"} else ("#fffefb", "#ffe3d3"):
             assert contrast(suit, ground) >= 4.5, suit

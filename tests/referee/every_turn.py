@@ -113,7 +113,7 @@ def _orders(some: Cards, rules: MeldRules) -> set[Cards]:
 
 
 def _alike(cards: Cards) -> Iterator[Cards]:
-    """Give the tiles of each number and of each colour, with the jokers."""
+    """Give the tiles of each number and of each color, with the jokers."""
     wild = tuple(card for card in cards if card is JOKER)
     for rank in {card.rank for card in cards} - {0}:
         yield tuple(card for card in cards if card.rank == rank) + wild

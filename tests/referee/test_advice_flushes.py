@@ -27,7 +27,7 @@ SKIP = OWN.pack.specials[0][0]
 
 
 def likely_hand(random):
-    """A hand mostly of two colours, now and then with a wild or a skip."""
+    """A hand mostly of two colors, now and then with a wild or a skip."""
     suits = random.sample(OWN.pack.suits, 2)
     pool = [card for card in OWN.pack.cards if card.suit in suits or random.random() < 0.3]
     last = random.choice([JOKER, SKIP, pool[0]])
@@ -35,7 +35,7 @@ def likely_hand(random):
 
 
 def likely_table(random, step):
-    """Up to two melds: flushes, runs of any colours, sets."""
+    """Up to two melds: flushes, runs of any colors, sets."""
     table = []
     for _ in range(random.choice([0, 0, 1, 2])):
         low, suit = random.randint(1, 7), random.choice(OWN.pack.suits)

@@ -75,7 +75,7 @@ def melds_of(name):
 
 
 def positions(name, count):
-    """Hands of seven with a meld or two on the table, some of them one's own, down or not."""
+    """Hands of seven with a meld or two on the table, some of them your own, down or not."""
     rules, chance = game(name).melds_at(None), Random(name)
     wilds = sorted(rules.wilds.cards, key=str)
     for _ in range(count):

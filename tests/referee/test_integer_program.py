@@ -90,7 +90,7 @@ def every_set() -> tuple[Counter[str], ...]:
 
 def test_there_are_as_many_sets_as_others_have_counted():
     # 1173 with up to two jokers and up to five tiles: the test suite of gregorias/rummikubsolver
-    # has the same number. Without jokers: 5 groups a number, runs of 3, 4 and 5 a colour.
+    # has the same number. Without jokers: 5 groups a number, runs of 3, 4 and 5 a color.
     assert len(every_set()) == 1173
     assert sum("JK" not in some for some in every_set()) == 13 * 5 + 4 * (11 + 10 + 9)
 

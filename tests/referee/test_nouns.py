@@ -1,4 +1,4 @@
-"""Each game is spoken of in its own nouns: a tile has a number and a colour, not rank and suit."""
+"""Each game is spoken of in its own nouns: a tile has a number and a color, not rank and suit."""
 
 import json
 from pathlib import Path

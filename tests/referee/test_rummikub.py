@@ -34,7 +34,7 @@ def test_racks_cost_what_is_on_the_tiles_and_a_joker_thirty():
     assert RUMMIKUB.values.count(tiles("JK K3 R13"), frozenset({JOKER})) == 46
 
 
-# Groups: any three or four colours of a number, with jokers for some of them. Runs: eleven places
+# Groups: any three or four colors of a number, with jokers for some of them. Runs: eleven places
 # to begin at for three tiles, ten for four; with a joker the naturals lie within as many places,
 # and a tile with two jokers is of both kinds.
 GROUPS = {3: 13 * (4 + 6 + 4), 4: 13 * (1 + 4 + 6)}

@@ -7,7 +7,7 @@ from tests.webapp.test_counting import CLOSED
 from webapp.services import counting
 
 COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
-"""A Colour with a joker: three times."""
+"""A Color with a joker: three times."""
 
 
 @pytest.mark.parametrize(

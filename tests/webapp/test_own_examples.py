@@ -1,4 +1,4 @@
-"""Examples of a game of one's own: told with the verdict of today."""
+"""Examples of a game of your own: told with the verdict of today."""
 
 import json
 

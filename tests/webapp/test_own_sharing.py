@@ -1,4 +1,4 @@
-"""A game of one's own given away as a file and as a link: shown first, and added by a tap alone."""
+"""A game of your own given away as a file and as a link: shown first, and added by a tap alone."""
 
 import base64
 import json

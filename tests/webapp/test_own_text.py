@@ -1,4 +1,4 @@
-"""A game of one's own written as text: read as JSON or TOML, complained of by field."""
+"""A game of your own written as text: read as JSON or TOML, complained of by field."""
 
 import json
 

@@ -36,7 +36,7 @@ READ = [
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
 KEPT = [f"/games/own/1{page}" for page in ("", "/share", "/file", "/deletion")]
-"""Pages of a game of one's own; see tests/webapp/test_own_games.py."""
+"""Pages of a game of your own; see tests/webapp/test_own_games.py."""
 
 Read = Callable[[str], TestResponse]
 

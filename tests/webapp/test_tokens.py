@@ -1,4 +1,4 @@
-"""Tokens: a player is known by the same colour, shape and initial on every page."""
+"""Tokens: a player is known by the same color, shape and initial on every page."""
 
 import re
 

@@ -24,11 +24,11 @@ def get_database() -> Database:
 
 
 def find_game(slug: str) -> Variant:
-    """A game by its slug, one's own too, in the language of the page.
+    """A game by its slug, your own too, in the language of the page.
 
     Raises UnknownVariantError and GameLeftOutError.
 
-    The database is asked for one's own alone: rules, desk and advice are there without it.
+    The database is asked for your own alone: rules, desk and advice are there without it.
     """
     if catalogue.id_of(slug) is None:
         return variants.get(slug, language())

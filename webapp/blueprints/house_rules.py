@@ -52,7 +52,7 @@ def save(pub: str) -> BaseResponse:
 
 @bp.post("/games")
 def save_game(pub: str) -> BaseResponse:
-    """Keep the changed rules as a game of one's own, and leave those of the game as they are."""
+    """Keep the changed rules as a game of your own, and leave those of the game as they are."""
     sent, packed = read_sent(), request.form.get("c", "")
     base = get_database().read(base_in, pub)
     made, refused = keep(base, packed, request.form.get("name", ""), sent)

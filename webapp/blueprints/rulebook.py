@@ -77,7 +77,7 @@ def save(slug: str) -> BaseResponse:
 def keep(
     base: Base, packed: str, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
-    """Keep changed rules as a game of one's own; answers its slug, and why it isn’t saved."""
+    """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
     spec = keeping.described(base, read_changes(packed), name)
     try:
         spec = ruled_today(spec, solve)

@@ -169,7 +169,7 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     """Render a game's pad, once for each version; answers the text and the version.
 
     There is nothing on a pad that differs from phone to phone, the keys of its forms included;
-    but the page around it is in the colours that a phone wants. A game from paper has a sheet only.
+    but the page around it is in the colors that a phone wants. A game from paper has a sheet only.
     """
     kept = f"{template} {language()} {read_preferences().text}"
     database = get_database()

@@ -14,7 +14,7 @@ NAME_LENGTH = 64
 MOST_SEATS = 12
 
 TOKENS = 10
-"""How players are shown: each a colour, and a shape so that none is known by its colour alone."""
+"""How players are shown: each a color, and a shape so that none is known by its color alone."""
 
 MOST_TOTAL = 1_000_000
 """The most points, for or against, that a player can have."""

@@ -41,7 +41,7 @@ class Player(SQLModel, table=True):
     """The player whose games these count among, where they are one person; never one who is
     somebody else in turn."""
     token: int = 1
-    """The colour and the shape that they are known by; at a table where somebody has it already
+    """The color and the shape that they are known by; at a table where somebody has it already
     they have the next that is free."""
     created_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 

@@ -45,7 +45,7 @@ class ClockFace:
     left_ms: int
     """Thousandths of a second that are left at `now_ms`; below 0 once the time is up."""
     now_ms: int
-    """The time of this answer on the server's clock, since 1970, to set a phone's own clock by."""
+    """The time of this answer on the server's clock, since 1970, to set a phyour own clock by."""
     ends_ms: int | None
     """When the time is up, on the server's clock; None while the clock stands."""
     penalties: tuple[tuple[str, int], ...]

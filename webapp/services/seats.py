@@ -60,7 +60,7 @@ class CarryChoice:
     value: str
     label: str
     points: int | None
-    """What it comes to; None for a number of one's own."""
+    """What it comes to; None for a number of your own."""
 
     @property
     def says(self) -> str:
@@ -92,7 +92,7 @@ class SeatsPage:
     """One alone where missing rounds cannot count."""
     carry: str
     carried: str
-    """A number of one's own, as typed (the field ``carried``)."""
+    """A number of your own, as typed (the field ``carried``)."""
     signed: bool
     """Whether that may be below 0."""
     steps: tuple[tuple[int, str], ...]

@@ -1,4 +1,4 @@
-"""Tokens: the colour, the shape and the initial by which a player is known on every page."""
+"""Tokens: the color, the shape and the initial by which a player is known on every page."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ class Token:
     """How one player is shown at one table."""
 
     number: int
-    """From 1 to `TOKENS`: the colour and the shape."""
+    """From 1 to `TOKENS`: the color and the shape."""
     initial: str
     """What is written on it: a letter of the name, or whatever the name begins with; two letters
     if another name at the table begins with the same one."""

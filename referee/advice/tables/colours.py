@@ -1,4 +1,4 @@
-"""What the tiles of one colour may do at one number: runs go on, stop or begin, the rest groups.
+"""What the tiles of one color may do at one number: runs go on, stop or begin, the rest groups.
 
 Of an open run all that counts is whether it is long enough yet: three is as good as more. Where
 `Terms` are set for jokers that were taken, it counts too how many naturals the run ends with,
@@ -7,7 +7,7 @@ the table goes on, and whether it is a set that must not lie there. Where a set 
 jokers, it counts how many it has.
 
 What may be done depends only on the open runs and on how many tiles and jokers there are, not on
-the number, the colour or the position. So it is worked out once, at the first time of asking, and
+the number, the color or the position. So it is worked out once, at the first time of asking, and
 kept: a *table* for each kind of game. Two exchanges leave few ways. A run that stops where another
 begins might as well have gone on, so no run begins where one stops; and where a joker lies in a
 run while a natural in its place lies in a group, the two may change places.
@@ -57,7 +57,7 @@ _FRESH: Final = 2
 
 
 class ColourStep(NamedTuple):
-    """One thing that a colour may do at a number."""
+    """One thing that a color may do at a number."""
 
     runs: int
     """The runs that are open afterwards, as their table numbers them."""
@@ -80,7 +80,7 @@ Ended: TypeAlias = tuple[int, int]
 
 
 class RunTerms(NamedTuple):
-    """What is asked of the runs of a colour at one number, for jokers that were taken."""
+    """What is asked of the runs of a color at one number, for jokers that were taken."""
 
     part: int = 0
     """With how many naturals, the last of them here, a set of the table goes on; 0 with none."""
@@ -106,7 +106,7 @@ NO_RUN_TERMS: Final = RunTerms()
 
 
 class There(NamedTuple):
-    """How many tiles of a colour there are at a number, how many jokers, and what is asked."""
+    """How many tiles of a color there are at a number, how many jokers, and what is asked."""
 
     must: int
     may: int

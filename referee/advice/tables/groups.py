@@ -1,4 +1,4 @@
-"""Groups of one number: which tiles of the four colours make some, and with how many jokers.
+"""Groups of one number: which tiles of the four colors make some, and with how many jokers.
 
 What can be made depends on the counts alone, so it is worked out once and kept.
 """
@@ -26,7 +26,7 @@ class GroupTerms(NamedTuple):
     goes_on: frozenset[Colours] = frozenset()
     """What lies together in a group without a fresh joker."""
     jokers: frozenset[int] = frozenset()
-    """The colours that a joker stands for."""
+    """The colors that a joker stands for."""
 
     def allow(self, groups: tuple[Colours, ...]) -> bool:
         """Whether groups are as they are asked for; jokers are negative."""
@@ -62,7 +62,7 @@ def _naturals(group: Colours) -> Colours:
 def _every_grouping(
     counts: Colours, free: int, fresh: int, cap: int | None
 ) -> Iterator[tuple[Colours, ...]]:
-    """Every way to make groups out of so many tiles of each colour and all of the jokers."""
+    """Every way to make groups out of so many tiles of each color and all of the jokers."""
     colours = [colour for colour, count in enumerate(counts) if count]
     if not colours:
         if not (free or fresh):
@@ -86,9 +86,9 @@ def _every_grouping(
 def make_groups(
     counts: Colours, free: int, fresh: int, cap: int | None, terms: GroupTerms
 ) -> tuple[Colours, ...] | None:
-    """Groups of one number out of so many tiles of each colour and all of the jokers.
+    """Groups of one number out of so many tiles of each color and all of the jokers.
 
-    They are given by their colours, jokers are negative. None where that cannot be done.
+    They are given by their colors, jokers are negative. None where that cannot be done.
     """
     every = _every_grouping(counts, free, fresh, cap)
     return next((groups for groups in every if terms.allow(groups)), None)
@@ -99,7 +99,7 @@ def _can_be(counts: Colours, free: int, fresh: int, cap: int | None, terms: Grou
         return make_groups(counts, free, fresh, cap, terms) is not None
     naturals, wilds = sum(counts), free + fresh
     many = naturals + wilds
-    # No group has a colour twice, and each has a natural: how many groups it takes, and can be.
+    # No group has a color twice, and each has a natural: how many groups it takes, and can be.
     least = max(*counts, -(-many // LARGEST), -(-wilds // cap) if cap else 0)
     return least <= min(many // WHOLE, naturals)
 
@@ -108,7 +108,7 @@ class Grouping(NamedTuple):
     """Tiles of one number that are groups together."""
 
     left: tuple[int, int]
-    """How many there are of the first two colours, and of the others."""
+    """How many there are of the first two colors, and of the others."""
     right: tuple[int, int]
     free: int
     """How many free jokers there are with them, and how many fresh ones."""
@@ -127,7 +127,7 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
 ) -> tuple[Grouping, ...]:
     """All that may be groups, with so many jokers at the most.
 
-    A mask says by its bits how many tiles of a colour there may be. Who is thrifty takes as few
+    A mask says by its bits how many tiles of a color there may be. Who is thrifty takes as few
     jokers as will do.
     """
     each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]

@@ -17,7 +17,7 @@ class Decided:
 
     rank: int
     steps: tuple[ColourStep, ...]
-    """What each colour does."""
+    """What each color does."""
     groups: tuple[Colours, ...]
 
 
@@ -30,7 +30,7 @@ def lay(
 ) -> Iterator[Cards]:
     """The sets: all decisions again, in the order of the sweep.
 
-    `carried` are the runs of each colour that the first number begins with, `last` those that are
+    `carried` are the runs of each color that the first number begins with, `last` those that are
     open at the end, `top` is the last number.
     """
     rows = _tiles(tuple(suits))
@@ -57,7 +57,7 @@ def lay(
 
 @lru_cache(maxsize=8)
 def _tiles(suits: tuple[Suit, ...]) -> tuple[Cards, ...]:
-    """The tiles of each colour by their numbers; at 0 there is none."""
+    """The tiles of each color by their numbers; at 0 there is none."""
     return tuple(tuple(Card(rank, suit) for rank in range(KING + 1)) for suit in suits)
 
 

@@ -1,6 +1,6 @@
-"""The tiles of a turn laid out for a sweep, by colour and by number.
+"""The tiles of a turn laid out for a sweep, by color and by number.
 
-A sweep takes the colours in two halves. What both colours of a half may do together depends on
+A sweep takes the colors in two halves. What both colors of a half may do together depends on
 their two states alone, so it is worked out once, however many states of all four they come up in.
 """
 
@@ -24,7 +24,7 @@ FRESH: Final = 11
 POINTS: Final = 17
 """Where the points that are laid are."""
 TRACKS: Final = 32
-"""Where the states of the colours are."""
+"""Where the states of the colors are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Pool:
 
 
 class Pair(NamedTuple):
-    """What two colours do at one number."""
+    """What two colors do at one number."""
 
     added: int
     """What to add to the state of the sweep."""
@@ -64,7 +64,7 @@ class Pair(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Both:
-    """All that two colours may do at one number in their states."""
+    """All that two colors may do at one number in their states."""
 
     one: Ways
     other: Ways
@@ -101,7 +101,7 @@ class Both:
 
 @dataclass(slots=True)
 class Half:
-    """Half of the colours: two of the four."""
+    """Half of the colors: two of the four."""
 
     one: Track
     other: Track
@@ -156,7 +156,7 @@ class Layout:
     group_terms: list[GroupTerms] = field(init=False)
     """What is asked of the groups, by number."""
     keep: list[int] = field(init=False)
-    """What it costs to keep a tile, by number; the colours cost alike."""
+    """What it costs to keep a tile, by number; the colors cost alike."""
 
     def __post_init__(self) -> None:
         pool, rules = self.pool, self.rules
@@ -172,7 +172,7 @@ class Layout:
         for tile in (pool.may - fits).elements():
             self.unfit[self.rank(tile.rank)] += self.cost(tile)
         every = [[*map(sum, zip(*rows, strict=True))] for rows in zip(must, may, strict=True)]
-        # How many colours there are at each number, and jokers.
+        # How many colors there are at each number, and jokers.
         kinds = [wilds + sum(map(bool, there)) for there in zip(*every, strict=True)]
         run_terms, self.group_terms = pool.terms.by_place(suits, self.rank, runs)
         tracks = [
@@ -214,7 +214,7 @@ class Layout:
         return ACE + top - place if self.mirrored else rank_at(place, top)
 
     def by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
-        """Tiles counted by colour and place; there are none at 0 and beyond the last number."""
+        """Tiles counted by color and place; there are none at 0 and beyond the last number."""
         rows = {suit: [0] * (self.rules.runs.top + 2) for suit in self.rules.pack.suits}
         for tile, count in tiles.items():
             if tile.suit is not None:

@@ -1,6 +1,6 @@
 """The best sets out of tiles that must lie and tiles that may: one sweep through the numbers.
 
-The sweep goes from the lowest number to the highest. At each number it decides, colour by colour,
+The sweep goes from the lowest number to the highest. At each number it decides, color by color,
 which tiles go on with the runs that are open, begin new ones, lie in a group, or stay in hand. All
 that later numbers need to know is how long the open runs are (three is as good as more) and which
 jokers are left. That is the dynamic program of van Rijn, Takes and Vis, "The Complexity of Rummikub
@@ -13,13 +13,13 @@ best one, and among these where it is furthest. That is best-first search (A*). 
 more is gone on from at once, and the others of its state wait until it has led nowhere: on a full
 table it seldom does. What is lost beyond a number at the least a sweep learns from one that goes
 the other way; as that bound may fall by more than a step costs, a state that is reached again at
-less cost is gone on from again. Dead ends are told by looking ahead, colour by colour (`tracks`).
+less cost is gone on from again. Dead ends are told by looking ahead, color by color (`tracks`).
 Jokers are put only where they are needed, and what is left over goes where there is room. Work is
 O(numbers · states · ways), and is counted; states are a hundred at most tables, some thousands at
 the worst. A state is one number, for most of the time goes into making states and looking them up.
 
 Where a 1 may follow the last number, ones are kept back at the start for the end of runs; where
-runs go round, it is chosen for one colour after the other with which open runs the first number
+runs go round, it is chosen for one color after the other with which open runs the first number
 begins.
 """
 
@@ -50,7 +50,7 @@ class Swept:
     cost: int
     """What the tiles left in hand cost."""
     sets: tuple[Cards, ...]
-    """As they are laid: groups by colour, runs rising."""
+    """As they are laid: groups by color, runs rising."""
     learned: tuple[Losses, Losses] = ([], [])
     """What was learned for a sweep up and for one down, where that is asked for."""
 
@@ -103,13 +103,13 @@ _JOKERS: Final = (1 << FRESH - FREE) - 1
 _POINTS: Final = (1 << TRACKS - POINTS) - 1
 _TRACK: Final = (1 << WIDTH) - 1
 _COLOURS: Final = tuple(TRACKS + WIDTH * colour for colour in range(LARGEST))
-"""Where the state of each colour is."""
+"""Where the state of each color is."""
 _REST: Final = (1 << TRACKS) - 1
 _HALF: Final = (1 << 2 * WIDTH) - 1
 
 
 _Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
-"""What is done at a number: the state before, what the colours do, how many jokers lie in groups,
+"""What is done at a number: the state before, what the colors do, how many jokers lie in groups,
 and how many fresh ones."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
 """What it costs and loses at the least, the state that is reached, and what was done for it."""
@@ -133,7 +133,7 @@ class Sweep:
         self.pool = layout.pool
         groups = [card for cards in task.lying if is_group(cards) for card in cards]
         self.lay = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
-        """How many tiles of each colour lie in groups of the table, by number."""
+        """How many tiles of each color lie in groups of the table, by number."""
         self.below = task.below
         self.least = task.least
         self.points = task.points
@@ -261,7 +261,7 @@ class Sweep:
         return [(base, base, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
-        """With which open runs one more colour may begin."""
+        """With which open runs one more color may begin."""
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         count = (state & _PLACE) - _BEFORE - ACE + len(self.tracks)
         chosen = zip(self.tracks, self._states(state, count), strict=False)
@@ -279,7 +279,7 @@ class Sweep:
             yield self.layout.base, self.layout.base + loss, after, None
 
     def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The states a colour may begin in, and what is lost in each at the least."""
+        """The states a color may begin in, and what is lost in each at the least."""
         track = self.tracks[colour]
         starts = ((start, track.look(ACE, start)) for start in track.starts())
         return [(start, ways.least) for start, ways in starts if ways is not None]
@@ -294,7 +294,7 @@ class Sweep:
         right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
         if left is None or right is None:
             return
-        # All but the states of the colours, at the next number.
+        # All but the states of the colors, at the next number.
         onward = (state & _REST) + 1
         masks = left.one.mask, left.other.mask, right.one.mask, right.other.mask
         every = groupings(

@@ -35,7 +35,7 @@ class Terms:
     def by_place(
         self, suits: Sequence[Suit], rank: Callable[[int], int], runs: RunRule
     ) -> tuple[list[list[RunTerms]], list[GroupTerms]]:
-        """The same by colour and place for runs, and by place for groups.
+        """The same by color and place for runs, and by place for groups.
 
         `rank` is the place of a number. What cannot be said so is left out, as if it were not
         asked.
@@ -59,7 +59,7 @@ NO_TERMS: Final = Terms()
 
 @dataclass(slots=True)
 class _ByPlace:
-    """Terms by colour and place, while they are noted."""
+    """Terms by color and place, while they are noted."""
 
     suits: Sequence[Suit]
     rank: Callable[[int], int]
@@ -154,7 +154,7 @@ class _ByPlace:
                 row[place] = here._replace(tail=max([0, *tails]))
 
     def _span(self, tiles: Cards) -> tuple[Colours, int, int]:
-        """The colours of tiles, the first place and the last; a 1 may lie beyond all numbers."""
+        """The colors of tiles, the first place and the last; a 1 may lie beyond all numbers."""
         places, top = [self.rank(tile.rank) for tile in tiles], self.top
         if {ACE, top} <= set(places) and len(tiles) < top:
             places = [ACE + top if place == ACE else place for place in places]

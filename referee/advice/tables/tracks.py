@@ -1,15 +1,15 @@
-"""One colour by itself, from the lowest number to the highest: what it may do, and at what cost.
+"""One color by itself, from the lowest number to the highest: what it may do, and at what cost.
 
-A track looks ahead for its colour, so that the sweep over all colours enters no dead ends: a run
+A track looks ahead for its color, so that the sweep over all colors enters no dead ends: a run
 begun where it cannot become long enough. At a *glance* it looks at the next two numbers only, and
 counts the jokers that runs too short need there. What is seen so depends on few things: the tiles
-of the colour at the number, and how many naturals come next. It is the same in many positions, so a
+of the color at the number, and how many naturals come next. It is the same in many positions, so a
 *sight* is kept, with what may be done there with the open runs that have come up.
 
-Where runs go round a track looks to the end, and knows for each state what its colour loses from
+Where runs go round a track looks to the end, and knows for each state what its color loses from
 there on at the least, with so many jokers. It takes for granted that a tile which is left to a
-group finds one, so the sums over the colours are never more than what is lost in truth. That costs
-some hundred steps a colour.
+group finds one, so the sums over the colors are never more than what is lost in truth. That costs
+some hundred steps a color.
 
 States are numbers, and are looked at once, as the sweep comes by. A state holds which runs are open
 (`colours`); where a 1 may follow the last number, how many ones are kept back for that; where runs
@@ -56,7 +56,7 @@ BELOW: Final = (1 << RUNS) - 1
 
 
 class Way(NamedTuple):
-    """What a colour does at one number."""
+    """What a color does at one number."""
 
     state: int
     """The state that it reaches."""
@@ -80,11 +80,11 @@ class Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """All that a colour may do at one number in one state."""
+    """All that a color may do at one number in one state."""
 
     least: tuple[int, ...]
     by_groups: tuple[tuple[Way, ...], ...]
-    """By how many tiles of this colour are left to groups."""
+    """By how many tiles of this color are left to groups."""
     mask: int
     """As bits, of how many tiles there are ways."""
 
@@ -173,7 +173,7 @@ def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
 
 @dataclass(slots=True)
 class Track:
-    """A colour on its way through the numbers."""
+    """A color on its way through the numbers."""
 
     budget: Budget
     steps: Steps

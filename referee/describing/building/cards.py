@@ -13,7 +13,7 @@ from referee.describing.packs import NamedCard, face, kinds_of_packs
 
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
-"""How pages know cards that have a colour rather than a suit."""
+"""How pages know cards that have a color rather than a suit."""
 _NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "meld")
 
 

@@ -1,4 +1,4 @@
-"""Games of one's own: kept, written as text, given away, hidden."""
+"""Games of your own: kept, written as text, given away, hidden."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ bp = Blueprint("own", __name__, url_prefix="/games/own")
 
 @bp.get("")
 def index() -> str:
-    """Show the games of one's own."""
+    """Show the games of your own."""
     return render_template("own/index.html", games=get_database().read(pages.read_games))
 
 
@@ -37,7 +37,7 @@ def new() -> BaseResponse:
 
 @bp.get("/<number:game>")
 def show(game: int) -> str:
-    """Show a game of one's own, and what can be done with it."""
+    """Show a game of your own, and what can be done with it."""
     return render_template("own/show.html", game=get_database().read(pages.read_game, game))
 
 
@@ -56,7 +56,7 @@ def text() -> str:
 
 @bp.post("/text")
 def save_text() -> BaseResponse:
-    """Keep a game that was written, as a new one or as the next version of one's own."""
+    """Keep a game that was written, as a new one or as the next version of your own."""
     sent, asked = read_sent(), opening.read_written(request.form)
     try:
         spec = ruled_today(plain.read_text(asked.text), solve)

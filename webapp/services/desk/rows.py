@@ -48,7 +48,7 @@ class CardRow:
     label: str
     """ "Set of 3", "Run of 4", "Cards left over". """
     group: str = ""
-    """A heading over it and its neighbours, or empty."""
+    """A heading over it and its neighbors, or empty."""
     free: bool = False
     """Whether another such row follows when this one is filled."""
     rare: bool = False

@@ -1,6 +1,6 @@
 """The catalogue of this house: the games that come with the referee, and its own.
 
-Of a game of one's own the latest version counts, as it stands in the database at that moment:
+Of a game of your own the latest version counts, as it stands in the database at that moment:
 another process may have saved it. What was built is remembered by its text.
 """
 
@@ -44,7 +44,7 @@ LATEST: Final = (
     .where(tuple_(col(OwnVersion.game_id), col(OwnVersion.number)).in_(_NEWEST))
     .order_by(col(OwnVersion.game_id))
 )
-"""The latest version of each game of one's own, in the order in which the games were made."""
+"""The latest version of each game of your own, in the order in which the games were made."""
 _SHOWN: Final = LATEST.where(~col(OwnGame.hidden))
 _LATEST_OF: Final = LATEST.where(col(OwnGame.id) == bindparam("own"))
 
@@ -57,13 +57,13 @@ class GameLeftOutError(Refusal, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """All games there are: those of the referee and one's own, by name."""
+    """All games there are: those of the referee and your own, by name."""
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
     """What should be a game and is none, each with all that is wrong with it."""
     own: Mapping[str, int]
-    """The latest version of each game of one's own that is shown, by slug."""
+    """The latest version of each game of your own that is shown, by slug."""
 
     @property
     def scored(self) -> tuple[Variant, ...]:
@@ -75,12 +75,12 @@ class Shelf:
 
 
 def slug_of(game_id: int) -> str:
-    """The name in addresses of a game of one's own."""
+    """The name in addresses of a game of your own."""
     return f"own-{game_id}"
 
 
 def id_of(slug: str) -> int | None:
-    """The number of a game of one's own; None for any other slug."""
+    """The number of a game of your own; None for any other slug."""
     found = _SLUG.fullmatch(slug)
     return int(found[1]) if found else None
 
@@ -102,7 +102,7 @@ def read_shelf(session: Session) -> Shelf:
 
 
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
-    """The latest version of a game of one's own, a hidden one too; raises UnknownVariantError."""
+    """The latest version of a game of your own, a hidden one too; raises UnknownVariantError."""
     row = session.execute(_LATEST_OF, {"own": id_of(slug) or 0}).first()
     if row is None:
         raise UnknownVariantError(slug)

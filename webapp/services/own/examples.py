@@ -1,4 +1,4 @@
-"""Examples of a game of one's own, each kept with its verdict."""
+"""Examples of a game of your own, each kept with its verdict."""
 
 from collections.abc import Mapping
 from typing import Any, Final

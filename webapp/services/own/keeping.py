@@ -1,4 +1,4 @@
-"""Keeping a game of one's own: a first version, and one for each correction.
+"""Keeping a game of your own: a first version, and one for each correction.
 
 Games that were begun keep the rules that they were begun under; nothing here touches them.
 """

@@ -21,13 +21,13 @@ class Written:
     text: str
     name: str
     slug: str = ""
-    """The game of one's own that is corrected; empty for a new one."""
+    """The game of your own that is corrected; empty for a new one."""
     seen: int = 0
     """The version of it that was looked at."""
 
 
 def open_text(session: Session, slug: str) -> Written:
-    """A game as text: a copy under a name of its own, or a game of one's own to be corrected.
+    """A game as text: a copy under a name of its own, or a game of your own to be corrected.
 
     Raises UnknownVariantError.
     """

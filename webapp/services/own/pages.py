@@ -1,4 +1,4 @@
-"""What the pages of one's own games show."""
+"""What the pages of your own games show."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from webapp.services.own.catalogue import LATEST, built, id_of, latest_of, slug_
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptGame:
-    """A game of one's own."""
+    """A game of your own."""
 
     number: int
     """The number in its address."""
@@ -33,7 +33,7 @@ class KeptGame:
 
 
 def number_of(slug: str) -> int:
-    """The number in the address of a game of one's own; raises UnknownVariantError."""
+    """The number in the address of a game of your own; raises UnknownVariantError."""
     found = id_of(slug)
     if found is None:
         raise UnknownVariantError(slug)
@@ -41,7 +41,7 @@ def number_of(slug: str) -> int:
 
 
 def read_games(session: Session) -> list[KeptGame]:
-    """All games of one's own, the latest first, and those that are hidden last."""
+    """All games of your own, the latest first, and those that are hidden last."""
     versions: dict[int, list[tuple[int, datetime]]] = {}
     for number, version, at in session.execute(
         select(col(OwnVersion.game_id), col(OwnVersion.number), col(OwnVersion.at)).order_by(
@@ -58,7 +58,7 @@ def read_games(session: Session) -> list[KeptGame]:
 
 
 def read_game(session: Session, number: int) -> KeptGame:
-    """One game of one's own; raises UnknownVariantError."""
+    """One game of your own; raises UnknownVariantError."""
     row = latest_of(session, slug_of(number))
     versions = session.execute(
         select(col(OwnVersion.number), col(OwnVersion.at))

@@ -1,4 +1,4 @@
-"""A game of one's own as a file, and as a link that fits into a message or a QR code.
+"""A game of your own as a file, and as a link that fits into a message or a QR code.
 
 What comes back is strangers' text: it is read within limits, and shown before it is kept.
 """

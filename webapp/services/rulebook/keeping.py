@@ -1,4 +1,4 @@
-"""What changed rules are for: a game of one's own, or its next version."""
+"""What changed rules are for: a game of your own, or its next version."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -24,7 +24,7 @@ def name_for(base: Base) -> str:
 
 
 def version_seen(session: Session, slug: str) -> int:
-    """The latest version of a game of one's own; 0 for any other game."""
+    """The latest version of a game of your own; 0 for any other game."""
     return latest_of(session, slug).number if id_of(slug) is not None else 0
 
 

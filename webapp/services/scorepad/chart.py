@@ -30,7 +30,7 @@ class Curve:
     name: str
     totals: tuple[int, ...]
     token: int = 1
-    """The number of the player's token: the colour of the line."""
+    """The number of the player's token: the color of the line."""
     first: bool = False
     """Whether the player wins or leads, and the line is the boldest."""
 
