@@ -20,6 +20,8 @@ MOST_ASKED: Final = 4
 """How many questions that people ask are shown: the nearest ones."""
 _NEAR: Final = 0.45
 """What share of the words that were typed a question has at least."""
+_NEARER: Final = 0.6
+"""What share of them a rule has, which says more than a question."""
 _RARE: Final = 3
 """A word that no more of a game's questions have says what somebody wants to know."""
 _ALIKE: Final = 0.9
@@ -29,9 +31,10 @@ _PARTLY: Final = 0.5
 _UNKNOWN: Final = 1 / 6
 """What a word that the game doesn't know counts against all questions."""
 _ENOUGH: Final = 0.6
-"""What a question is always near with, however much else was typed: about 2 rare words."""
+"""What is always near, however much else was typed: about 2 rare words."""
 
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
+_LAST_E: Final = re.compile(r"(?<=\w\w\w)e$")
 _ACCENTED: Final = {"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"}
 """Letters that are typed for those with an accent."""
 
@@ -115,17 +118,20 @@ def _asked(variant: Variant, words: Sequence[Sequence[str]]) -> Iterator[AskedLi
         )
         for each in lines
     ]
-    for at in _nearest(texts, words):
+    for at in _nearest(texts, words, _NEAR):
         yield AskedLine(lines[at].asks, lines[at].clauses)
 
 
 def _nearly(rules: Sequence[RuleLine], words: Sequence[Sequence[str]]) -> Iterator[RuleLine]:
     """The rules that have most of some words, where none has them all."""
-    yield from (rules[at] for at in _nearest([(f"{r.title} {r.says}", "") for r in rules], words))
+    texts = [(f"{rule.title} {rule.says}", "") for rule in rules]
+    yield from (rules[at] for at in _nearest(texts, words, _NEARER))
 
 
-def _nearest(texts: Sequence[tuple[str, str]], words: Sequence[Sequence[str]]) -> list[int]:
-    """Which texts have about half of some words, those first that have most of them.
+def _nearest(
+    texts: Sequence[tuple[str, str]], words: Sequence[Sequence[str]], share: float
+) -> list[int]:
+    """Which texts have a share of some words, those first that have most of them.
 
     A text is what it says, and what explains it. A word counts by how few texts have it: "joker"
     says little where every second one is about jokers. It counts less where a text has another
@@ -146,7 +152,7 @@ def _nearest(texts: Sequence[tuple[str, str]], words: Sequence[Sequence[str]]) -
             for says, more in texts
         ]
         counts = 1 / max(_RARE, sum(1 for one in has if one > _PARTLY)) if any(has) else _UNKNOWN
-        near += _NEAR * counts
+        near += share * counts
         weights = [weight + one * counts for weight, one in zip(weights, has, strict=True)]
     by_weight = sorted(range(len(texts)), key=lambda at: -weights[at])
     return [at for at in by_weight if weights[at] and weights[at] >= min(near, _ENOUGH)][
@@ -183,26 +189,30 @@ def _without_game(words: str, game: str) -> str:
 
 
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:
-    """For each word, or words that mean something together, all that mean the same."""
+    """For each word, or words that mean something together, the stems of all that mean the same."""
     rows, phrases = _same(language())
     left = words.split()
     while left:
-        length = next((n for n in (4, 3, 2) if " ".join(left[:n]) in phrases), 1)
-        word, left = " ".join(left[:length]), left[length:]
-        stem = word if length > 1 or _is_common([word]) else _ENDING.sub("", word)
-        forms = {word, stem, f"{stem}e"}
-        same = [one for row in rows if forms.intersection(row) for one in row]
+        length = next((n for n in (4, 3, 2) if _stems(left[:n]) in phrases), 1)
+        typed, left = left[:length], left[length:]
+        stem = typed[0] if _is_common(typed) else _stems(typed)
+        same = [one for row in rows if stem in row for one in row]
         yield tuple(dict.fromkeys([stem, *same]))
 
 
 @cache
 def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
-    """Words that mean the same at some table or other in a language, and those of several words."""
+    """Stems that mean the same at some table or other in a language, and those of several words."""
     rows = tuple(
-        tuple(_plain(word.strip()) for word in row.split(","))
+        tuple(_stems(_plain(word).split()) for word in row.split(","))
         for row in say("find.same").split(";")
     )
     return rows, frozenset(one for row in rows for one in row if " " in one)
+
+
+def _stems(words: Sequence[str]) -> str:
+    """Words without what others of their kind end in."""
+    return " ".join(_LAST_E.sub("", _ENDING.sub("", word)) for word in words)
 
 
 def _is_common(words: Sequence[str]) -> bool:
@@ -210,18 +220,15 @@ def _is_common(words: Sequence[str]) -> bool:
     return len(words) == 1 and words[0] in _plain(say("find.common")).split()
 
 
-def _pattern(words: Iterable[str]) -> re.Pattern[str]:
-    """What finds any of some words."""
-    return re.compile("|".join(map(_begins, words)), re.IGNORECASE)
+def _pattern(stems: Iterable[str]) -> re.Pattern[str]:
+    """What finds words of any of some stems."""
+    return re.compile("|".join(map(_begins, stems)), re.IGNORECASE)
 
 
-def _begins(word: str) -> str:
-    """A pattern of words that begin with one, which may be typed without its accents.
-
-    A last e is left out, as words that follow from one do: moving, taken.
-    """
-    begins = re.sub(r"(?<=\w\w\w)e$", "", _plain(word))
-    return r"\b" + "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in begins)
+def _begins(stems: str) -> str:
+    """A pattern of words that begin so, accents or not; of who does it, as a player, none."""
+    letters = "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in stems)
+    return r"\b" + letters.replace(r"\ ", r"\w*\ ") + r"(?!ers?\b)"
 
 
 def _plain(text: str) -> str:
@@ -233,4 +240,4 @@ def _plain(text: str) -> str:
 def _with_wild(words: tuple[str, ...], wild: str) -> tuple[str, ...]:
     """Words that mean the same, with what wilds are called in this game: they're the first row."""
     (wilds, *_), _ = _same(language())
-    return (*words, wild) if wilds[0] in words and wild else words
+    return (*words, _stems(_plain(wild).split())) if wilds[0] in words and wild else words
