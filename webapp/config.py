@@ -45,17 +45,17 @@ class Config:
     hosts: tuple[str, ...] = ()
     """Names under which the app may be reached, beside private addresses and names of the house."""
     address: str = ""
-    """Where phones reach the app ("https://score.example"), if somebody says so; it always wins."""
+    """Where phones reach the app ("https://score.example"), if it is set; it always wins."""
     found: str = ""
     """The likeliest address of this machine on its network, where phones are let in from there."""
     proxies: int = 0
     """How many proxies stand in front of the app and are believed, one behind the other."""
     hsts: int = 0
-    """For how many seconds a browser that came by https is told to come by nothing else."""
+    """For how many seconds a browser that came by https has to keep to it."""
     language: str = ENGLISH
     """Which language is spoken to browsers that ask for none of those there are."""
     patience: float = 5.0
-    """For how many seconds a write waits for a busy database before it says so."""
+    """For how many seconds a write waits for a busy database before it gives up."""
 
     @property
     def backups(self) -> Path:

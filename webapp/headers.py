@@ -28,7 +28,7 @@ PAGES: Final = (
     ("X-Robots-Tag", "none"),
 )
 SECURE: Final = (
-    # Over plain http a browser ignores these, and says so as an error in its console.
+    # Over plain http a browser ignores these, and logs an error in its console.
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Embedder-Policy", "require-corp"),
 )

@@ -1,4 +1,4 @@
-"""Who may ask: guards against other people's pages, and a name for each phone.
+"""Guards against other people’s pages, and a name for each phone.
 
 At a home table whoever reaches the address plays; nobody has to log in. What must not happen is
 that a page from elsewhere, open on a player's phone, writes scores behind their back. Two rules:
@@ -81,7 +81,7 @@ def register(app: Flask, names: frozenset[str]) -> None:
 def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
     """Whether a change comes from the app's own page.
 
-    Sec-Fetch-Site says so where a browser sends it; on plain http in the home it does not, and
+    Sec-Fetch-Site tells, if a browser sends it; on plain http in the home it does not, and
     Origin must be this very host. Where neither is sent nobody can tell, and it is refused.
     """
     if site is not None:

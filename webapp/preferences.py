@@ -39,7 +39,7 @@ class Preferences:
     touch: str = "still"
     """Whether a key answers with a buzz."""
     sound: str = "off"
-    """Whether the turn timer is heard unless it is told otherwise."""
+    """Whether the turn timer makes a sound unless it’s switched off."""
     awake: str = "awake"
     """Whether the screen stays on over plain http while a game is played."""
     language: str = ""

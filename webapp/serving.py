@@ -3,7 +3,7 @@
 Connections are read and written by one loop, and a thread is taken only for a request that has
 arrived whole: a phone on a weak Wi-Fi, or somebody who sends half a request and waits, holds up
 nobody. One process, because SQLite lets one writer in at a time, and because what one process
-remembers of a board need not be told to another.
+remembers of a board doesn’t have to be passed to another.
 """
 
 import errno
@@ -129,7 +129,7 @@ def _why_not(port: int, hosts: Sequence[str], error: OSError) -> str:
 
 
 def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None]) -> None:
-    """Answer requests on listening sockets until the process is told to stop.
+    """Answer requests on listening sockets until the process is asked to stop.
 
     SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
     answered are done. `greet` is called when it can be reached.
@@ -160,7 +160,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     _stop_when_told()
     greet()
     try:
-        # Returns when the process is told to stop, after what its threads have begun.
+        # Returns when the process is asked to stop, after its threads finish what they started.
         server.run()
     finally:
         server.close()

@@ -85,7 +85,7 @@ class Later(str):
     asked: tuple[str, tuple[str, ...], dict[str, Any]]
 
     def __new__(cls, key: str, hows: tuple[str, ...], values: dict[str, Any]) -> Self:
-        """The sentence of a key, with how it is said and its values."""
+        """The sentence of a key, with its branches and values."""
         later = super().__new__(cls, Catalogue.read(ENGLISH, WORDS).say(key, *hows, **values))
         later.asked = key, hows, values
         return later

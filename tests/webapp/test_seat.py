@@ -28,7 +28,7 @@ def test_a_seat_that_another_phone_has_claimed_shows_as_taken(app, table):
 
     take(one, table, ben)
     assert seats(other, table) == {ana: False, ben: True, cleo: False}
-    # A phyour own seat isn't taken from it.
+    # A phone’s own seat isn't taken from it.
     assert seats(one, table) == {ana: False, ben: False, cleo: False}
 
 

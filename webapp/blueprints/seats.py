@@ -13,7 +13,7 @@ bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
 
 @bp.get("")
 def show(pub: str) -> Response:
-    """Show who is at the table, and the form for who joins."""
+    """Show the players at the table, and the form for a new one."""
     return _show(get_database().read(read_seats, pub))
 
 

@@ -59,7 +59,7 @@ def make_engine(
 
 def _make_postgres(url: URL, patience: float) -> Engine:
     try:
-        # Who keeps the scores in a file need not load, nor have, all that speaks to a server.
+        # A house with its scores in a file doesn’t load, or need, the driver for a server.
         from webapp.db.postgres import be_patient, connect_arguments  # noqa: PLC0415
     except ImportError as error:
         raise DatabaseError(

@@ -30,7 +30,7 @@ STANDING: Final[Mapping[str, str]] = {
 def lifted(session: Session) -> Iterator[None]:
     """Let entries be deleted, within one transaction: its end finds every guard where it was.
 
-    For deleting alone (`webapp.ledger.deleting`). Who asks meanwhile sees the guards standing.
+    For deleting alone (`webapp.ledger.deleting`). Other connections still see the guards.
     """
     connection = session.connection()
     if connection.dialect.name == "postgresql":

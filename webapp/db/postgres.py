@@ -108,7 +108,7 @@ def dump(url: URL, copy: Path) -> None:
     if program is None:
         raise DatabaseError(f"{UNCOPIED} there is no pg_dump here. {GO_ON}")
     address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
-    # Who lists the programs that run here must not read it.
+    # A list of the running programs must not show it.
     secret = {"PGPASSWORD": str(url.password)} if url.password else {}
     half = copy.with_name(f"{copy.name}.part")
     try:

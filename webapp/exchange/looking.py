@@ -3,7 +3,7 @@
 An export is read into a staging book first, an empty database of its own. There it is held to all
 that a book is held to: its tables, its seals, replaying every game. Then it is carried row by row
 into a house that holds nothing yet. It is never mixed with what is here: nobody could say
-afterwards who is who.
+afterwards which player is which.
 """
 
 import io

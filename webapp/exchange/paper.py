@@ -237,7 +237,7 @@ class _PaperRow:
         return totals
 
     def _winners(self, variant: Variant, totals: Mapping[str, int]) -> tuple[str, ...]:
-        """Who won: as written, or else the best total."""
+        """The winners: as written, or else those with the best total."""
         if len(totals) not in variant.players or len(totals) > MOST_SEATS:
             there = say("paper.players", n=len(totals))
             self._wrong("game", f"{variant.for_how_many} {there}")

@@ -48,7 +48,7 @@ from webapp.services.scorepad import read_pad
 from webapp.speaking import say
 
 LONGEST_LINE: Final = 400_000
-"""Characters; an entry holds 65,536 at the most, and its line writes quotation marks twice."""
+"""Characters; an entry has up to 65,536, and its line writes quotation marks twice."""
 MOST_LINES: Final = 2_000_000
 MOST_ENTRIES: Final = 10_000
 """Of one game."""
@@ -219,7 +219,7 @@ class _Reader:
         self._changed = True
 
     def _take_game(self, session: Session) -> None:
-        """Take in the game whose entries are over; what is wrong with it is said of its line."""
+        """Take in the game whose entries are over; its line names what is wrong with it."""
         if self._changed and not self._projected:
             self._project(session)
         if self._game is None:

@@ -79,7 +79,7 @@ def _read(
 
 
 def _totals(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
-    """Who came to what; a game that goes on has a place for everybody, too."""
+    """Results by player; a game in progress has a place for everybody, too."""
     for place, who in enumerate(story.seats):
         yield (
             names[who],

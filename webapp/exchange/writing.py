@@ -74,7 +74,7 @@ def _read_house(session: Session) -> list[tuple[str, Any]]:
 def _read_games(
     session: Session, games: Sequence[int], known: set[int], owned: set[int], *, whole: bool
 ) -> list[tuple[str, Any]]:
-    """Some games, after the players and the games of your own that no line has told of yet."""
+    """Some games, after the players and the games of your own that aren’t in the file yet."""
     rows = session.execute(
         select(col(Game.id), col(Game.pub), col(Game.variant), col(Game.started_at))
         .where(col(Game.id).in_(games))

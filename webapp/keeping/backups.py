@@ -168,7 +168,7 @@ def clear_up(folder: Path, now: datetime) -> None:
 def worth_keeping(taken: Iterable[datetime], now: datetime) -> frozenset[datetime]:
     """Of the times at which copies were taken, those whose copies are kept.
 
-    Days, weeks and months are those of the clock that the times are told by. The latest copy is
+    Days, weeks and months are those of the clock that pages show. The latest copy is
     always kept, however old it is.
     """
     times = sorted(taken, reverse=True)

@@ -38,7 +38,7 @@ LOOK: Final = 30.0
 DAILY: Final = timedelta(days=1)
 
 OLD: Final = timedelta(days=2)
-"""A backup older than that is told of: there should be one a day."""
+"""An older backup shows a warning: there should be one a day."""
 
 NICENESS: Final = 10
 """How much further than a worker a job stands back; nobody waits for it."""
@@ -223,7 +223,7 @@ class Keeper:
 
     def look(self) -> None:
         """See whether anything is to be done, and do it."""
-        # A database that is away is told of on the pages; the next look is soon.
+        # Pages show that the database is away; the next look is soon.
         with suppress(DatabaseError):
             if self._config.auto_backup or "backup" in self._asked:
                 self._look_at_the_book()

@@ -63,7 +63,7 @@ def _set_aside(file: Path) -> Path:
     try:
         folder.mkdir(exist_ok=True)
         with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as connection:
-            # Only who is alone can take the log away.
+            # Only a single connection can take the log away.
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
             mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
             if mode != "delete":

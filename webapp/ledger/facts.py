@@ -37,7 +37,7 @@ class CountedHand:
     shown: str = ""
     """The whole hand with which the round was closed, where it was named."""
     close: str = ""
-    """How the round was closed, where that was said by hand: "closed", "colour"."""
+    """How the round was closed, if somebody chose it: "closed", "colour"."""
     joker: bool = False
     """Whether there was a joker among the cards shown, where that was said by hand."""
 

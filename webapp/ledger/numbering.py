@@ -30,7 +30,7 @@ from webapp.models import Game, table_of
 
 @dataclass(frozen=True, slots=True)
 class Numbering:
-    """Who the players of a game are here, and what the game is called here."""
+    """The players of a game here, and what the game is called here."""
 
     players: Mapping[int, int]
     """By the number in the entries; empty where all are the same."""
@@ -69,7 +69,7 @@ SAME: Final = Numbering({})
 
 
 def read_numbering(session: Session, game_id: int) -> Numbering:
-    """Who the players of a game's entries are here."""
+    """The players here that a game’s entries name."""
     return read_numberings(session, game_id, game_id).get(game_id, SAME)
 
 

@@ -13,7 +13,7 @@ from webapp.models import utcnow
 
 
 class Numbered(SQLModel, table=True):
-    """Who a player is here whom a game's entries number otherwise, as they came from elsewhere.
+    """The player here for one that a game’s entries number differently: they came from elsewhere.
 
     A game has a row for each of its players, or none where all have the same number.
     """

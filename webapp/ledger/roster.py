@@ -120,9 +120,9 @@ class RosterLog:
     names: Mapping[int, int]
     """The number of the name of everybody who was ever renamed."""
     hidden: Mapping[int, int]
-    """Who is hidden, each with the entry that says so."""
+    """Hidden players, each with the entry that hid them."""
     merged: Mapping[int, int]
-    """Who is the same person as somebody else, each with that one."""
+    """Merged players, each with the one they were merged into."""
     erased: frozenset[int] = frozenset()
     """Whose name was deleted; nobody sits down as one of them again."""
 
@@ -134,7 +134,7 @@ class RosterLog:
         return frozenset((*(fact.player for fact in facts), *merged))
 
     def person(self, player: int) -> int:
-        """The player that somebody counts as: themselves, but for who is merged.
+        """The player that somebody counts as: themselves, unless they were merged.
 
         Raises ValueError where merging leads round in a circle, which is never entered.
         """
@@ -246,7 +246,7 @@ def enter_change(
 
 
 def project_roster(session: Session, log: RosterLog) -> None:
-    """Write who is called what, hidden and merged; every phone that shows one of them looks again.
+    """Write names, and who is hidden or merged; every phone that shows one of them looks again.
 
     A name that was erased stays so.
     """
@@ -275,18 +275,18 @@ def rebuild_roster(session: Session) -> None:
 
 
 def shown_names(session: Session, players: Iterable[int]) -> dict[int, str]:
-    """What players are called, by id: who is merged has the name of whom they are."""
+    """Names by id: a merged player has the name of the one they were merged into."""
     return {who: shown.name for who, shown in read_shown(session, players).items()}
 
 
 def read_shown(session: Session, players: Iterable[int]) -> dict[int, Shown]:
-    """How players are shown, by id: who is merged, as whom they are."""
+    """How players are shown, by id: a merged one as the player they were merged into."""
     rows = session.execute(_SHOWN, {"players": tuple(players)})
     return {row.id: Shown(row.name, row.token) for row in rows}
 
 
 def read_persons(session: Session, players: Iterable[int]) -> dict[int, int]:
-    """Who players are, by id: themselves, or whom they were found to be the same as."""
+    """Players by id: themselves, or the one they were merged into."""
     of = func.coalesce(col(Player.same_as), col(Player.id)).label("person")
     wanted = select(col(Player.id), of).where(col(Player.id).in_(tuple(players)))
     return {row.id: row.person for row in session.execute(wanted)}

@@ -1,4 +1,4 @@
-"""Who sits at a game's table, in which order, and which rounds they play.
+"""The players at a game’s table, their order, and the rounds they play.
 
 The start of a game seats those who begin it. Whoever joins later takes a place among them; whoever
 leaves keeps it, so that what they scored stays in its column.
@@ -30,7 +30,7 @@ class _Chair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatingPlan:
-    """Who sits at a game, seat by seat in the order of play."""
+    """The players at a game, seat by seat in the order of play."""
 
     players: tuple[int, ...]
     """Everybody who ever played in it."""
@@ -68,7 +68,7 @@ def _join(chairs: list[_Chair], fact: Joined) -> None:
         new = _Chair(player=fact.player, away=away, carried=fact.carried, step=fact.step)
         chairs.insert(place, new)
         return
-    # Who comes back has the old place and the old step; the rounds between are missed.
+    # A player who comes back has the old place and the old step, and missed the rounds between.
     known.away = _until(known.away, fact.round)
     known.carried += fact.carried
     known.ranked = True

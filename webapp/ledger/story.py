@@ -68,7 +68,7 @@ class Story:
     amended: Entered | None
     """The entry that changed them last; None where they are those of the start."""
     seating: SeatingPlan
-    """Who sits where, those who joined late and those who left among them."""
+    """The players and their seats, with those who joined late and those who left."""
     rounds: tuple[Mapping[int, Hand], ...]
     """The complete rounds: the hand of everybody who played in it."""
     counting: Mapping[int, Hand]
@@ -80,7 +80,7 @@ class Story:
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
     moves: tuple[Entered, ...]
-    """Who joined and who left, in order."""
+    """Players joining and leaving, in order."""
     asides: tuple[Entered, ...]
     """Notes, May I's and disputes, in order."""
     score: Score
@@ -143,7 +143,7 @@ class Story:
         return book.cited("end-bonus").says if best < max(score.results) else ""
 
     def players_of(self, number: int) -> tuple[int, ...]:
-        """Who plays a round that was reached, in the order of play."""
+        """The players in a round that was reached, in the order of play."""
         if number <= len(self.rounds):
             hands = self.rounds[number - 1]
             return tuple(player for player in self.seats if player in hands)
@@ -282,7 +282,7 @@ def _split(
         gap = any((number, seating.players[place]) in gaps for place in missing)
         if not hands or gap or (missing and closed < number == last):
             score = keep(rounds)
-            # Who is out of the game for good is at the table still, and is not waited for.
+            # A player who is out of the game for good still has a seat, and nobody waits for them.
             if not hands or any(score.playing[place] for place in missing):
                 return tuple(rounds), hands, score
         rounds.append(hands)
@@ -329,7 +329,7 @@ def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
 
 
 def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:
-    """The score of a game on paper: no round, the totals, and who won as it is said there."""
+    """The score of a game on paper: no round, the totals, and the winners as written there."""
     score = _count_totals(variant, [fact.totals[who] for who in seats], dealer)
     winners = tuple(place for place, who in enumerate(seats) if who in fact.winners)
     return replace(score, over=True, winners=winners, leaders=winners, step=None)

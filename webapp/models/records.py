@@ -146,7 +146,7 @@ class Entry(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """Who sits where in a game: a projection of its entries, for questions across games."""
+    """The seats of a game: a projection of its entries, for questions across games."""
 
     __table_args__ = (
         UniqueConstraint("game_id", "player_id"),

@@ -65,7 +65,7 @@ class Appearance(SQLModel, table=True):
     variant: str = Field(sa_type=String(40))
     month: int
     place: int
-    """From 1; who is level shares one."""
+    """From 1; players who tie share one."""
     won: bool
     total: int
     rounds: int

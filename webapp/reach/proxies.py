@@ -1,7 +1,7 @@
 """Proxies in front of the app: what they say of the phone, and how far they are believed.
 
-A proxy may change the name, the port and the path that a phone asked for. Unless it says so in
-headers, and unless the app was told to believe them, the app takes a save for another site's.
+A proxy may change the name, the port and the path that a phone asked for. Unless it tells in
+headers, and unless the app is set to trust them, the app takes a save for another site's.
 """
 
 import re
@@ -14,7 +14,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from webapp.reach.names import host_name
 
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
-"""Who asks from this machine itself."""
+"""Addresses of this machine itself."""
 
 _PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
 

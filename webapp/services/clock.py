@@ -38,14 +38,14 @@ class ClockFace:
     next_name: str
     """Whose turn is next."""
     players: tuple[tuple[int, str], ...]
-    """Who is in the round, in the order of play."""
+    """The players in the round, in the order of play."""
     seconds: int
     """How long a turn lasts."""
     running: bool
     left_ms: int
     """Thousandths of a second that are left at `now_ms`; below 0 once the time is up."""
     now_ms: int
-    """The time of this answer on the server's clock, since 1970, to set a phyour own clock by."""
+    """The time of this answer on the server's clock, since 1970, to set a phone’s own clock by."""
     ends_ms: int | None
     """When the time is up, on the server's clock; None while the clock stands."""
     penalties: tuple[tuple[str, int], ...]
@@ -143,7 +143,7 @@ def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = 
 
 
 def begin_round(session: Session, pub: str, story: Story) -> None:
-    """Set the clock for the next round: a whole turn of who starts it, which nobody has begun."""
+    """Set the clock for the next round: a whole turn for its first player, not running yet."""
     session.execute(
         update(Clock)
         .where(col(Clock.game_id) == game_id_of(session, pub))
@@ -203,7 +203,7 @@ def _read_state(session: Session, pad: Pad) -> _State:
 
 
 def _next(pad: Pad, player: int) -> int:
-    """Find whose turn is next: the next in the order of play who is in the round."""
+    """Find whose turn is next: the next player in the order of play who is in the round."""
     order = [seat.player_id for seat in pad.seats]
     place = order.index(player) if player in order else -1
     turn = [*pad.seats[place + 1 :], *pad.seats[: place + 1]]

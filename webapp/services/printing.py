@@ -103,7 +103,7 @@ class PrintedSheet:
 
     @property
     def asks_how(self) -> bool:
-        """Whether rounds are told apart by how often the others paid, in a column of its own."""
+        """Whether a column of its own shows how often the others paid in each round."""
         return any(choice.adds is None for choice in close_choices(self.variant))
 
     @property

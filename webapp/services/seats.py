@@ -81,9 +81,9 @@ class SeatsPage:
     round_number: int
     """The first round that a change made now bears on."""
     players: tuple[PlayerLine, ...]
-    """Who may join: the roster without those at the table; those who have left among them."""
+    """Players who can join: the roster without those at the table, but with those who left."""
     player: str
-    """Who joins (the field ``player``): an id, or empty where a new name is written."""
+    """The player who joins (the field ``player``): an id, or empty for a new name."""
     name: str
     """A name that is not on the roster yet (the field ``name``)."""
     after: int
@@ -132,7 +132,7 @@ class Joining:
 
 
 def read_seats(session: Session, pub: str) -> SeatsPage:
-    """Show who is at the table, and a form for who joins.
+    """Show the players at the table, and a form for a new one.
 
     Raises GameNotFoundError, GameFinishedError.
     """
@@ -245,7 +245,7 @@ def _page(
 
 
 def _free(session: Session, story: Story, there: set[int]) -> Iterator[PlayerLine]:
-    """Who may join, each by the number that they have in this game already, where they have one."""
+    """Players who can join, each by their number in this game, if they have one."""
     seated = _seated(session, story)
     for line in read_players(session):
         number = seated.get(line.id, line.id)
@@ -254,13 +254,13 @@ def _free(session: Session, story: Story, there: set[int]) -> Iterator[PlayerLin
 
 
 def _seated(session: Session, story: Story) -> dict[int, int]:
-    """Who ever sat at this table, each with the number that they have in this game."""
+    """All players of this game, those who left too, each with their number in it."""
     persons = read_persons(session, story.seats)
     return {persons[who]: who for who in story.seats}
 
 
 def _joins(session: Session, story: Story, joining: Joining) -> int | None:
-    """The number of who joins; None for somebody whom nobody knows yet.
+    """The number of the player who joins; None for a new one.
 
     Raises NameRefusedError, and PlayerNotFoundError.
     """
@@ -289,7 +289,7 @@ def _at_table(story: Story) -> int:
 
 
 def _can_leave(story: Story, player: int) -> bool:
-    """Whether enough are left who play on; who is out of the game already is not missed."""
+    """Whether enough players stay; one who is already out of the game doesn’t count."""
     number = _next_round(story)
     score = zip(story.seats, story.score.playing, strict=True)
     out = {who for who, plays in score if not plays and story.seating.plays(who, _open(story))}

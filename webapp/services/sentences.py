@@ -160,7 +160,7 @@ def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterato
 def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
     """How a round was closed, and what that counts: "Colour" and "×3"; empty if it tells nothing.
 
-    Of ways that differ by what they add only one that adds something is said: "" and "Big gin".
+    Of ways that differ by what they add only one that adds something is named: "" and "Big gin".
     """
     variant = story.variant
     if hand.shown:

@@ -161,7 +161,7 @@ class TypedHands:
     """A count form as it came in; nothing in it is checked yet."""
 
     lines: Mapping[int, TypedHand]
-    """By player; who is missing was not on the form."""
+    """By player; a missing one wasn’t on the form."""
     only: int | None
     sure: bool
     sent: Sent

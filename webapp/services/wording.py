@@ -150,7 +150,7 @@ def say_month(number: int) -> str:
 
 
 def parts_of(day: date) -> dict[str, Any]:
-    """What a day is said with: its weekday and its month by name, its day and its year."""
+    """The parts of a date: its weekday and its month by name, its day and its year."""
     return {
         "weekday": say("dates.weekday", str(day.weekday())),
         "month": say_month(day.month),

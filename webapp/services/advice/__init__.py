@@ -200,7 +200,7 @@ def _least_in_hand(variant: Variant, kind: AdviceKind, question: DeskQuestion) -
 def _most_in_hand(variant: Variant) -> int:
     """How many cards a hand can hold: what was dealt and one that was drawn, where it is no more.
 
-    A hand that can grow holds what the packs hold at the most, which is asked of all cards alike.
+    A hand that can grow has at most what the packs have, which is checked for all cards alike.
     """
     grows = variant.pad is None or variant.pad.may_grow
     return _MOST_SEARCHED if grows else variant.most_dealt + 1

@@ -14,7 +14,7 @@ from webapp.services.tokens import Token
 from webapp.services.wording import capital
 
 MOST_NAMED: Final = 8
-"""Cards that are named of those that are lacking; of the others it is said how many they are."""
+"""Missing cards that are named; of the others only the number is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class KnownGame:
     """What is known of the game that is played."""
 
     owners: Mapping[str, str] = field(default_factory=dict)
-    """Who laid the melds on the table, by their cards."""
+    """The players who laid the melds on the table, by their cards."""
     pub: str | None = None
     """The game in progress; None outside of one."""
     players: tuple[tuple[int, str], ...] = ()

@@ -67,7 +67,7 @@ class Money:
 
     games: int
     balances: tuple[tuple[Guest, str], ...]
-    """What each has won, with its sign: "+3.40 €"; who has won most first."""
+    """What each has won, with its sign: "+3.40 €"; the biggest winner first."""
     debts: tuple[Debt, ...]
     """The fewest payments that settle it; none where all are level."""
 
@@ -116,7 +116,7 @@ class Evening:
 
     @property
     def title(self) -> str:
-        """Who won most: "Ana wins 2 of 3", "Ana and Ben win 1 each"."""
+        """The winners: "Ana wins 2 of 3", "Ana and Ben win 1 each"."""
         most = max(guest.wins for guest in self.guests)
         best = [guest.name for guest in self.guests if guest.wins == most]
         if not most:
@@ -215,7 +215,7 @@ def read_tonight(session: Session) -> tuple[EveningLink, ...]:
 
 
 def say_wins(guests: Iterable[Guest]) -> str:
-    """Who won how many: "Ana 2, Ben 1"; nobody who won none."""
+    """Wins by player: "Ana 2, Ben 1"; only those who won something."""
     return ", ".join(f"{guest.name} {guest.wins}" for guest in guests if guest.wins)
 
 

@@ -26,7 +26,7 @@ class LinePlayer:
     won: bool
     token: Token
     person: int = 0
-    """Who it is, where the list has need of it."""
+    """The player, if the list needs one."""
     won_says: str = ""
     """The rounds won ("1 win") in a game in progress whose standings go by them."""
 
@@ -54,14 +54,14 @@ class GameLine:
 
     @property
     def scores_say(self) -> str:
-        """Who came to what: "Ana 0, Ben 60"; of many only how many there were."""
+        """Results: "Ana 0, Ben 60"; of many players only how many there were."""
         if len(self.players) > MOST_NAMED:
             return say("counts.players", n=len(self.players))
         return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
 
     @property
     def names(self) -> str:
-        """Who played: "Ana, Ben and Cleo"; of many only how many there were."""
+        """The players: "Ana, Ben and Cleo"; of many only how many there were."""
         if len(self.players) > MOST_NAMED:
             return say("counts.players", n=len(self.players))
         return joined(each.name for each in self.players)
@@ -83,7 +83,7 @@ class GameLine:
 
     @property
     def won_by(self) -> str:
-        """Who has won, in words: "Ana won", "Ana and Ben share the win"; empty while none has."""
+        """The winners in words: "Ana won", "Ana and Ben share the win"; empty if there are none."""
         names = [each.name for each in self.players if each.won]
         if not self.finished or not names:
             return ""

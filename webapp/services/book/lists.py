@@ -269,7 +269,7 @@ class _Who:
     """Players, as conditions on the games at which they sat; None where nobody is asked for."""
 
     asked: ColumnElement[bool] | None
-    """Of the one who is asked for."""
+    """For the player whose games are shown."""
     named: ColumnElement[bool] | None
     """Of those whose name has what is sought in it."""
 
@@ -291,8 +291,8 @@ def _named(session: Session, text: str) -> ColumnElement[bool] | None:
 def sat_at(session: Session, ids: Sequence[int]) -> ColumnElement[bool]:
     """The condition that somebody of these sat at a game.
 
-    The games of who plays rarely are looked up; of who plays often it is asked game by game, as
-    they are among the latest anyhow.
+    The games of a player who rarely plays are looked up; for one who often plays each game is
+    asked, as they are among the latest anyhow.
     """
     theirs = col(Seat.player_id).in_(ids)
     some = select(col(Seat.game_id)).where(theirs).limit(OFTEN).subquery()

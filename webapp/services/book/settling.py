@@ -24,7 +24,7 @@ class Purse:
     """What each person has won, below nothing what they have lost, in the unit of the stake; all
     together it is nothing."""
     payments: tuple[tuple[int, int, int], ...]
-    """Who pays whom how much: payer, payee and units."""
+    """A payment: payer, payee and units."""
 
 
 def add_up(games: Iterable[Winnings]) -> tuple[Purse, ...]:

@@ -63,7 +63,7 @@ class Played:
 
     @property
     def persons(self) -> frozenset[int]:
-        """Who sat at it, by person."""
+        """The players at it, by person."""
         return frozenset(each.person for each in self.people)
 
     @property

@@ -211,7 +211,7 @@ def _read_line(
 
 
 def _may_be_blank(variant: Variant, typed: TypedHands) -> bool:
-    """Whether nothing need be counted of who is not out: it is known how the round ended."""
+    """Whether players who aren’t out need no count: how the round ended decides."""
     counts = variant.pad.counts if variant.pad else Counts.ALL
     out = [line for line in typed.lines.values() if line.out]
     if counts is Counts.NONE:

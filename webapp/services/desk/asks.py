@@ -52,7 +52,7 @@ class DeskAsk:
     is_enough: Callable[[LaidCards], bool] = lambda _: True
     """Whether enough is filled in for a play, if a question without some cards would be one."""
     switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
-    """The fields that may be ticked; all are off where nothing is said."""
+    """The fields that may be ticked; all are off by default."""
     choices: Callable[[Variant], Choices] = lambda _: {}
 
     @property

@@ -29,7 +29,7 @@ class Hint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskSwitch:
-    """Something that may be ticked; off where nothing is said."""
+    """A checkbox; off by default."""
 
     name: str
     label: str

@@ -247,7 +247,7 @@ def _seat(
 def _last_table(
     session: Session, known: Mapping[str, str], roster: Mapping[str, PlayerLine]
 ) -> Iterator[str]:
-    """Who sat at the game that was begun last, in seat order, without those who are hidden."""
+    """The players of the game that was started last, in seat order, without hidden ones."""
     # By the day and not by the number: games may have come in from paper.
     games = select(col(Game.id)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
     last = games.limit(1).scalar_subquery()
@@ -257,7 +257,7 @@ def _last_table(
 
 
 def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[SeatChoice]:
-    """Show the seats that were taken; who is new has the next token that nobody there has."""
+    """Show the seats that were taken; a new player has the next token that nobody there has."""
     names = {value: roster[value].name if value in roster else value[1:] for value in seats}
     own = {value: roster[value].token.number for value in seats if value in roster}
     new = {value: len(roster) % TOKENS + 1 for value in seats if value not in roster}

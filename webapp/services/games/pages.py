@@ -51,7 +51,7 @@ class NewGameForm:
     for_how_many: str
     """ "Rummikub is for 2 to 4 players." """
     seated: tuple[SeatChoice, ...]
-    """Who plays, in seat order."""
+    """The players, in seat order."""
     played: Mapping[str, datetime]
     """When each game was last started, by slug; games never played are left out."""
     name: str
@@ -137,7 +137,7 @@ class NewGameForm:
 
     @property
     def dealer_name(self) -> str:
-        """Who deals first; empty where that is left to chance."""
+        """The first dealer; empty if that is left to chance."""
         return next((seat.name for seat in self.seated if seat.value == self.deals), "")
 
     @property
@@ -180,7 +180,7 @@ class NewGameChoices:
     changes: str = ""
     """The house rules, packed."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Form text by option name; who is missing has its default."""
+    """Form text by option name; a missing one has its default."""
     called: str = ""
     """What the table calls a game of points alone."""
     stake: str = ""

@@ -25,7 +25,7 @@ class Family:
     """The games of one kind."""
 
     kind: str
-    """The word for it, which its heading is said by."""
+    """The word for it, which chooses its heading."""
     games: tuple[Variant, ...]
 
     @property

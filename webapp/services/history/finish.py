@@ -16,7 +16,7 @@ _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
 
 @dataclass(frozen=True, slots=True)
 class FinishPlace:
-    """Somebody's place in the standings; who is level shares one."""
+    """A player’s place in the standings; players who tie share one."""
 
     rank: int
     """From 1."""
@@ -24,7 +24,7 @@ class FinishPlace:
 
     @property
     def says(self) -> str:
-        """The place in a word: "2nd"; "★ won" of who has won."""
+        """The place in a word: "2nd"; "★ won" for a winner."""
         return say("sheet.place-won") if self.seat.wins else ordinal(self.rank)
 
 

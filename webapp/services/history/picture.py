@@ -88,7 +88,7 @@ class Frame:
     winner: tuple[float, float]
     radius: float
     title: float
-    """The height of its letters at the most."""
+    """The largest height of its letters."""
     title_width: float
     podium: tuple[float, float]
     """Its left and its width."""

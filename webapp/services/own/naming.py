@@ -43,7 +43,7 @@ def say_complaint(draft: Mapping[str, Any], complaint: Complaint) -> str:
 
 
 def where(draft: Mapping[str, Any], path: str) -> str:
-    """A house rule, or a line of a list, where no field of a page says so; else empty."""
+    """A house rule, or a line of a list, if no field of a page shows it; else empty."""
     if path.startswith(f"{_RULES}."):
         return rule_title(draft, path.split(".")[1])
     if not path.startswith((STEPS, "examples")):

@@ -25,7 +25,7 @@ MOST_OPEN: Final = 40
 """Players on one page with all that can be changed of each."""
 
 PERSON: Final = func.coalesce(col(Player.same_as), col(Player.id))
-"""Who a player is, for a question: themselves, or whom they were found to be the same as."""
+"""A player, for a question: themselves, or the one they were merged into."""
 
 # Made once, as in `webapp.ledger`.
 _SEAT: Final = aliased(Seat)
@@ -83,17 +83,17 @@ class Roster:
     """Everybody, by name; with what was typed where it was refused."""
 
     players: tuple[PlayerLine, ...]
-    """Who is offered for a new game."""
+    """Players offered for a new game."""
     hidden: tuple[HiddenLine, ...]
-    """Who is not."""
+    """Players not offered."""
     typed: str
     """The name that was refused; or empty."""
     same: str
-    """Who somebody was said to be the same person as, where that was refused; or empty."""
+    """The name that somebody was to be merged with, if that was refused; or empty."""
     problem: str
     """Why; or empty."""
     about: int | None
-    """The player who is to be changed, or could not be changed like that; None if somebody was to
+    """The player to change, or who couldn’t be changed like that; None if somebody was to
     be added."""
     key: str
 
@@ -214,7 +214,7 @@ def add_player(session: Session, text: str, sent: Sent) -> None:
 
 
 def find_or_add(session: Session, text: str) -> int:
-    """The id of whoever has that name; who is new is added.
+    """The id of the player with that name; a new one is added.
 
     Raises NameRefusedError.
     """

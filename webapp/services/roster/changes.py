@@ -137,7 +137,7 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
 
 
 def read_changes(session: Session, before: int | None = None, problem: str = "") -> ChangesPage:
-    """Show the changes of the roster, the latest first; those before one, where it is said."""
+    """Show the changes of the roster, the latest first; those before one, if given."""
     log = read_log(session)
     changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided | Erased)]
     wanted = [entry for entry in changes if before is None or entry.seq < before]

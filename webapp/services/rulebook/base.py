@@ -14,7 +14,7 @@ from webapp.services.refusals import RefusedError
 from webapp.services.rulebook.changes import Changes
 
 _MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
-"""Games with changes that were shown just now, so that what is told of them is told once."""
+"""Games with changes that were shown just now, so that their rules are put in sentences once."""
 _MOST: Final = 16
 
 

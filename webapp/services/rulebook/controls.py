@@ -1,6 +1,6 @@
 """How each field is changed: a sentence to choose, a number to step, cards to tap, rows to fill.
 
-What a value means is told in the sentence that the rulebook would have.
+What a value means is the sentence that the rulebook would have.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

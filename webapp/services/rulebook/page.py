@@ -60,10 +60,10 @@ _REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "
 _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "wild.cards": ("wild.in", "wild.when", "pack.jokers"),
 }
-"""Fields that are asked for with another, wherever they are told."""
+"""Fields that are asked for with another, wherever the book has their sentence."""
 _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
-"""What is told of games that were shown, for as long as there is one."""
+"""The sentences of games that were shown, for as long as there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +245,7 @@ def _at_a_glance(
     before: Variant, game: Variant, chapters: tuple[Chapter, ...]
 ) -> Iterator[tuple[Line, str, tuple[Piece, ...]]]:
     was = {line.name: line.says for line, _ in at_a_glance(before)}
-    # “Wild: none” adds wilds, and what is said of the last round is changed among the rounds.
+    # “Wild: none” adds wilds, and the line on the last round is changed among the rounds.
     to = {each.path: each.to for chapter in chapters for each in chapter.more}
     to |= {each.id: each.id for chapter in chapters for each in chapter.sentences if each.paths}
     for line, anchor in at_a_glance(game):
@@ -291,7 +291,7 @@ def _chapters(
 
 
 def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
-    """The clauses by chapter: one that a change put into the book is where it was told before."""
+    """The clauses by chapter: one that a change put into the book is where the old one was."""
     book, bears = before.rulebook, game.rulebook.bears
     at = {clause.id: place for place, clause in enumerate(book.clauses)}
     tells = {path: at[name] for name in reversed(at) for path in book.bears.get(name, ())}
@@ -315,7 +315,7 @@ def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
 
 
 def _told(game: Variant, spec: Mapping[str, Any]) -> Mapping[str, str]:
-    """What is told of a game, by clause, in the order in which its rows were written."""
+    """The sentences of a game, by clause, in the order in which its rows were written."""
     if game not in _TOLD:
         _TOLD[game] = tell(Description(spec), game.words.contract, game.language)
     return _TOLD[game]
@@ -384,7 +384,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
 
 
 def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int, str] | None:
-    """Where what is open is told: its chapter, its place there and its id; None if nowhere.
+    """Where the open rule is: its chapter, its place there and its id; None if nowhere.
 
     What could be added to a chapter has its place behind the last sentence.
     """

@@ -67,7 +67,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Round:
-    """A round of a list: its melds, each with a number, and what else is said of it."""
+    """A round of a list: its melds, each with a number, and what else it has."""
 
     number: int
     says: str

@@ -124,7 +124,7 @@ def _line(step: object, nouns: Mapping[str, object]) -> str:
 
 
 def gone_at(path: str) -> str:
-    """What is said of a path at which a game says nothing any more."""
+    """The sentence for a path about which a game no longer says anything."""
     return say("changing.gone", what=title_of(path))
 
 

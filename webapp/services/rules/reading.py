@@ -72,7 +72,7 @@ class Leaflet:
 
     @property
     def fine_print(self) -> tuple[tuple[str, Paragraph], ...]:
-        """What is said in small print, each chapter’s first paragraph with its title."""
+        """The small print, each chapter’s first paragraph with its title."""
         return tuple(
             ("" if at else chapter.title, each)
             for chapter in self.chapters
@@ -182,7 +182,7 @@ def drawn_in(
 
 
 def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple[bool, str]]]:
-    """Melds that could be drawn, each with its round and what is said of it where it was ruled."""
+    """Melds that could be drawn, each with its round and the sentence of its ruling."""
     for example in variant.examples:
         if isinstance(example.play, ShowMeld):
             yield example.play.cards, example.step, (example.is_legal, example.says)

@@ -35,7 +35,7 @@ def variants_of(variant: Variant) -> Others:
         return MappingProxyType({})
     found: dict[str, dict[str, None]] = {}
     for name, option in spec.get("options", {}).items():
-        # A rule that a game hasn't as it is would be told beside the one that it has.
+        # A rule that a game hasn't as it is would be shown beside the one that it has.
         near = next(each.clause for each in variant.options if each.name == name)
         for clause, says in islice(_of_option(spec, option, name, variant.language), _MOST):
             there = variant.rulebook.by_cite.get(clause)

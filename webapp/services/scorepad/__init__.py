@@ -376,7 +376,7 @@ def _on_step(variant: Variant, step: int) -> str:
 
 
 def _above(story: Story, place: int, number: int | None) -> str:
-    """Say over a name who deals, and who is not in the round that is being played."""
+    """Say over a name that they deal, or that they aren’t in the current round."""
     if story.finished:
         return ""
     pad = story.variant.pad

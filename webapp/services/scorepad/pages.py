@@ -78,7 +78,7 @@ class SeatColumn:
     total: int
     leads: bool
     place: int
-    """The place in the standings, from 1; who is level shares one."""
+    """The place in the standings, from 1; players who tie share one."""
     deals: bool
     starts: bool
     wins: bool
@@ -102,9 +102,9 @@ class SeatColumn:
     takes: int
     """May I's in the round being played."""
     above: str
-    """What is said over the name: "deals", "left", "is out", or nothing."""
+    """What is above the name: "deals", "left", "is out", or nothing."""
     standing: str
-    """What is said of the total: "wins", "leads", or nothing."""
+    """What is beside the total: "wins", "leads", or nothing."""
 
     @property
     def won_says(self) -> str:
@@ -180,7 +180,7 @@ class Pad:
     """Whether the game was kept on paper: its totals are known, and no round."""
     winners: tuple[str, ...]
     decider: tuple[str, ...]
-    """Who may play a decider, once the game is finished and they share the win; else nobody."""
+    """Players who can play a decider: those who share the win, once the game is finished."""
     undo: Undo | None
     redo: Undo | None
     changed: str
@@ -188,7 +188,7 @@ class Pad:
     problems: tuple[str, ...]
     """What cannot be true of the scores as they stand, with the round and whom it is about."""
     moves: tuple[str, ...]
-    """Who joined late and who left, in sentences."""
+    """Players joining late and leaving, in sentences."""
     bonus: str
     """What the end of the game added, in a sentence; empty where that is nothing."""
     sum_says: str
@@ -196,18 +196,18 @@ class Pad:
     winnings: Winnings | None
     """What everybody has won so far; None where nothing is played for."""
     payments: tuple[Payment, ...]
-    """Who pays whom, as the game stands."""
+    """The payments if the game ended now."""
     clock: int
     """Seconds for a turn; 0 where turns are not timed."""
     started_at: datetime
     counting: tuple[str, ...]
     """The names that have already counted their hand in this round."""
     advice_off: str
-    """Why the phones of this game may not ask what can be laid down; empty where they may."""
+    """Why phones can’t ask for advice in this game; empty if they can."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
     asks_end: str
-    """Who has reached the target, and whether to end the game there; or empty."""
+    """The players who reached the target, with the question whether to end the game; or empty."""
     entered_says: str
     """Whose hands are entered and not saved, and how many are missing; or empty."""
 
@@ -291,7 +291,7 @@ class Pad:
 
     @property
     def lead_says(self) -> str:
-        """Who leads, and by how much where it is points that count: "Ana leads by 20"."""
+        """The leader, and the lead if points count: "Ana leads by 20"."""
         if self.finished or not self.begun or not self.leaders:
             return ""
         if len(self.leaders) > 1:
@@ -307,7 +307,7 @@ class Pad:
 
     @property
     def state(self) -> Iterator[str]:
-        """Who has counted and what to mind, a sentence each; or how it ended."""
+        """The counts so far and what to mind, a sentence each; or how it ended."""
         if self.on_paper:
             yield say("pad.no-rounds")
         elif self.finished:

@@ -127,7 +127,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     place = story.seating.dealer
     order = (*story.seats[place + 1 :], *story.seats[: place + 1])
     dealer = next(who for who in order if who in seats)
-    # Who was found to be somebody else by now plays under the right name from here on.
+    # A player who was merged meanwhile plays under the right name from here on.
     persons = read_persons(session, seats)
     game = _game_after(session, story, options)
     started = replace(

@@ -1,4 +1,4 @@
-"""Who is how good at what: the standings of the house, over a season, and its records."""
+"""The standings of the house, over a season, and its records."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -69,7 +69,7 @@ _EVERYBODY: Final[Select[*tuple[Any, ...]]] = (
     .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
     .order_by(_WINS.desc(), _GAMES, col(_PERSON.id))
 )
-"""What everybody came to in a game over some months, who has won most first."""
+"""Everybody’s results in a game over some months, the one with most wins first."""
 _SAT_DOWN: Final = (
     select(col(Appearance.variant))
     .group_by(col(Appearance.variant))
@@ -90,7 +90,7 @@ class StandingLine:
     """One player in the standings."""
 
     rank: int
-    """From 1; who has won as often of as many shares one."""
+    """From 1; players with as many wins in as many games share one."""
     person: int
     name: str
     token: Token
@@ -213,7 +213,7 @@ def _line(rank: int, row: Row[*tuple[Any, ...]]) -> StandingLine:
 def _improved(
     session: Session, variant: str, season: int, months: Sequence[int]
 ) -> Improved | None:
-    """Whose share of games won grew most from the season before, of who has played enough in both.
+    """The player whose share of wins grew most since the last season; both need enough games.
 
     Of some who are level it is whoever has played more.
     """

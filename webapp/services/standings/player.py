@@ -210,7 +210,7 @@ class PairPage:
 
 
 def find_somebody(session: Session, number: int) -> Somebody:
-    """Who a number of the roster is, by now; raises PlayerNotFoundError."""
+    """The player that a number of the roster counts as now; raises PlayerNotFoundError."""
     found = session.execute(_SOMEBODY, {"number": number}).first()
     if found is None:
         raise PlayerNotFoundError
@@ -252,7 +252,7 @@ def read_player(session: Session, number: int) -> PlayerPage:
 
 
 def read_pair(session: Session, one: int, other: int, before: int | None = None) -> PairPage:
-    """Show all games of two players, those before one where it is said.
+    """Show all games of two players, those before one if given.
 
     Raises PlayerNotFoundError, also where both are one person.
     """
