@@ -98,7 +98,7 @@ class Card:
 
     @property
     def is_tile(self) -> bool:
-        """Whether its suit is said before its number: "red 7"."""
+        """Whether its suit comes before its number: "red 7"."""
         return self.suit is not None and self.suit.first
 
     @property
@@ -142,7 +142,7 @@ JOKER: Final = Card(JOKER_RANK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Nouns:
-    """What the things on the table are called, wherever something is said of them."""
+    """What the things on the table are called in sentences."""
 
     pack: str = "french"
     """The kind of pack whose words these are."""
@@ -154,7 +154,7 @@ class Nouns:
     ranks: tuple[str, ...] = RANK_WORDS
     """What each rank is called, from 0 for the joker to 13 for the king."""
     wild: str = "wild"
-    """What one is that may stand for others, where it is said what it is not."""
+    """What a card that can stand for others is called, in a sentence on what it isn’t."""
     hand: str = "hand"
     """The cards that a player holds."""
     held: str = "in hand"
@@ -252,7 +252,7 @@ def write_cards(cards: Iterable[Card]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """What is shuffled together for a game, at the most that its rules allow.
+    """What is shuffled together for a game, at most that its rules allow.
 
     `copies` is how often one card is there, `jokers` how many jokers the packs hold together. Where
     suits are ignored (`by_rank`) a card may be written without its suit, and all cards of a rank
@@ -276,7 +276,7 @@ class Pack:
 
     @property
     def nouns(self) -> Nouns:
-        """What the cards are called, and all that is said of them."""
+        """What the cards and all about them are called."""
         return self.notation.nouns
 
     def rank_word(self, rank: int) -> str:
@@ -284,7 +284,7 @@ class Pack:
         return self.notation.nouns.ranks[rank]
 
     def rank_name(self, rank: int) -> str:
-        """What is printed for a rank, as it is said: "7", "king"."""
+        """A rank in words: "7", "king"."""
         shown = self.suits[0].figures[rank]
         return shown if shown.isdigit() else self.rank_word(rank)
 

@@ -1,6 +1,6 @@
 """What a game's source says and where, and what we read into its silence.
 
-Every rule is told in our own words; a clause names the place in the source where it stands, so
+Every rule is in our own words; a clause names its place in the source, so
 that a ruling can be looked up at the table.
 """
 

@@ -29,7 +29,7 @@ WORDS: Final = f"{dirname(__file__)}/words"  # noqa: PTH120 - pathlib is slow to
 
 
 class Said(str):
-    """A word or a value as it is said, with its other forms: `{run}`, `{run.a}`, `{run.many}`."""
+    """A word or a value in a sentence, with its other forms: `{run}`, `{run.a}`, `{run.many}`."""
 
     __slots__ = ("forms",)
 
@@ -136,7 +136,7 @@ class Catalogue:
 
 
 def is_named(card: Card) -> bool:
-    """Whether a card is said by a name, and not by what is printed on it."""
+    """Whether a card has a name in sentences, and not what is printed on it."""
     return card.is_tile or not card.rank or not card.shown
 
 
@@ -214,7 +214,7 @@ class Speaker:
         return "".join(parts)
 
     def value(self, value: Any) -> object:  # noqa: ANN401 - whatever a finding is about
-        """A value as it is said in a sentence."""
+        """A value in a sentence."""
         if isinstance(value, tuple | list):
             return _List(value, self)
         if isinstance(value, str):
@@ -260,7 +260,7 @@ class Speaker:
         return says.format(suit=self.called(suit.word), rank=" ".join(card.shown for card in cards))
 
     def card(self, card: Card) -> Said:
-        """A card as it is said, with its articles and its rank."""
+        """A card in a sentence, with its articles and its rank."""
         says, rank = self.name(card), rank_said(card, self.pack)
         the, a, ranks = says, says, self._called.get(f"{rank}s", self.called(rank))
         if self.catalogue.language == ENGLISH:

@@ -208,7 +208,7 @@ def _to_winner(paid: Sequence[int], winner: int) -> tuple[int, ...]:
 
 
 class Lead(Enum):
-    """Who is ahead: what the standings go by."""
+    """What decides who is ahead in the standings."""
 
     LOWEST = "lowest total"
     HIGHEST = "highest total"
@@ -216,13 +216,13 @@ class Lead(Enum):
     FURTHEST = "furthest step, then lowest total"
 
     def among(self, standing: Standing, seats: Iterable[int]) -> tuple[int, ...]:
-        """Who is ahead of the seats named, all where they are level."""
+        """Which of these seats are ahead, several if they tie."""
         behind = {seat: self._behind(standing, seat) for seat in seats}
         best = min(behind.values(), default=())
         return tuple(seat for seat, far in behind.items() if far == best)
 
     def places(self, standing: Standing) -> tuple[int, ...]:
-        """The place of each seat, from 1; who is level shares one."""
+        """The place of each seat, from 1; seats that tie share one."""
         behind = [self._behind(standing, seat) for seat in range(len(standing.totals))]
         ranked = sorted(behind)
         return tuple(ranked.index(far) + 1 for far in behind)
@@ -261,7 +261,7 @@ class Standing:
 
 
 class EndBonus(NamedTuple):
-    """What is added to the totals when a game is over; who has won is known before that."""
+    """What is added to the totals when a game is over, after the winner is known."""
 
     game: int = 0
     """Points for who has won."""
@@ -290,7 +290,7 @@ def never(standing: Standing) -> tuple[int, ...]:  # noqa: ARG001 - an ending
 
 
 def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
-    """End a game after a number of rounds; who is ahead wins, shared where it is equal."""
+    """End a game after a number of rounds; the leader wins, or leaders share the win."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
         return lead.among(standing, standing.ranked) if standing.rounds >= number else ()
@@ -299,7 +299,7 @@ def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
 
 
 def past_step(last: int, lead: Lead = Lead.FURTHEST) -> Ending:
-    """End a game when somebody has made the last contract; who is ahead then wins."""
+    """End a game when somebody has made the last contract; the leader wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
         done = any(standing.steps[seat] > last for seat in standing.ranked)
@@ -325,7 +325,7 @@ def first_to(target: int, *, out_wins: bool, lead: Lead = Lead.HIGHEST) -> Endin
 
 
 def last_standing(lead: Lead = Lead.HIGHEST) -> Ending:
-    """End a game when one player is left who plays on; where none is, who is ahead wins."""
+    """End a game when one player is left in it; if none is, the leader wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
         if not standing.playing:

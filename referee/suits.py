@@ -1,4 +1,4 @@
-"""Ranks and suits: what is printed on cards, and how it is said.
+"""Ranks and suits: what is printed on cards, and their names.
 
 There is one object for each suit there can be; packs name theirs in `games/packs.toml`.
 """
@@ -16,7 +16,7 @@ QUEEN: Final = 12
 KING: Final = 13
 RANKS: Final = range(ACE, KING + 1)
 SPECIAL_RANK: Final = 20
-"""The rank of cards that have none, and stand in no meld; each of them is a suit of its own."""
+"""The rank of cards that have none, and can’t be in a meld; each of them is a suit of its own."""
 
 _RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 RANK_WORDS: Final = tuple(

@@ -1,4 +1,4 @@
-"""What a language still lacks: its catalogue held against the English one.
+"""What a language still lacks: its catalogue compared with the English one.
 
 Above each sentence of a catalogue a comment may have the English that it was translated from; where
 English now says something else, the sentence is stale.

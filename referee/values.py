@@ -17,7 +17,7 @@ class ValueClass(NamedTuple):
     points: int
     cards: frozenset[Card]
     copies: int
-    """How many such cards the packs in play hold at the most."""
+    """How many such cards the packs in play hold at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

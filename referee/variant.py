@@ -114,7 +114,7 @@ class LeftToTable(NamedTuple):
     """What a game leaves to the table."""
 
     clause: str
-    """The clause that says so, as it is cited."""
+    """The clause of this rule, as it is cited."""
     plays: frozenset[str]
     """Plays, by the name of their type."""
     cards: frozenset[Card]
@@ -223,7 +223,7 @@ class Variant:
     _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game in the deals that were looked at, by the card turned up."""
     _speakers: list[Speaker] = field(init=False, repr=False, compare=False, default_factory=list)
-    """Who says what is found in this game, once something was said."""
+    """The speaker for findings in this game, once it was needed."""
     _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
     """The game at tables of so many players."""
 
@@ -243,7 +243,7 @@ class Variant:
 
     @property
     def speaker(self) -> Speaker:
-        """Who says what is found in this game, in its language."""
+        """The speaker for findings in this game, in its language."""
         if not self._speakers:
             own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
             forms = self.names.get("nouns")

@@ -257,11 +257,11 @@ def kept(game: Variant) -> str:
 
 
 def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
-    """The game that a table began: by the rules that were kept with it, whatever they are today.
+    """The game that a table started, by the rules that were kept with it.
 
     `form` is what `kept` gave then; empty for a game from before rules were kept, which goes
     by the game as it was when that began. Where the rules are those of today it is the game of
-    today; else its clauses are told from its rules, and of its prose only names and words are used.
+    today; else its clauses come from its rules, and of its prose only names and words are used.
     Raises UnknownVariantError, and Refused or OptionError where the rules cannot be read.
     """
     if not form:

@@ -81,7 +81,7 @@ def card_rank(card: Card) -> str:
 
 
 def suit_sign(card: Card) -> str:
-    """Draw what is below a card’s rank: its suit; of a tile a sign for its colour."""
+    """Draw what is below a card’s rank: its suit; of a tile a sign for its color."""
     if card.suit is None:
         return ""
     return signs(card.suit.sign)

@@ -6,7 +6,7 @@ cheapest; where none closes, the discard after which the least deadwood is left,
 cheapest. Big gin, where it is played, comes before them all. The discard need not be a card that
 the least deadwood of all eleven leaves over: a longer run may be worth more than the set that would
 spare a dearer card. The work is one arrangement (`referee.melds.deadwood`) for each different card
-at the most, some twenty microseconds each.
+at most, some twenty microseconds each.
 """
 
 from collections.abc import Iterator

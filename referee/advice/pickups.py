@@ -5,7 +5,7 @@ fewer cards taken, and best of all depths down to the lowest card that it does u
 uses none of the pile is the lowest card asked for, from there on up.
 
 It is compared with the best play from the hand alone, no card drawn: a card from the stock may
-bring anything, so nothing is said of it. Nor is the discard at the end of the turn counted.
+bring anything, so advice leaves it out. Nor is the discard at the end of the turn counted.
 """
 
 from collections import Counter

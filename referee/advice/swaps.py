@@ -48,7 +48,7 @@ def exchanges(  # noqa: PLR0913 - whose melds, and what may lack
     Nothing is taken out of `own` melds. With `lacking` the hand may lack so many of the cards that
     are given. The second answer is whether these are all there are.
     """
-    # Equal melds can't be told apart: as many of them as are the player's own are passed over.
+    # Equal melds can’t be distinguished: as many of them as are the player's own are passed over.
     left, theirs = Counter(own), []
     for at, meld in enumerate(table):
         left[meld] -= 1

@@ -37,9 +37,9 @@ class Complaint:
 
 
 def complaint(path: str, key: str, *hows: str, pack: str = "", **values: object) -> Complaint:
-    """A complaint out of the catalogues; `pack` is a kind of pack, by whose nouns it is said.
+    """A complaint out of the catalogues; `pack` is a kind of pack, whose nouns it uses.
 
-    A value that is a tuple is said as a list, and `kind` as the noun for a kind of meld.
+    A value that is a tuple becomes a list in words, and `kind` the noun for a kind of meld.
     """
     told = key, hows, pack, tuple(values.items())
     return Complaint(path, _say(ENGLISH, *told), told)

@@ -142,7 +142,7 @@ class Description:
         return bool(self.get("draw.pile") == "none")
 
     def by_players(self, path: str) -> dict[int, int]:
-        """A number for each number of players that it is said for."""
+        """A number for each number of players that has one."""
         value = self.get(path) or 0
         if isinstance(value, int):
             return dict.fromkeys(self.players, value)

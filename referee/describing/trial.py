@@ -34,7 +34,7 @@ def try_house_rules(spec: Spec) -> None:
 
 
 def against_values(spec: Spec) -> Iterator[Complaint]:
-    """Say which values of which house rules make no game, or one of which nothing else is told."""
+    """Say which values of house rules make no game, or one with the same sentences."""
     as_it_is, told = rules_hash(spec), tell(check_rules(spec))
     for name, patch in spec.get("editions", {}).items():
         try:

@@ -109,7 +109,7 @@ def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment:
 
 
 def allows(play: Rearrange, variant: Variant) -> bool:
-    """Whether a turn at a table is legal, as `rule_on` says, for who need not be told why."""
+    """Whether a turn at a table is legal, as `rule_on` says, without the reasons."""
     rule = variant.rearrangement
     rules = variant.melds_at(None)
     return rule is not None and is_allowed(play, rule, rules, _opening(variant))

@@ -307,7 +307,7 @@ def _best(
 
 
 def _is_first(play: LayDown) -> bool:
-    """Whether these are a player's first melds of the round: nobody who is down lays them."""
+    """Whether these are a player's first melds of the round: a player who is down has laid them."""
     return play.first and not play.down
 
 

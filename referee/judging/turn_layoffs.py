@@ -140,7 +140,7 @@ class _LayOffs:
         )
 
     def _undecided(self, at: int, joined: JoinedMeld) -> JoinedMeld:
-        """A lay-off of a turn that was not looked at in every way; the first one says so."""
+        """A lay-off of a turn that wasn’t looked at in every way; the first one reports it."""
         if at:
             return joined._replace(findings=())
         cards = self.play.layoffs[at].cards

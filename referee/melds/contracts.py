@@ -77,7 +77,7 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str) -> Contract:
-        """Read a contract as it is said: "2 sets of 3", "1 set of 3 + 1 pure run of 4".
+        """Read a contract in words: "2 sets of 3", "1 set of 3 + 1 pure run of 4".
 
         The one place where contracts are read: descriptions of games and house rules come here.
 
@@ -159,7 +159,7 @@ class Melds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRule:
-    """How melds are held against a contract."""
+    """How melds compare with a contract."""
 
     name: str = "contract"
     """What one is called."""

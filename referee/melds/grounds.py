@@ -1,7 +1,7 @@
 """Grounds for and against reading cards as a meld: the nearest miss explained.
 
-What is wrong is said as a rule of the game ("A run is all in one suit."), never as a failure, and
-in the nouns of its pack ("one colour"). All of it is said, the most telling first.
+What is wrong is put as a rule of the game ("A run is all in one suit."), never as a failure, and
+in the nouns of its pack ("one colour"). All of it is found, the most useful first.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ class Verdict(NamedTuple):
     otherwise: tuple[Reading, ...] = ()
     """Every legal way to read the same cards in another order, where the order is at fault."""
     meant: tuple[MeldKind, ...] = tuple(MeldKind)
-    """What cards that are no meld were meant as, as far as it can be told."""
+    """What cards that aren’t a meld were meant as, as far as that is clear."""
 
     @property
     def hint(self) -> str:

@@ -2,7 +2,7 @@
 
 Order says something. Where the natural cards of a run rise or fall as they were laid, each wild is
 what its place makes it; where they are in no order the referee arranges them. Sets have no order.
-Work is bounded: a run begins at as many places as there are ranks at the most, and each is tried
+Work is bounded: a run begins at as many places as there are ranks at most, and each is tried
 once for a suit.
 """
 

@@ -233,5 +233,5 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
 
 
 def _winners(variant: Variant, score: Score) -> tuple[int, ...]:
-    """Who has won; in a match without an end, who leads."""
+    """The winners; in a match without an end, the leaders."""
     return score.leaders if variant.endless else score.winners

@@ -55,19 +55,19 @@ class Score:
     games_won: tuple[int, ...]
     """How many rounds each seat has won."""
     played: tuple[tuple[bool, ...], ...]
-    """Who was to play each round."""
+    """The players of each round."""
     playing: tuple[bool, ...]
-    """Who plays the round to come."""
+    """The players of the next round."""
     over: bool
     winners: tuple[int, ...]
-    """Who has won, in seat order, shared where tied; none while the game goes on."""
+    """The winners, in seat order, several if tied; none while the game goes on."""
     leaders: tuple[int, ...]
     places: tuple[int, ...]
-    """The place of each seat in the standings, from 1; who is level shares one."""
+    """The place of each seat in the standings, from 1; players who tie share one."""
     decider: tuple[int, ...]
     """Those who share the win and may play another game for it; none where that is not known."""
     dealers: tuple[int, ...]
-    """Who dealt each round, and last who deals the next."""
+    """The dealer of each round, and last the next one."""
     step: int | None
     """The next round's step where it is the same for all and the game goes on."""
     problems: tuple[Problem, ...]

@@ -86,7 +86,7 @@ def check_round(
     """Say what cannot be true of one round, or is unlikely.
 
     `steps` gives the step of each seat. A record may be None where a hand is not counted yet;
-    then only what can be known already is said. `grown` gives how many cards each seat is known
+    then only what is certain already. `grown` gives how many cards each seat is known
     to have taken beyond the deal, `playing` who plays this round; left out: none, and all.
     """
     seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])

@@ -72,14 +72,14 @@ class CloseChoice:
     """One way to close, as it is chosen by hand."""
 
     word: str
-    """What is said, as a word of the question format."""
+    """The word for it in the question format."""
     joker: bool | None
     """Whether there is a wild in the hand; None where that does not tell."""
     title: str
     times: int
     """How often the others pay."""
     adds: int | None = None
-    """What it adds to the points of who closed, where ways to close differ by that alone."""
+    """What it adds to the closer’s points, if ways to close differ by that alone."""
 
     @property
     def counts(self) -> str:
@@ -171,7 +171,7 @@ def must_say_how(variant: Variant) -> bool:
 def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
     """Find the way to close that was chosen by hand; None where none was and one must be.
 
-    What counts more is said: where nothing was, a hand closed in the usual way.
+    A hand that counts more is named: without a name, it closed in the usual way.
     """
     choices = close_choices(variant)
     usual = None if must_say_how(variant) or not choices else choices[0].word

@@ -16,9 +16,9 @@ from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.values import CardValues
 
 CLOSED: Final = "closed"
-"""What is said of a hand that is melded and nothing more."""
+"""The word for a hand that is melded and nothing more."""
 BIG_GIN: Final = "big-gin"
-"""What is said of a hand with the card drawn still in it, all in melds."""
+"""The word for a hand with the card drawn still in it, all in melds."""
 _TWICE: Final = 2
 NO_WILD: Final = "-no-joker"
 """What follows the word of a way to close where a hand without a wild pays more often."""
@@ -29,7 +29,7 @@ class SpecialHand:
     """A hand that closes by being all of a kind, melded or not."""
 
     word: str
-    """What is said of it, as a word of the question format."""
+    """The word for it in the question format."""
     title: str
     """What it is called at the table."""
     reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None] | None
@@ -95,7 +95,7 @@ class CloseRule:
     """What a hand needs among its melds; None where any melds will do."""
     strict: bool
     big_gin: int = 0
-    """What big gin adds to the points of who shows it; 0 where it is not played."""
+    """What big gin adds to the points of the player who shows it; 0 if it isn’t played."""
     priced: bool = False
     """Whether a fixed number counts against the others, whatever they hold."""
     protected: bool
@@ -205,7 +205,7 @@ _ON_MELDS: Final = frozenset({Code.CARDS_NOT_MELDED, Code.NEEDS_MISSING})
 
 
 def _as_decided(against: Iterable[Finding], hand: Arrangement) -> tuple[Finding, ...]:
-    """What is found against a hand: where not all ways were tried, no more than that is said."""
+    """What is found against a hand; if not all ways were tried, only that."""
     unsure = frozenset() if hand.decided else _ON_MELDS
     return tuple(
         _not_decided(hand, each.cites) if each.code in unsure else each for each in against

@@ -68,7 +68,7 @@ def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
 
 
 def _in_every_colour(reading: Reading, colours: Sequence[Suit]) -> Iterator[Reading]:
-    """The readings of a group with its jokers in every choice of the missing colours."""
+    """The readings of a group with its jokers in every choice of the missing colors."""
     wild = tuple(reading.stands_for)
     if reading.kind is MeldKind.RUN or not wild:
         yield reading

@@ -25,10 +25,10 @@ FREE, it may leave its set in whatever way, and only the new set is asked of it,
 rule of the table. LOCKED, its set lies whole in a set of the new table, the joker standing for the
 same tile; the set was only added to.
 
-Equal tiles cannot be told apart, jokers neither, and a joker's tile may be open: in a group with a
-color to spare, or where fewer than two naturals say no order. So a turn may be explained in
+Equal tiles can’t be distinguished, nor can jokers, and a joker's tile may be open: in a group with
+a color to spare, or where fewer than two naturals say no order. So a turn may be explained in
 several ways. A turn is as good as its best explanation: that with the least against it, among
-these the one with the fewest jokers retrieved. Jokers are two at the most, so the explanations are
+these the one with the fewest jokers retrieved. Jokers are two at most, so the explanations are
 some dozens, and a table takes one comparison of each old set with each new one.
 """
 
@@ -46,7 +46,7 @@ from referee.turns.joker_readings import Seen, Tables, TableSet, ways
 from referee.turns.replacements import Demand, JokerMove, Newcomer, Replacements, SetTest
 
 _LEAST: Final = 3
-"""How many tiles a set has at the least."""
+"""How many tiles a set has at least."""
 
 
 class Retrieval(Enum):
@@ -200,7 +200,7 @@ class _Explanation:
         self.replaced = places.find(rule.demand)
         if len(self.replaced) == len(everyone):
             return
-        # A joker that nothing replaced even without this table's house rules is told of first.
+        # A joker that nothing replaced even without this table’s house rules comes first.
         replaced = places.find(Demand())
         if len(replaced) < len(everyone):
             taken = {one.tile for chosen in replaced.values() for one in chosen}

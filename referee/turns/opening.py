@@ -18,7 +18,7 @@ from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import Code, Finding, Reading, TableWorth, found, ground
 
 _MOST_TRIED: Final = 10_000
-"""How many arrangements are tried at the most when an opening is looked for."""
+"""How many arrangements are tried at most when an opening is looked for."""
 _LONGEST_RUN: Final = 5
 """Longer runs can be taken apart into runs of three to five."""
 
@@ -52,7 +52,7 @@ def open_with(
 ) -> Opened:
     """Count what melds are worth in the opening; those that are none count nothing.
 
-    Nothing is said of the points where those that are none would be worth enough in another order.
+    The points are left out if melds that aren’t legal would be worth enough in another order.
     """
     readings = _meant([verdict.readings for verdict in verdicts if verdict.readings], rule, worth)
     opened = _counted(readings, verdicts, rule, worth, rules)
@@ -174,7 +174,7 @@ def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: Me
     Where there are none, what the best are worth that were found. Wilds are kept back as long as
     it goes without them. In what order the cards are named does not matter.
 
-    The melds are tried worthiest first, `_MOST_TRIED` at the most for each number of wilds: a turn
+    The melds are tried worthiest first, `_MOST_TRIED` at most for each number of wilds: a turn
     of thirty tiles that asks for nearly all of them could be found too low.
     """
     wilds = tuple(card for card in cards if card in rules.wilds.cards)

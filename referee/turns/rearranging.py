@@ -158,7 +158,7 @@ class _Turn:
     def weigh(self, readings: dict[int, Reading], *, told: bool = True) -> Iterator[Finding]:
         """All that is found but what the changed sets are; read them as that tells it.
 
-        Where nothing is to be told, jokers that may do as they like are not followed.
+        Without reasons to give, jokers that can go anywhere are not followed.
         """
         yield from self._played()
         yield from self._conserved()

@@ -48,7 +48,7 @@ Position = tuple[tuple[Cards, ...], Cards]
 
 
 def deal(chance: random.Random, largest: int, held: int, jokers: float = 0.6) -> Position:
-    """Deal a table of so many tiles at the most and a rack, both of near numbers."""
+    """Deal a table of so many tiles at most and a rack, both of near numbers."""
     low = chance.randint(1, 8)
     pack = [card for card in RUMMIKUB.pack.cards if low <= card.rank <= low + 5 or card.rank == 1]
     if low >= 7:

@@ -124,7 +124,7 @@ def test_no_arrangement_is_cheaper(size, options):
 
 def test_the_discard_is_part_of_the_minimum():
     # The queens and A 2 3 of hearts leave 16 with the king, and 6 without it. All eleven cards
-    # leave 14 at the least, with three queens and Q K A of hearts, but 8 whatever is thrown away.
+    # leave 14 at least, with three queens and Q K A of hearts, but 8 whatever is thrown away.
     hand = parse_cards("KH AC QH QH 3S AH QC 2H QS 2S 3H")
 
     found = advise(GAME, Moment(), hand)

@@ -167,7 +167,7 @@ def test_it_matters_how_a_hand_closed_where_a_close_without_a_wild_pays_twice():
 
 
 def flushes_of_two_wilds():
-    """Phase 10 in a house where a meld has two wilds at the most."""
+    """Phase 10 in a house where a meld has two wilds at most."""
     rules = described.game("phase-10")
     return build(rules | {"wild": rules["wild"] | {"most": 2}, "options": {}, "examples": []})
 

@@ -30,7 +30,7 @@ def positions(count: int, seed: int = 0) -> list[Laid]:
 
 
 def most_tiles(position: Laid) -> int:
-    """Compute how many tiles of a rack can be played at the most, by an integer program.
+    """Compute how many tiles of a rack can be played at most, by an integer program.
 
     One number for each set there can be, how often it lies; every tile of the table lies, and none
     more often than it is there.

@@ -65,7 +65,7 @@ def test_a_run_may_be_laid_from_either_end(game, data):
 
 
 def alike(game):
-    """Give the suits that may change places: for black wilds, only those of one colour."""
+    """Give the suits that may change places: for black wilds, only those of one color."""
     if game.wilds.cards & set(game.pack.cards) == game.wilds.cards and game.wilds.cards:
         suits = {card.suit for card in game.wilds.cards}
         return [some for some in ((Suit.SPADES, Suit.CLUBS),) if set(some) == suits]

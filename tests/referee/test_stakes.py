@@ -25,7 +25,7 @@ def fewest(balances):
 
 
 def largest_partition(balances):
-    """How many groups that come to nothing people fall into at the most, by trying."""
+    """How many groups that come to nothing people fall into at most, by trying."""
     if not balances:
         return 0
     first, rest = balances[0], balances[1:]

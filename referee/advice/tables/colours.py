@@ -23,7 +23,7 @@ from typing import Final, NamedTuple, TypeAlias
 WHOLE: Final = 3
 """How many tiles make a run; longer ones are not told apart."""
 LARGEST: Final = 4
-"""How many tiles a group has at the most, one for each colour."""
+"""How many tiles a group has at most, one for each color."""
 
 
 _ADDING: Final = Lock()

@@ -30,7 +30,7 @@ class Follower:
     """What may have been missed, in what would be left in hand."""
 
     def least(self, loose: Case) -> int:
-        """Try every branch; give what is known to be left in hand at the least.
+        """Try every branch; give what is known to be left in hand at least.
 
         Where the jokers are `loose` no less is left than where they have a branch.
         """
@@ -53,7 +53,7 @@ class Follower:
     def _follow(self, branches: Branches, branch: Branch, least: int) -> None:
         """Find the best turn of a branch, if it is better than all so far.
 
-        It leaves `least` in hand at the least.
+        It leaves `least` in hand at least.
         """
         trials, case = self.trials, branches.case(branch)
         if case is None or trials.below <= least:

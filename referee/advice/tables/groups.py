@@ -22,7 +22,7 @@ class GroupTerms(NamedTuple):
     parts: frozenset[Colours] = frozenset()
     """With which sets of the table go on: no fresh joker lies with them."""
     most: frozenset[tuple[Colours, int, int]] = frozenset()
-    """Groups, and how many jokers they have, that may lie there so often at the most."""
+    """Groups, and how many jokers they have, that may lie there so often at most."""
     goes_on: frozenset[Colours] = frozenset()
     """What lies together in a group without a fresh joker."""
     jokers: frozenset[int] = frozenset()
@@ -125,10 +125,10 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
     *,
     thrifty: bool,
 ) -> tuple[Grouping, ...]:
-    """All that may be groups, with so many jokers at the most.
+    """All that may be groups, with so many jokers at most.
 
-    A mask says by its bits how many tiles of a color there may be. Who is thrifty takes as few
-    jokers as will do.
+    A mask says by its bits how many tiles of a color there may be. Thrift takes as few jokers as
+    will do.
     """
     each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]
     found = []

@@ -1,4 +1,4 @@
-"""What a sweep has decided, laid as sets: runs rising, groups by colour."""
+"""What a sweep has decided, laid as sets: runs rising, groups by color."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """A turn at a table of tiles as a person makes it: where each tile comes from, and what moves.
 
-Equal tiles cannot be told apart, and a set that was moved is called another one; so of several
+Equal tiles can’t be distinguished, and a set that was moved is called another one; so of several
 tellings of the same turn the one is taken in which most tiles stay together.
 """
 
@@ -54,7 +54,7 @@ def _untouched(before: Sequence[Cards], after: Sequence[Cards]) -> tuple[list[in
     """The melds that nobody touches, by where they lay, and the others of the new table."""
     untouched: set[int] = set()
     others = list(range(len(after)))
-    # Most lie as they lay, tile by tile, which is told at once.
+    # Most are where they were, tile by tile, which is quick to see.
     for tell in (tuple, _key):
         places = defaultdict(list)
         for to in others:

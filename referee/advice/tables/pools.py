@@ -58,7 +58,7 @@ class Pair(NamedTuple):
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
-    """What is lost after that at the least."""
+    """What is lost after that at least."""
     ways: tuple[Way, Way]
 
 
@@ -129,7 +129,7 @@ _STATE: Final = (1 << WIDTH) - 1
 
 
 def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """What two lose at the least between them, with 0, 1… jokers for both."""
+    """What two lose at least between them, with 0, 1… jokers for both."""
     if len(one) == 1:
         return (one[0] + other[0],)
     return tuple(

@@ -57,7 +57,7 @@ def _in_order(cards: Cards, rules: MeldRules) -> Cards:
 
 
 def _advice(trials: Trials, least: int) -> Advice:
-    """Say what was found; `least` is what is known to be left in hand at the least."""
+    """Say what was found; `least` is what is known to be left in hand at least."""
     values, wilds = trials.variant.values, trials.sweeper.rules.wilds.cards
     decided = trials.below <= least
     if trials.after is None:
@@ -76,7 +76,7 @@ def _advice(trials: Trials, least: int) -> Advice:
 
 
 def _rearrange(trials: Trials) -> int:
-    """Look for the best turn at an open table; give what is known to be left at the least."""
+    """Look for the best turn at an open table; give what is known to be left at least."""
     rearrangement = trials.variant.rearrangement
     assert rearrangement is not None, "the table may be rearranged"
     loose, rule = Case(trials.pool(trials.table), homes=trials.table), rearrangement.jokers
@@ -105,7 +105,7 @@ def _fall_back(trials: Trials) -> None:
 
 
 def _open(trials: Trials) -> int:
-    """Look for the best opening; give what is known to be left at the least."""
+    """Look for the best opening; give what is known to be left at least."""
     opening, budget = trials.variant.opening, trials.budget
     assert opening is not None, "this game has an opening"
     case = Case(trials.pool(()), fixed=trials.table)

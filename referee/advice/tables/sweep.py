@@ -11,9 +11,9 @@ must make a new set, is *fresh*: it never lies in a set in which one of the tabl
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
 best one, and among these where it is furthest. That is best-first search (A*). A way that loses no
 more is gone on from at once, and the others of its state wait until it has led nowhere: on a full
-table it seldom does. What is lost beyond a number at the least a sweep learns from one that goes
+table it seldom does. What is lost beyond a number at least a sweep learns from one that goes
 the other way; as that bound may fall by more than a step costs, a state that is reached again at
-less cost is gone on from again. Dead ends are told by looking ahead, color by color (`tracks`).
+less cost is gone on from again. Dead ends are found by looking ahead, color by color (`tracks`).
 Jokers are put only where they are needed, and what is left over goes where there is room. Work is
 O(numbers · states · ways), and is counted; states are a hundred at most tables, some thousands at
 the worst. A state is one number, for most of the time goes into making states and looking them up.
@@ -40,7 +40,7 @@ from referee.cards import ACE, JOKER, Cards
 from referee.melds.rules import MeldRules
 
 Losses: TypeAlias = list[list[int]]
-"""What is lost from a place on at the least, by place and by how many jokers there are for that."""
+"""What is lost from a place on at least, by place and by how many jokers there are for that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +64,11 @@ class SweepTask:
     below: int = NEVER
     """What it is to cost less than."""
     least: int = 0
-    """What it is known to cost at the least."""
+    """What it is known to cost at least."""
     known: tuple[Losses, Losses] = ([], [])
     """What is known for a sweep up and for one down."""
     points: int = 0
-    """What the sets are to be worth at the least."""
+    """What the sets are to be worth at least."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
     """What a natural and a joker count at a number, where points are asked for."""
     hurry: bool = False
@@ -95,7 +95,7 @@ class NoRoom:
 
 _State: TypeAlias = int
 """All that later numbers need to know, in one number: the place that comes next, how many free and
-fresh jokers are left, how many points are laid, and the states of the colours."""
+fresh jokers are left, how many points are laid, and the states of the colors."""
 _PLACE: Final = (1 << FREE) - 1
 _BEFORE: Final = LARGEST - 1
 """Where runs go round, the sweep begins so many places before the first."""
@@ -112,7 +112,7 @@ _Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
 """What is done at a number: the state before, what the colors do, how many jokers lie in groups,
 and how many fresh ones."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
-"""What it costs and loses at the least, the state that is reached, and what was done for it."""
+"""What it costs and loses at least, the state that is reached, and what was done for it."""
 
 
 def is_group(cards: Cards) -> bool:
@@ -141,7 +141,7 @@ class Sweep:
         """How much may be lost for coming further by a number."""
         self.tracks = [track for half in layout.halves for track in (half.one, half.other)]
         self.best_to: dict[_State, int] = {}
-        """What it costs to reach a state, at the least so far."""
+        """What it costs to reach a state, at least so far."""
         self.came: dict[_State, _Chosen | None] = {}
         self.queue: list[tuple[int, int, int, int, _State, Iterator[_Onward] | None]] = []
         self.serial = 0
@@ -149,9 +149,9 @@ class Sweep:
         self.jokers = self.free + layout.pool.fresh
         places, rows = range(layout.places + 3), self.jokers + 1
         self.reached: Losses = [[NEVER] * rows for _ in places]
-        """What it costs to reach a number at the least so far, by the jokers left."""
+        """What it costs to reach a number at least so far, by the jokers left."""
         self.floor: Losses = [[0] * rows for _ in places]
-        """What is lost from a number on at the least, by the jokers left."""
+        """What is lost from a number on at least, by the jokers left."""
 
     def best(self) -> Swept | NoRoom | None:
         """Go on in the order asked for, from where the budget ran out if it did."""
@@ -205,9 +205,9 @@ class Sweep:
         return False
 
     def beyond(self) -> Losses:
-        """What is lost beyond each number at the least, by the places of the other direction.
+        """What is lost beyond each number at least, by the places of the other direction.
 
-        That is said for each number of jokers that there are for it. Whatever is done there, it
+        There is a value for each number of jokers. Whatever is done there, it
         comes by a state that was reached at the number, or by one that waits before it, of which
         all ways are looked at first. Tiles that fit in no set are counted where they are.
         """
@@ -224,14 +224,14 @@ class Sweep:
         least = [NEVER] * len(jokers)
         for place in range(ACE, last + 2):
             row = list(map(min, self.reached[place], least))
-            # Who has so many jokers need not use them all.
+            # With so many jokers, not all of them have to be used.
             floor[last + 2 - place] = [min(row[self.jokers - used :]) + gone for used in jokers]
             gone += self.layout.unfit[place]
             least = list(map(min, least, waits[place]))
         return floor
 
     def learn(self, beyond: Losses) -> None:
-        """Learn what is lost from each number on at the least, and look at what waits again."""
+        """Learn what is lost from each number on at least, and look at what waits again."""
         unfit = 0
         for place in range(len(beyond) - 2, 0, -1):
             unfit += self.layout.unfit[place]
@@ -279,7 +279,7 @@ class Sweep:
             yield self.layout.base, self.layout.base + loss, after, None
 
     def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The states a color may begin in, and what is lost in each at the least."""
+        """The states a color may begin in, and what is lost in each at least."""
         track = self.tracks[colour]
         starts = ((start, track.look(ACE, start)) for start in track.starts())
         return [(start, ways.least) for start, ways in starts if ways is not None]

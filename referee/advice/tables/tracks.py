@@ -7,7 +7,7 @@ of the color at the number, and how many naturals come next. It is the same in m
 *sight* is kept, with what may be done there with the open runs that have come up.
 
 Where runs go round a track looks to the end, and knows for each state what its color loses from
-there on at the least, with so many jokers. It takes for granted that a tile which is left to a
+there on at least, with so many jokers. It takes for granted that a tile which is left to a
 group finds one, so the sums over the colors are never more than what is lost in truth. That costs
 some hundred steps a color.
 
@@ -65,11 +65,11 @@ class Way(NamedTuple):
     fresh: int
     """How many fresh ones."""
     lack: int
-    """How many jokers are needed after that at the least."""
+    """How many jokers are needed after that at least."""
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
-    """What is lost after that at the least, with 0, 1… jokers; nothing at a glance."""
+    """What is lost after that at least, with 0, 1… jokers; nothing at a glance."""
     step: ColourStep
 
     @property
@@ -103,9 +103,9 @@ class Sight:
     """How many tiles may go to groups."""
     thrifty: bool
     may_begin: bool
-    """Whether a joker may begin a run for who is thrifty."""
+    """Whether a thrifty run can begin with a joker."""
     hold: int
-    """How many tiles may be kept back at the most."""
+    """How many tiles may be kept back at most."""
     above: int
     """The part of the state that is not the open runs."""
     known: dict[int, Ways | None] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class Sight:
         return made
 
     def _is_wasted(self, kept: int, *, begun: bool) -> bool:
-        """Whether a joker is put where it is not needed, for who is thrifty.
+        """Whether a thrifty run would put a joker where it isn’t needed.
 
         A natural that stays in hand could lie there; and a joker that begins a run could end it as
         well, unless that ends at the last number.

@@ -3,7 +3,7 @@
 Whatever is arranged is put to the referee before it is the best so far. For a pool the numbers are
 swept both ways in turn, up and down, longer each time, for what cannot be played is met early in
 one of the two: the worst positions take a tenth of the time so. After a short look each learns from
-the other what is lost beyond its numbers at the least.
+the other what is lost beyond its numbers at least.
 """
 
 from collections import Counter
@@ -61,7 +61,7 @@ class Sweeper:
         """Sweep up and down in turn, longer each time, until one of the two has the answer."""
         runs = self.rules.runs
         ways = [False, True] if runs.high == runs.top and not runs.wrap else [False]
-        # Who knows something of what is beyond goes first.
+        # The direction that knows something of what is beyond goes first.
         ways.sort(key=lambda mirrored: not task.known[mirrored])
         # What a track has not seen when the budget runs out is not looked at again.
         part = budget.left if runs.wrap else budget.left // 2 if task.hurry else _PART
@@ -87,7 +87,7 @@ class Sweeper:
         return None
 
     def least(self, pool: Pool) -> int:
-        """What it costs at the least: that tiles stay in hand which fit in no set."""
+        """What it costs at least: that tiles stay in hand which fit in no set."""
         return sum(map(self.cost, (pool.may - fitting(pool, self.rules)).elements()))
 
 

@@ -48,7 +48,7 @@ class _ExampleRow:
         self.line, self.pack = line, pack
 
     def play(self) -> Play:
-        """The play that the row describes: its kind is told by the fields that are there."""
+        """The play that the row describes: its fields decide its kind."""
         line = self.line
         if "pile" in line or "discard" in line:
             return self.taken()

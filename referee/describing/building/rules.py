@@ -161,7 +161,7 @@ def way(game: Description, words: Words) -> Way:
 
 
 def _contract_rule(game: Description, words: Words) -> ContractRule:
-    """How melds are held against a contract."""
+    """How melds compare with a contract."""
     return ContractRule(
         name=words.contract,
         extra_melds=game.get("contract.extra-melds"),

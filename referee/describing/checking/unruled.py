@@ -1,7 +1,7 @@
 """What a description may say that the referee doesn’t rule on, field by field.
 
 Such a description is sound: it is checked and told. Of most fields it is not built, and the
-sentence says why. A few it is built with, since what they bear on can be told apart: those plays,
+sentence says why. A few it is built with, since what they bear on is known: those plays,
 and plays with those cards, are for the table (`for_the_table`), and all others are ruled on.
 """
 
@@ -27,7 +27,7 @@ class ForTheTable(NamedTuple):
     """A rule that a game is built with, and that is left to the table."""
 
     clause: str
-    """Where it is told."""
+    """The clause with its sentence."""
     plays: frozenset[str] = frozenset()
     """The plays that are not ruled on, by the name of their type."""
     cards: frozenset[str] = frozenset()

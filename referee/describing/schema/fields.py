@@ -1,4 +1,4 @@
-"""A field of a description: what it may hold, what it is by default, and what is told of it."""
+"""A field of a description: what it can be, its default, and its sentence."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -30,7 +30,7 @@ class Field:
 
     @cached_property
     def section(self) -> str:
-        """The table it stands in."""
+        """The table it is in."""
         return self.path.partition(".")[0]
 
     @cached_property

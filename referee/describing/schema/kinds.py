@@ -157,7 +157,7 @@ def is_whole(value: object, low: int = -(10**6), high: int = 10**6) -> bool:
 
 
 def is_text(value: object, longest: int = LONGEST_TEXT) -> bool:
-    """Whether this is text of so many letters at the most, and not empty."""
+    """Whether this is text of so many letters at most, and not empty."""
     return isinstance(value, str) and 0 < len(value) <= longest
 
 
@@ -182,7 +182,7 @@ def one_of(*words: str) -> Shape:
 
 
 def listed(each: Shape, most: int = 60) -> Shape:
-    """A list of such values, so many at the most."""
+    """A list of such values, so many at most."""
     return lambda value: isinstance(value, list) and len(value) <= most and all(map(each, value))
 
 

@@ -1,7 +1,7 @@
-"""The rulebook told from the data: a sentence for each clause that a game has.
+"""The rulebook made from the data: a sentence for each clause that a game has.
 
-What is not in the description's own prose is told so, and so is every house rule. A rule that says
-nothing in a game (whose melds a wild may join where there is none) is not told.
+What the description’s own prose leaves out has such a sentence, and so has every house rule. A rule
+that means nothing in a game (whose melds a wild can join, if there are no wilds) has none.
 """
 
 import re
@@ -25,7 +25,7 @@ _ONE: Final = re.compile(
 )
 _VOWEL: Final = re.compile(r"\b([Aa]) (?=[aeio])")
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
-"""What is said of wilds where a table may be rearranged."""
+"""Fields on wilds if a table can be rearranged."""
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},

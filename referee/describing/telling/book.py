@@ -188,7 +188,7 @@ class Book:
         return True
 
     def _paths(self, cited: Iterable[str], *named: str) -> tuple[str, ...]:
-        """The paths that the clauses of these ids are told from, and some that were named."""
+        """The paths behind the clauses of these ids, and some that were named."""
         told = {clause.partition(".")[0] for clause in cited}
         fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
         steps = [STEPS] if told & {"contracts", "steps"} and self._game.steps else []

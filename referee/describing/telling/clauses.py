@@ -1,7 +1,7 @@
-"""The clauses that the referee can cite: where each stands in a book, and what it says untold.
+"""The clauses that the referee can cite: where each is in a book, and what it says without a field.
 
 Those with a sentence here are rules that no field sets: a consequence of what the table says, or of
-the way rummy is played. All others are told from the fields that bear on them.
+the way rummy is played. All others come from the fields that bear on them.
 """
 
 from collections.abc import Callable, Mapping

@@ -113,7 +113,7 @@ class Values:
         return self.speech.joined(parts)
 
     def any_value(self, path: str) -> str:
-        """What stands in a sentence for any value of a field."""
+        """The placeholder in a sentence for any value of a field."""
         return self.speech.template("values.often").format(n="…") if path == _OFTEN else "…"
 
     def _table(self, path: str, value: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - as above

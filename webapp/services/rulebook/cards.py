@@ -83,7 +83,7 @@ def _without(game: Description, words: Sequence[str], rank: str, ranks: Sequence
 
 
 def _of_suits(rank: str, chosen: Collection[Any], suits: Sequence[Any]) -> list[str]:
-    """Words for the cards of a rank in some suits: one word for all of them, or for a colour."""
+    """Words for the cards of a rank in some suits: one word for all of them, or for a color."""
     if len(chosen) == len(suits):
         return [rank]
     for colour in dict.fromkeys(suit.colour for suit in chosen):
