@@ -16,7 +16,6 @@ from webapp.services.wording import (
     capital,
     joined,
     parts_of,
-    plural,
     say_day,
     say_points,
     say_time,
@@ -126,7 +125,6 @@ def register(app: Flask) -> None:
     env.globals["say"] = write
     env.filters["tag"] = fragments.tag
     for word in (
-        plural,
         joined,
         capital,
         uncapital,

@@ -33,7 +33,7 @@ from webapp.ledger import GameNotFoundError
 from webapp.migrations import migrate
 from webapp.services.refusals import NameRefusedError, RefusedError
 from webapp.services.roster import clean_name, find_player
-from webapp.services.wording import plural
+from webapp.speaking import say
 
 LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table from elsewhere; a book of Laydown may have any size."""
@@ -83,7 +83,11 @@ def take_in(file: str | None, *, sure: bool) -> int:
             raise CommandError(f"{file} can't be read: {error.strerror}.") from error
         except RefusedError as error:
             raise CommandError(str(error)) from error
-    print(f"{plural(count, 'game')} imported." if count is not None else "Nothing was imported.")
+    print(
+        f"{say('counts.games', n=count)} imported."
+        if count is not None
+        else "Nothing was imported."
+    )
     return 0
 
 

@@ -73,15 +73,6 @@ def joined(names: Iterable[str]) -> str:
     return spoken().joined(names) or say("counts.nobody")
 
 
-def plural(number: int, one: str, many: str = "") -> str:
-    """Count things in words.
-
-    >>> plural(1, "round"), plural(6, "round"), plural(2, "person", "people")
-    ('1 round', '6 rounds', '2 people')
-    """
-    return f"{number} {one if number == 1 else many or one + 's'}"
-
-
 def say_points(number: int) -> str:
     """Write points with a true minus.
 

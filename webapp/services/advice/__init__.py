@@ -24,7 +24,6 @@ from webapp.services.desk.ruling import mind_the_upcard, read
 from webapp.services.refusals import AdviceOffError
 from webapp.services.tasks import SearchTask, Solver, directly, name_game
 from webapp.services.tokens import read_people
-from webapp.services.wording import capital
 from webapp.speaking import say
 
 _MOST_SEARCHED: Final = 60
@@ -174,7 +173,7 @@ def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool
         if put and not slot.cards:
             problem = say("advice.which", variant=variant)
         elif len(slot.cards) > most:
-            problem = capital(say("advice.most", n=most, variant=variant))
+            problem = say("typed.too-many", variant.pack.nouns.pack, most=most)
         elif JOKER in slot.cards and not variant.pack.jokers:
             problem = variant.speaker.say("not-in-pack", "", {})
         cards = tuple(sorted(slot.cards, key=in_hand))

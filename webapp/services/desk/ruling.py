@@ -98,7 +98,7 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
 
 def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
     """Say at its row that the card turned up is wanted."""
-    says = say("desk.turned-up", variant=variant)
+    says = say("count.which-turned", variant.pack.nouns.pack)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
 
@@ -117,7 +117,7 @@ def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> CardRow:
 def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
     """Read the cards of a row; or say why it names none."""
     if len(text) > _LONGEST:
-        return (), say("desk.too-long", variant=variant)
+        return (), say("typed.long", variant.pack.nouns.pack)
     try:
         cards = variant.pack.parse(text)
     except NotationError as error:

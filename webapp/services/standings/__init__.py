@@ -27,7 +27,7 @@ from webapp.services.standings.seasons import (
     seasons_of,
 )
 from webapp.services.tokens import Token, initial_of
-from webapp.services.wording import plural
+from webapp.speaking import say
 
 _PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
 """A game of a round or more, or one from paper, of which it is not known how many it had."""
@@ -167,7 +167,7 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
     return House(
         game_name=say_game(names, variant),
         season_says=say_season(season),
-        games_says=plural(sum(count for month, count in games if first <= month <= last), "game"),
+        games_says=say("counts.games", n=sum(n for month, n in games if first <= month <= last)),
         games=tuple(
             StandingsChoice(say_game(names, s), _query(s, season), s == variant) for s in slugs
         ),
