@@ -57,6 +57,7 @@ class Code(Enum):
     TOO_MANY_IN_MELD = "too-many-in-meld"
     SET_OF_TWO_RANKS = "set-of-two-ranks"
     SET_REPEATS_CARD = "set-repeats-card"
+    SET_OF_OTHER_SUITS = "set-of-other-suits"
     WILD_IN_SET = "wild-in-set"
     WILD_IN_FLUSH = "wild-in-flush"
     WILD_AT_REST = "wild-at-rest"

@@ -105,7 +105,7 @@ def _without_limits(rules: MeldRules) -> MeldRules:
         may_outnumber=True,
         apart=None,
     )
-    sets = replace(rules.sets, distinct_suits=False)
+    sets = replace(rules.sets, suits=None, distinct_suits=False)
     return MeldRules(sets, rules.runs, wilds, rules.pack, rules.flush)
 
 

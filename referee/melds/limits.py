@@ -80,6 +80,9 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         broken += wild_limits(reading, size - len(naturals), rules)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
         broken.append(found(Code.SET_REPEATS_CARD, "same-card", repeated_cards(naturals)))
+    there = len({card.suit for card in naturals})
+    if sets.suits is not None and not there <= sets.suits <= there + size - len(naturals):
+        broken.append(found(Code.SET_OF_OTHER_SUITS, "same-card", reading.cards, n=sets.suits))
     return broken
 
 

@@ -18,6 +18,8 @@ class SetRule:
     """How many cards it may have, where there is a limit."""
     distinct_suits: bool
     """Whether the same card may not stand in it twice."""
+    suits: int | None = None
+    """How many suits its cards are of, where that is a number."""
     only_wilds: bool = False
     """Whether there are sets of only wilds, of whatever size."""
     outgrow_suits: bool = False
@@ -133,7 +135,7 @@ class MeldRules:
     @property
     def by_rank(self) -> bool:
         """Whether suits say nothing of sets and runs."""
-        return not self.runs.one_suit and not self.sets.distinct_suits
+        return not (self.runs.one_suit or self.sets.distinct_suits or self.sets.suits)
 
     def __post_init__(self) -> None:
         wild = self.wilds.cards if self.wilds.in_sets else frozenset()

@@ -41,6 +41,7 @@ CITES = {
     Code.TOO_MANY_IN_MELD: "longest-run run-most set-most",
     Code.SET_OF_TWO_RANKS: "set",
     Code.SET_REPEATS_CARD: "same-card",
+    Code.SET_OF_OTHER_SUITS: "same-card",
     Code.WILD_IN_SET: "wild-where",
     Code.WILD_IN_FLUSH: "wild-where",
     Code.WILD_AT_REST: "wild-when",

@@ -22,6 +22,7 @@ from tests.referee.cites import CITES
 
 SAYS = {
     # Against a meld.
+    Code.SET_OF_OTHER_SUITS: "exactly 3",
     Code.SET_REPEATS_CARD: "can’t (repeat|have the same)|each .*different (color|suit)",
     Code.WILD_IN_SET: "only in runs|never in a set",
     Code.WILD_AT_REST: "round without|rounds? that asks?",

@@ -56,6 +56,7 @@ def sets(game: Description, book: Book) -> SetRule:
         min_size=min([game.get("set.min"), *game.asked(MeldKind.SET)]),
         max_size=most,
         distinct_suits=game.get("set.suits") == "different",
+        suits=3 if game.get("set.suits") == "three" else None,
         only_wilds=game.get("wild.alone"),
         outgrow_suits=most is None and book.get("set-most") is not None,
     )

@@ -266,12 +266,12 @@ def _against_melds(game: Description) -> Iterator[Complaint]:
         low, high = game.get("set.min"), game.get("set.max")
         if high is not None and high < low:
             yield complaint("set.max", "set-max", low=low)
-        if game.get("set.suits") == "different":
-            if game.get("pack.ignore-suits"):
-                yield complaint("set.suits", "no-suits")
-            if low > suits:
-                pack = game.pack.kind.name
-                yield complaint("set.min", "few-suits", pack=pack, suits=suits, low=low)
+        asked = game.get("set.suits")
+        if asked != "any" and game.get("pack.ignore-suits"):
+            yield complaint("set.suits", "no-suits")
+        if asked == "different" and low > suits:
+            pack = game.pack.kind.name
+            yield complaint("set.min", "few-suits", pack=pack, suits=suits, low=low)
     if "run" in game.spec:
         low, high = game.get("run.min"), game.get("run.max")
         if low > ranks:

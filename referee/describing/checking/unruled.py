@@ -108,6 +108,8 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
     """Say what of the kinds of card and meld is not ruled on, or under a contract only."""
     if game.get("run.max") is not None and (game.way == "contract" or "opening" in game.spec):
         yield _not_yet("run.max")
+    if game.get("set.suits") == "three" and (game.way != "free" or "rearrange" in game.spec):
+        yield _not_yet("set.suits")
     if game.way == "contract":
         if any("stands" in card for card in game.get("pack.special").values()):
             yield _not_yet("pack.special")

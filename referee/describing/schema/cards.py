@@ -117,10 +117,10 @@ MELDS: Final = (
     ),
     Field(
         "set.suits",
-        OneOf(("any", "different")),
+        OneOf(("any", "different", "three")),
         "any",
         ("same-card",),
-        means="whether suits of a set differ",
+        means="whether suits of a set differ, or how many there are in one",
     ),
     Field(
         "run.min",
