@@ -6,8 +6,8 @@ import pytest
 
 from tests.english import left_in
 from tests.webapp.advice import FIVE, HANDS, STEPS
-from tests.webapp.table import Table
-from tests.webapp.test_pages import READ, at
+from tests.webapp.table import OWN, Table, count_form
+from tests.webapp.test_pages import READ, TIMED, at
 from webapp import headers, preferences
 from webapp.speaking import speak
 
@@ -88,3 +88,37 @@ def test_a_game_has_no_english_word(database, in_spanish, variant):
     ]
 
     assert "\n".join(found) == ""
+
+
+def test_a_finished_game_has_no_english_word(played, in_spanish):
+    played.play(6)
+    pages = """
+    / /g/{pub} /g/{pub}/sheet /g/{pub}/evening /g/{pub}/print /history /standings
+    /players/{ana} /players/{ana}/against/{ben} /g/{pub}/notes /g/{pub}/phones/1
+    """.split()
+
+    assert [each for page in pages for each in english(in_spanish(at(page, played)))] == []
+
+
+def test_a_clock_has_no_english_word(database, in_spanish):
+    table = Table(database, ("Ana", "Ben"), "rummikub", clock="60")
+
+    assert [each for page in TIMED for each in english(in_spanish(at(page, table)))] == []
+
+
+@pytest.mark.parametrize(
+    "hands",
+    [
+        {"ana": "out", "ben": "45"},
+        {"ana": "out", "ben": "3", "cleo": "x"},
+        {"ana": "5", "ben": "45", "cleo": "60"},
+        {"ana": "out", "ben": "45", "cleo": "999"},
+        {},
+    ],
+)
+def test_a_count_that_is_refused_has_no_english_word(client, played, in_spanish, hands):
+    address = f"/g/{played.pub}/rounds/2"
+    answer = client.post(address, data=count_form(played, **hands), headers=SPANISH | OWN)
+
+    assert answer.status_code == 422
+    assert english(answer.text) == []

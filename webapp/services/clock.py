@@ -215,7 +215,8 @@ def _face(pad: Pad, state: _State, now: datetime) -> ClockFace:
     if pad.finished:  # nobody is late any more
         state = replace(state, left_ms=pad.clock * 1000, since=None)
     left, now_ms = state.left_at(now), round(now.timestamp() * 1000)
-    rule = pad.variant.clock
+    rule, called = pad.variant.clock, pad.variant.speaker.called
+    penalties = rule.penalties if rule else ()
     return ClockFace(
         pub=pad.pub,
         taps=state.taps,
@@ -228,6 +229,6 @@ def _face(pad: Pad, state: _State, now: datetime) -> ClockFace:
         left_ms=left,
         now_ms=now_ms,
         ends_ms=None if state.since is None else now_ms + left,
-        penalties=rule.penalties if rule else (),
+        penalties=tuple((called(says), tiles) for says, tiles in penalties),
         finished=pad.finished,
     )
