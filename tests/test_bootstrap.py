@@ -155,7 +155,7 @@ def test_it_is_set_up_again_when_the_project_needs_something_else(machine: Machi
     assert machine.start().stdout == "inside: -m webapp; loose\n"
 
 
-def test_a_postgresql_is_spoken_to_only_where_there_is_one(machine: Machine) -> None:
+def test_a_postgresql_is_spoken_to_only_if_there_is_one(machine: Machine) -> None:
     machine.start()
     without = machine.asked()
     machine.start(DATABASE_URL="postgresql://ana@localhost/laydown")
@@ -216,7 +216,7 @@ def test_a_uv_that_is_too_old_is_not_used(machine: Machine, version: str) -> Non
     assert machine.asked() == []
 
 
-def test_a_machine_without_pip_is_told_what_to_install(bare: Machine) -> None:
+def test_a_machine_without_pip_shows_what_to_install(bare: Machine) -> None:
     assert "apt install python3-pip" in sentence(bare.start())
 
 
@@ -268,7 +268,7 @@ def test_an_old_python_has_uv_bring_a_newer_one(machine: Machine) -> None:
     assert machine.asked()[0].endswith(f"--python {_bootstrap.NEWER}")
 
 
-def test_an_old_python_without_uv_is_told_to_get_a_newer_one(bare: Machine) -> None:
+def test_an_old_python_without_uv_asks_for_a_newer_one(bare: Machine) -> None:
     assert "needs Python 3.11 or newer, and this is 3.9" in sentence(bare.start("-c", AS_OLD))
 
 

@@ -78,7 +78,7 @@ def test_every_button_and_page_that_is_named_is_called_so(page: str) -> None:
     assert not {words for words in named if words not in shown and "→" not in words}
 
 
-def test_every_setting_is_told_and_every_setting_that_is_told_is_read() -> None:
+def test_every_setting_is_documented_and_every_documented_setting_is_read() -> None:
     sources = "".join(path.read_text("utf-8") for path in ROOT.glob("webapp/**/*.py"))
     read = set(re.findall(r'environ\w*(?:\.get\(|\[)"([A-Z_]+)"', sources))
     read |= set(re.findall(r'_number\(environment, "([A-Z_]+)"', sources))

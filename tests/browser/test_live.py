@@ -161,7 +161,7 @@ def test_an_answer_about_the_last_round_does_not_close_the_next(new_phone: Phone
     expect(two.page.locator("#tell")).to_have_text("Still need Ana, Ben, Cleo")
 
 
-def test_a_phone_that_saves_a_round_is_not_told_that_another_closed_it(
+def test_a_phone_that_saves_a_round_does_not_read_that_another_closed_it(
     new_phone: PhoneMaker,
 ) -> None:
     phone = new_phone()

@@ -256,7 +256,7 @@ def test_it_is_so_whenever_the_phone_looks_at_what_waits(new_phone: PhoneMaker) 
     assert box(phone) == ""
 
 
-def test_busy_is_no_answer_and_is_given_the_time_it_asks_for(phone: Phone) -> None:
+def test_busy_is_not_an_answer_and_gets_the_time_it_asks_for(phone: Phone) -> None:
     phone.tolerated = LOST
     game = begin(phone.url, ("Ana", "Ben"))
     asked: list[float] = []
@@ -294,7 +294,7 @@ def test_the_page_of_a_hotel_does_not_say_that_a_save_is_saved(phone: Phone) -> 
         "IDBObjectStore.prototype.add = () => { throw new Error('full'); }",
     ],
 )
-def test_a_browser_that_keeps_nothing_says_so_and_saves_as_before(
+def test_a_browser_without_storage_warns_and_saves_as_before(
     new_phone: PhoneMaker, breaks: str
 ) -> None:
     phone = new_phone("outbox")

@@ -145,7 +145,7 @@ def test_half_a_minute_more_and_then_done_ends_the_turn(phone: Phone) -> None:
     phone.heading("Ben")
 
 
-def test_done_and_then_half_a_minute_more_is_for_who_is_next(phone: Phone) -> None:
+def test_done_and_then_half_a_minute_more_is_for_the_next_player(phone: Phone) -> None:
     clock = running_clock(phone)
     let_go = hold(phone.page, "POST", f"**{clock}")
     phone.tap("#pass")

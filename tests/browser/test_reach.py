@@ -269,7 +269,7 @@ def _luminance(colour: str) -> float:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_pair_of_colours_can_be_read(theme: str) -> None:
+def test_every_pair_of_colors_can_be_read(theme: str) -> None:
     named = tokens()[theme]
     texts = (
         *product(("ink", "soft"), ("ground", "paper", "tray", "melon")),
@@ -302,7 +302,7 @@ def test_every_token_can_be_seen_and_its_letter_read() -> None:
             assert contrast(bright, ground) >= 3, (bright, ground)
 
 
-def test_the_suits_can_be_told_apart() -> None:
+def test_the_suits_look_different() -> None:
     css = Path(ROOT) / "css"
     text = "".join((css / name).read_text(encoding="utf-8") for name in ("cards.css", "rows.css"))
     suits = re.findall(r"\[data-suit(?:=\"(\w)\")?\] { --suit: (#[0-9a-f]{6})", text)

@@ -417,7 +417,7 @@ def test_what_going_out_takes_off_is_shown_with_its_minus(phone: Phone) -> None:
     expect(left(phone, "Ana")).to_have_attribute("placeholder", "−10")
 
 
-def test_a_player_who_is_out_has_nothing_in_hand_where_melds_score(phone: Phone) -> None:
+def test_a_player_who_is_out_has_nothing_in_hand_if_melds_score(phone: Phone) -> None:
     start_count(phone, NAMES[:2], "Rummy 500")
     Counting(phone).fill("Ana", {"Ben": "15"}, table={"Ana": "85", "Ben": "60"})
     expect(Counting(phone).hand("Ana").locator(".sum")).to_have_text("0 + 85 = 85")

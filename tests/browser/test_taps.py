@@ -113,7 +113,7 @@ def test_just_points_with_the_players_of_last_time_is_three_taps(phone: Phone) -
     Pad(phone).shows({"Ana": -40, "Ben": 0, "Cleo": 0, "Dov": 0})
 
 
-def test_the_options_of_just_points_are_chosen_over_the_page_and_told_on_it(phone: Phone) -> None:
+def test_the_options_of_just_points_are_chosen_over_the_page_and_shown_on_it(phone: Phone) -> None:
     phone.open("/games/new?variant=just-points&seat=%2BAna&seat=%2BBen")
     phone.tap("#change-points")
     phone.tap(phone.page.get_by_role("radio", name="Lowest"))
@@ -143,7 +143,7 @@ def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:
     phone.shoot("hint-taken")
 
 
-def test_a_keyboard_of_ones_own(phone: Phone) -> None:
+def test_a_keyboard_of_your_own(phone: Phone) -> None:
     start_count(phone, ("Ana", "Ben", "Cleo"))
     keys = phone.page.keyboard
     Counting(phone).out("Ana")

@@ -54,7 +54,7 @@ def test_a_player_who_is_down_only_lays_off():
     assert all(isinstance(layoff, LayOff) for layoff in found.layoffs)
 
 
-def test_nothing_to_lay_off_is_no_play():
+def test_nothing_to_lay_off_is_not_a_play():
     assert not advise(MEXICAN, Moment(2), parse_cards("4D"), table=(), down=True).possible
 
 

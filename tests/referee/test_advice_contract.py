@@ -141,7 +141,7 @@ def test_misses_are_the_cards_with_which_it_is_possible(variant):
     assert helped > 2
 
 
-def test_where_not_every_card_was_tried_it_is_said():
+def test_if_not_every_card_was_tried_it_is_said():
     house = {"max-wilds": 3, "layoff-same-turn": False, "extra-melds": True}
     hand = parse_cards("2S 2C 2S 2C 6H 7H 6C 9C 9H 6H 8H 7D JS 6S 9S 6D JH 9C 7D 10C 8C 6C 6D 7C")
 
@@ -151,7 +151,7 @@ def test_where_not_every_card_was_tried_it_is_said():
     assert advise(MEXICAN, Moment(6), hand[:9]).misses_decided
 
 
-def test_a_black_2_that_a_set_needs_is_no_wild_at_home_in_a_run():
+def test_a_black_2_that_a_set_needs_is_not_natural_in_a_run():
     hand = parse_cards("2C 2D 2C 5D 5S 5H 2S 3S 4S 5S")
 
     found = advise(MEXICAN.with_options({"duplicates-in-set": False}), Moment(5), hand)

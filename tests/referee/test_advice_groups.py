@@ -8,7 +8,7 @@ from referee.advice.tables.groups import NO_GROUP_TERMS, _can_be, make_groups
 
 
 @pytest.mark.parametrize("cap", [None, 1, 2], ids=["any jokers", "one joker", "two jokers"])
-def test_tiles_and_jokers_are_groups_where_they_can_be_made_into_some(cap):
+def test_tiles_and_jokers_are_groups_if_they_can_be_made_into_some(cap):
     seen = set()
     for counts in product(range(3), repeat=4):
         for free, fresh in product(range(4), range(2)):

@@ -105,7 +105,7 @@ def test_the_whole_pack_is_laid():
     assert not found.kept
 
 
-def test_where_too_much_is_to_be_looked_at_the_best_so_far_is_legal(monkeypatch):
+def test_if_too_much_is_to_be_looked_at_the_best_so_far_is_legal(monkeypatch):
     hand = tuple(Random(27).sample(GAME.pack.cards, 25))
     whole = advise(GAME, Moment(), hand)
 
@@ -119,7 +119,7 @@ def test_where_too_much_is_to_be_looked_at_the_best_so_far_is_legal(monkeypatch)
     put_to_the_referee(GAME, hand, cut, own=(), first=True)
 
 
-def test_where_nothing_is_found_in_time_it_is_not_called_impossible(monkeypatch):
+def test_if_nothing_is_found_in_time_it_is_not_called_impossible(monkeypatch):
     monkeypatch.setattr(laying, "MOST_WORK", 0)
 
     found = advise(GAME, Moment(), parse_cards("7C 7H 7D"))

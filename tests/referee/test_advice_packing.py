@@ -180,7 +180,7 @@ def test_no_play_is_better_than_what_is_advised(name):
     assert len(seen) > 1
 
 
-def test_a_joker_is_taken_for_the_card_it_stands_for_where_that_saves_more():
+def test_a_joker_is_taken_for_the_card_it_stands_for_if_that_saves_more():
     table = (parse_cards("4H JK 6H"),)
     hand = parse_cards("5H 9C 9D KS 2C 3D 8S")
 
@@ -229,7 +229,7 @@ def test_a_table_where_the_number_dealt_is_wild_is_not_advised_on():
     assert no_advice(build({**rules, "wild": {"cards": ["JK", "dealt"]}, "steps": [3, 4]}))
 
 
-def test_where_work_runs_out_what_was_found_is_legal_and_not_sure(monkeypatch):
+def test_if_work_runs_out_what_was_found_is_legal_and_not_sure(monkeypatch):
     monkeypatch.setattr(laying, "MOST_WORK", 600)
     hand = parse_cards("4H 5H 6H 7H 9C 9D 9S KC KD KH")
     found = advise(game("rummy"), Moment(), hand)

@@ -180,7 +180,7 @@ def test_no_turn_at_a_table_of_fewer_numbers_is_better(last, run, jokers):
     ],
     ids=str,
 )
-def test_where_a_table_is_not_as_the_search_knows_it_nothing_is_advised(fields, why):
+def test_if_a_table_is_not_as_the_search_knows_it_nothing_is_advised(fields, why):
     game = described.changed("rummikub", {"options": {}, **fields})
 
     assert why in no_advice(game)

@@ -70,13 +70,13 @@ def test_no_wild_is_taken_that_is_not_needed():
     ],
     ids=["never", "another card", "natural", "no run"],
 )
-def test_where_no_wild_may_be_taken_it_is_not_possible(game, step, hand, table):
+def test_if_no_wild_may_be_taken_it_is_not_possible(game, step, hand, table):
     found = ask(game, step, hand, table)
 
     assert (found.possible, found.decided, found.swaps) == (False, True, ())
 
 
-def test_a_player_who_is_down_takes_a_wild_only_where_the_house_allows_it():
+def test_a_player_who_is_down_takes_a_wild_only_if_the_house_allows_it():
     told = "6D", "4D 5D 2S 7D", "9S 10S JS QS"
 
     assert not ask(GAME, 2, *told, down=True).possible
@@ -85,7 +85,7 @@ def test_a_player_who_is_down_takes_a_wild_only_where_the_house_allows_it():
     assert_legal(DOWN_TOO, 2, parse_cards("6D"), found, down=True)
 
 
-def test_no_wild_is_taken_out_of_a_meld_of_ones_own():
+def test_no_wild_is_taken_out_of_a_meld_of_your_own():
     told = "6D", "4D 5D 2S 7D", "9S 10S JS QS"
 
     assert not ask(DOWN_TOO, 2, *told, down=True, own=told[1:2]).possible
@@ -169,7 +169,7 @@ def test_advice_with_swaps_equals_every_way_tried(step):
 
 
 @pytest.mark.slow
-def test_advice_with_swaps_of_who_is_down_equals_every_way_tried():
+def test_advice_with_swaps_of_a_player_who_is_down_equals_every_way_tried():
     random, ways = Random(9), EveryWay(DOWN_TOO, Moment(2))
 
     turns = range(examples(60, least=30))

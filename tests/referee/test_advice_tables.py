@@ -47,7 +47,7 @@ def test_no_turn_is_better_in_any_of_two_thousand_positions(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(examples(30)))
-def test_no_turn_is_better_where_jokers_lie_loose(seed):
+def test_no_turn_is_better_if_jokers_lie_loose(seed):
     chance = random.Random(seed)
     variant = RUMMIKUB.with_options(LOOSE)
     for turn in range(10):
@@ -221,7 +221,7 @@ def test_whether_a_turn_is_allowed_is_as_it_is_ruled(options):
     assert seen[False]
 
 
-def test_a_set_that_lies_in_no_order_is_laid_in_order():
+def test_a_set_in_any_order_is_laid_in_order():
     table = sets("B9 JK B11 B10", "R1 B1 K1")
 
     advice = best_turn(RUMMIKUB, table, tiles("O1"), opened=True)
@@ -230,7 +230,7 @@ def test_a_set_that_lies_in_no_order_is_laid_in_order():
     assert advice.possible
 
 
-def test_nothing_is_advised_where_a_set_on_the_table_is_none():
+def test_there_is_no_advice_if_a_set_on_the_table_is_not_legal():
     advice = best_turn(RUMMIKUB, sets("R1 B2 K3"), tiles("R4 R5 R6"), opened=True)
 
     assert not advice.possible

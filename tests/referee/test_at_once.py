@@ -41,7 +41,7 @@ def test_what_is_left_counts_twice(game, usual, at_once):
     assert points(game, "out") == points(game, None) == usual
 
 
-def test_where_it_counts_as_any_other_way_nobody_is_asked():
+def test_if_it_counts_as_any_other_way_nobody_is_asked():
     game = variants.get("romme")
 
     assert close_choices(game) == ()
@@ -66,7 +66,7 @@ def test_going_out_at_once_counts_the_same_under_a_contract():
     ("slug", "score"),
     [("gin-rummy", {}), ("rummy-500", {}), ("tonk", {}), ("rummikub", {}), ("romme", {"cap": 80})],
 )
-def test_where_it_cannot_be_counted_it_is_refused_at_its_field(slug, score):
+def test_if_it_cannot_be_counted_it_is_refused_at_its_field(slug, score):
     with pytest.raises(Refused) as refused:
         build(with_at_once(slug, 2, **score))
     assert "score.at-once" in {each.path for each in refused.value.complaints}

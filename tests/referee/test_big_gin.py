@@ -51,7 +51,7 @@ def melded_hand(random):
     return tuple(hand[:11])
 
 
-def test_where_only_what_was_said_counts_eleven_cards_are_said_to_be_big_gin():
+def test_if_only_what_was_said_counts_eleven_cards_are_said_to_be_big_gin():
     strict = with_settle(big_gin=31) | {"hand": {"knock": 10, "announce": "strict"}}
     game = build(strict)
 
@@ -108,7 +108,7 @@ def test_big_gin_goes_with_no_hand_that_is_special():
         build(rules | {"hand": {"knock": 10, "special": special}})
 
 
-def test_no_number_and_none_at_all_are_told_alike():
+def test_no_number_and_no_field_read_alike():
     told = [
         tell(check_rules(with_settle(gin=25, undercut=25, **big)))
         for big in ({}, {"big_gin": 0}, {"big_gin": 31})
@@ -128,6 +128,6 @@ def test_a_game_without_big_gin_has_the_rules_that_it_had_before_there_was_one()
     assert '"settle":{"knock":{"gin":25,"undercut":25}}' in PLAIN.form
 
 
-def test_the_rulebook_tells_of_big_gin_where_it_is_played():
+def test_the_rulebook_has_big_gin_if_it_is_played():
     assert GAME.rulebook.cited("big-gin").basis.value == "house"
     assert "big gin" not in " ".join(clause.says for clause in PLAIN.rulebook.clauses)

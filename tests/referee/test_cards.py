@@ -31,11 +31,11 @@ def test_what_names_no_card_is_refused_with_the_word(text):
     assert error.value.shown == text
 
 
-def test_suits_may_be_left_out_only_where_they_are_ignored():
+def test_suits_may_be_left_out_only_if_they_are_ignored():
     assert parse_cards("7 J A 7H", Notation.RANKS)[0] is Card(7)
 
 
-def test_tiles_have_a_colour_and_a_number():
+def test_tiles_have_a_color_and_a_number():
     assert write_cards(variants.get("rummikub").pack.parse("R7 k13 JK")) == "R7 K13 JK"
     with pytest.raises(NotationError):
         variants.get("rummikub").pack.parse("R14")
@@ -62,7 +62,7 @@ def test_more_copies_than_the_packs_hold_are_found():
     assert Pack(copies=1, jokers=2).excess(Counter(parse_cards("JK JK JK"))) is JOKER
 
 
-def test_where_suits_are_ignored_all_cards_of_a_rank_are_counted():
+def test_if_suits_are_ignored_all_cards_of_a_rank_are_counted():
     pack = Pack(copies=5, notation=Notation.RANKS)
 
     assert pack.excess(Counter({Card(7): 20})) is None

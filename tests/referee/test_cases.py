@@ -122,7 +122,7 @@ SOME = '{"id": "a", "variant": "mexican-rummy", "ask": "meld", "cards": "QD KD A
         '"expect": {"kind": "run"}',
     ],
 )
-def test_a_wrong_expectation_is_told(expect):
+def test_a_wrong_expectation_is_reported(expect):
     assert len(check_case(SOME % expect)) == 1
 
 

@@ -72,7 +72,7 @@ def test_broken_prose_leaves_its_game_out_and_no_other(folder):
     assert [left.file for left in found.left_out] == ["rummikub.toml"]
 
 
-def test_a_game_without_prose_is_told(folder):
+def test_a_game_without_prose_has_sentences(folder):
     (folder / "rummikub.en.toml").unlink()
 
     found = read_catalogue(folder)

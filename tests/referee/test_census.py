@@ -58,7 +58,7 @@ def test_four_cards_of_two_packs(step, runs):
     assert census(MEXICAN, step, 4, MEXICAN.pack.cards, 2) == (SETS_OF_FOUR, runs)
 
 
-def test_four_cards_where_suits_are_ignored():
+def test_four_cards_if_suits_are_ignored():
     ranks = [Card(rank) for rank in range(1, 14)]
 
     assert census(PHASES, 1, 3, ranks, 20) == (13, 0)

@@ -39,7 +39,7 @@ def _values(spec: dict[str, object], path: str) -> list[object]:
 
 
 @pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0))
-def test_every_field_is_reached_changed_told_and_put_back(slug: str) -> None:
+def test_every_field_can_be_reached_changed_read_and_restored(slug: str) -> None:
     spec, told, rest = _reached(slug)
     paths = {*told, *rest}
     assert {*SECTIONS} - {"teams"} <= {path.partition(".")[0] for path in paths} | {*spec}
@@ -95,6 +95,6 @@ def test_changing_another_rule_leaves_the_words_of_the_source_alone() -> None:
     assert now.cited("wild-value").says != plain.cited("wild-value").says
 
 
-def test_a_change_of_a_path_that_is_none_is_refused() -> None:
+def test_a_change_of_an_unknown_path_is_rejected() -> None:
     with pytest.raises(ValueError, match="no such field"):
         variants.get("rummy").with_options({"/run.aces": "low"})

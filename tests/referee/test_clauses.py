@@ -169,7 +169,7 @@ def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_clause_that_is_told_has_a_heading_that_players_know(language):
+def test_every_clause_has_a_heading_that_players_know(language):
     assert set(CATALOGUE) <= set(Catalogue.read(language, WORDS).tables["headings"])
 
 
@@ -206,7 +206,7 @@ def test_no_clause_says_in_words_what_a_house_rule_has_changed(slug, chosen, wor
 
 
 @SLUGS
-def test_nothing_is_said_of_wilds_side_by_side_where_a_meld_has_one_at_most(slug):
+def test_nothing_is_said_of_wilds_side_by_side_if_a_meld_has_one_at_most(slug):
     told = build(described.game(slug)).rulebook.by_cite
 
     assert told["wilds-most"].says != "A meld has one joker at the most." or (

@@ -69,7 +69,7 @@ def test_the_run_goes_on_after_a_line_that_cannot_be_understood(run, line):
     assert not done.stderr
 
 
-def test_a_check_closes_with_the_count_and_fails_where_one_differs(run):
+def test_a_check_closes_with_the_count_and_fails_if_one_differs(run):
     good, bad = CASE % ', "expect": {"legal": true}', CASE % ', "expect": {"legal": false}'
 
     assert run("judge", "--check", "-", text=good).stdout == b"1 passed, 0 failed\n"
@@ -94,7 +94,7 @@ def test_a_ruling_is_given_in_sentences(run):
     assert done.returncode == 0
 
 
-def test_advice_is_told_as_cards_lie(run):
+def test_advice_is_written_as_cards_are_laid(run):
     words = "advise step=2 7C 7D 7H 4D 5D 2S 7D 9H KC table=6H,7H,8H,5H".split()
     lines = run("ask", "mexican-rummy", *words).stdout.decode().splitlines()
 
@@ -107,7 +107,7 @@ def test_advice_is_told_as_cards_lie(run):
     } <= set(lines)
 
 
-def test_a_hint_is_told(run):
+def test_a_hint_is_shown(run):
     assert b"2C QD KD AD" in run("ask", "mexican-rummy", "QD KD AD 2C").stdout
 
 

@@ -43,7 +43,7 @@ def test_a_long_text_that_is_not_a_contract_is_cut_short_in_the_error(letters, s
         ("3S 3H 3D", "1 pure run of 4"),
     ],
 )
-def test_a_run_with_a_wild_is_no_pure_one(meld, missing):
+def test_a_run_with_a_wild_is_not_pure(meld, missing):
     rules, contract = MEXICAN.melds_at(2), Contract.parse("1 pure run of 4 + 1 set of 3")
 
     _, findings = meet(contract, [legal_readings(parse_cards(meld), rules)], MEXICAN.way, rules)

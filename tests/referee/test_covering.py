@@ -83,7 +83,7 @@ def test_no_arrangement_leaves_less(name):
 
 
 @EVERY
-def test_a_hand_closes_where_some_division_leaves_nothing(name):
+def test_a_hand_closes_if_some_division_leaves_nothing(name):
     rules = game(name).melds_at(None)
     for hand in hands(name, examples(40)):
         ruling = rule_on(Close(cards=hand), game(name))
@@ -94,7 +94,7 @@ def test_a_hand_closes_where_some_division_leaves_nothing(name):
 @pytest.mark.parametrize(
     "name", ["one joker a meld", "jokers in runs only", "most cards may be wild"]
 )
-def test_a_hand_has_the_runs_that_it_needs_where_some_division_has_them(name):
+def test_a_hand_has_the_runs_that_it_needs_if_some_division_has_them(name):
     rules, values = game(name).melds_at(None), game(name).values
     for hand in hands(name, examples(40)):
         found = arrange_needing(hand, rules, values, HandNeeds(runs=2, pure=1))
@@ -150,7 +150,7 @@ def test_each_meld_keeps_to_its_one_joker():
     assert left.points == 10
 
 
-def test_where_suits_are_ignored_a_hand_closes_with_a_run_of_all_suits():
+def test_if_suits_are_ignored_a_hand_closes_with_a_run_of_all_suits():
     ruling = rule_on(
         Close(cards=parse_cards("7S 8D 9D 10H KS KH KD")),
         game("suits ignored, round the corner"),
@@ -186,7 +186,7 @@ def test_needs_that_were_not_searched_to_the_end_are_not_said_to_be_missing():
 
 
 @pytest.mark.usefixtures("no_time")
-def test_a_knock_that_was_not_searched_to_the_end_says_so():
+def test_a_knock_without_a_complete_search_is_marked():
     knock = {
         "hand": {"knock": 100},
         "score": {**JOKERS["score"], "settle": "own-hand"},
@@ -198,7 +198,7 @@ def test_a_knock_that_was_not_searched_to_the_end_says_so():
 
 
 @pytest.mark.usefixtures("no_time")
-def test_a_hand_counted_without_searching_to_the_end_says_so():
+def test_a_hand_counted_without_a_complete_search_is_marked():
     hand = parse_cards("9S 9H 9C 4C 5C 6C JK")
     found = arrange(hand, game("one joker a meld").melds_at(None), game("one joker a meld").values)
 
@@ -223,7 +223,7 @@ def test_a_joker_that_is_not_wild_is_left_over():
     assert left.points == 61
 
 
-def test_a_joker_that_is_not_wild_stands_in_no_run_beside_cards_that_are():
+def test_a_joker_that_is_not_wild_cannot_be_in_a_run_beside_wilds():
     threes = build(
         {
             **HAND,

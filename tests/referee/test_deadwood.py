@@ -71,7 +71,7 @@ def test_no_arrangement_of_a_whole_hand_is_cheaper(options):
     ],
     ids=str,
 )
-def test_no_arrangement_is_cheaper_where_the_number_dealt_is_wild(slug, options):
+def test_no_arrangement_is_cheaper_if_the_number_dealt_is_wild(slug, options):
     game = variants.get(slug).with_options(options)
     random = Random(f"{slug} {options}")
     for _ in range(examples(100)):
@@ -133,7 +133,7 @@ def test_in_gin_an_ace_is_low_and_sets_have_four_cards_at_most():
         ("JK JK KD", ["KD JK JK"]),
     ],
 )
-def test_melds_are_laid_with_wilds_where_a_card_is_missing_and_then_above(cards, melds):
+def test_melds_are_laid_with_wilds_if_a_card_is_missing_and_then_above(cards, melds):
     found = arrange(parse_cards(cards), REMIGIO.melds_at(None), REMIGIO.values)
 
     assert [write_cards(meld.cards) for meld in found.melds] == melds
@@ -194,7 +194,7 @@ def test_wilds_to_spare_find_room_beside_the_longest_run():
 
 
 @pytest.mark.parametrize("jokers", [1, 2])
-def test_a_run_reads_whole_where_the_jokers_just_find_room_at_it(jokers):
+def test_a_run_reads_whole_if_the_jokers_just_find_room_at_it(jokers):
     rules = REMIGIO.melds_at(None)
     naturals = range(1, rules.runs.longest - jokers + 1)
     run = tuple(Card(rank_at(place, KING), REMIGIO.pack.suits[0]) for place in naturals)
@@ -204,7 +204,7 @@ def test_a_run_reads_whole_where_the_jokers_just_find_room_at_it(jokers):
     assert [len(meld.cards) for meld in found.melds] == [rules.runs.longest]
 
 
-def test_where_the_work_runs_out_nothing_is_claimed(monkeypatch):
+def test_if_the_work_runs_out_nothing_is_claimed(monkeypatch):
     random = Random(1)
     hands = [hand_of(random, 8) for _ in range(100)]
     truth = [arrange(hand, REMIGIO.melds_at(None), REMIGIO.values).points for hand in hands]

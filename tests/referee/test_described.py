@@ -111,14 +111,14 @@ def test_the_examples_of_a_game_are_ruled_as_they_say_without_a_word_of_prose(sl
 
 
 @SLUGS
-def test_prose_is_no_rule(slug):
+def test_prose_does_not_change_a_rule(slug):
     game = described.game(slug)
 
     assert rules_hash(game) == rules_hash({**game, "text": {}, "examples": [], "options": {}})
 
 
 @SLUGS
-def test_all_of_the_prose_is_in_the_book_and_nothing_is_told_twice(slug):
+def test_all_of_the_prose_is_in_the_book_and_nothing_is_there_twice(slug):
     game = described.game(slug)
     clauses = build(game).rulebook.clauses
     written = [
@@ -141,7 +141,7 @@ def test_every_clause_that_is_stood_for_is_one_the_referee_knows(slug):
     assert set(cited) <= set(CATALOGUE)
 
 
-def test_every_clause_of_the_catalogue_is_told_or_cited_with_another():
+def test_every_clause_of_the_catalogue_has_a_sentence_or_is_cited_with_another():
     told = set(CONSTANTS)
     for spec in described.all_rules():
         told |= set(tell(check_rules(spec)))
@@ -157,7 +157,7 @@ def test_a_game_with_flushes_tells_that_cards_join_them():
     assert "flush" not in tell(check_rules(described.game("rummy")))["fits"]
 
 
-def test_it_matters_how_a_hand_closed_where_a_close_without_a_wild_pays_twice():
+def test_it_matters_how_a_hand_closed_if_a_close_without_a_wild_pays_twice():
     rules = described.game("remigio")
     times = {"times": {"with": 1, "without": 2}}
     game = build(rules | {"hand": times, "options": {}, "examples": []})
@@ -191,7 +191,7 @@ def test_a_flush_of_seven_with_too_many_wilds_is_a_flush_where_it_lies():
     ("slug", "cards"),
     [("chinchon", "11O 12O 1O"), ("five-crowns", "QX KX 3X"), ("phase-10", "R10 R11 R12 R1")],
 )
-def test_the_lowest_rank_stands_above_the_highest_of_any_pack(slug, cards, asked):
+def test_the_lowest_rank_goes_above_the_highest_of_any_pack(slug, cards, asked):
     """11O 12O 1O was refused as a gap where the game said that its ace is high."""
     spec = described.rules_of(described.GAMES / f"{slug}.toml")
     spec = {**spec, "examples": [], "options": {}}
@@ -211,7 +211,7 @@ def test_a_sketch_is_sound_and_told(file):
 
 
 @SKETCHES
-def test_a_sketch_is_built_where_all_of_it_is_ruled_on(file):
+def test_a_sketch_is_built_if_all_of_it_is_ruled_on(file):
     game = check(described.rules_of(file))
     beyond = [*unruled(game)]
 
@@ -224,7 +224,7 @@ def test_a_sketch_is_built_where_all_of_it_is_ruled_on(file):
 
 
 @pytest.mark.parametrize("spec", described.all_rules(), ids=lambda spec: spec["slug"])
-def test_every_value_of_a_house_rule_makes_a_game_and_is_told(spec):
+def test_every_value_of_a_house_rule_makes_a_game_and_has_a_sentence(spec):
     assert [*against_values(spec)] == []
 
 

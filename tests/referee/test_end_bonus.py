@@ -36,14 +36,14 @@ def test_the_winner_gets_the_game_bonus_and_one_for_each_hand_won():
     assert kept.results == (245, 50)
 
 
-def test_where_the_other_won_no_hand_the_hands_count_twice_and_the_bonus_once():
+def test_if_the_other_won_no_hand_the_hands_count_twice_and_the_bonus_once():
     kept = score(gin(game=100, round=25, shutout=2), (0, 35), (0, 20))
 
     assert kept.totals == (105, 0)
     assert kept.bonus == (105 + 100 + 2 * 25, 0)
 
 
-def test_a_shutout_is_none_where_the_other_won_a_hand():
+def test_a_shutout_does_not_count_if_the_other_won_a_hand():
     kept = score(gin(shutout=2), (0, 35), (1, 5), (0, 20))
 
     assert kept.bonus == (0, 0)
@@ -87,7 +87,7 @@ def test_the_end_bonus_can_be_a_house_rule(slug):
 
 
 @pytest.mark.parametrize("slug", ["rummy", "tonk", "three-thirteen", "rummikub"])
-def test_where_totals_are_paid_or_the_lowest_wins_it_is_refused_at_its_field(slug):
+def test_if_totals_are_paid_or_the_lowest_wins_it_is_refused_at_its_field(slug):
     rules = described.game(slug)
     changed = rules | {"end": rules.get("end", {}) | {"bonus": {"game": 50}}}
     with pytest.raises(Refused) as refused:

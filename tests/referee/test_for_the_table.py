@@ -11,7 +11,7 @@ OKEY = variants.get("okey")
 
 
 @pytest.mark.parametrize(("cards", "turned"), [("R1 R2 R3", "FJ"), ("R1 R2 FJ", "R5")])
-def test_no_meld_is_ruled_on_where_a_false_joker_is_in_it_or_turned_up(cards, turned):
+def test_no_meld_is_ruled_on_if_a_false_joker_is_in_it_or_turned_up(cards, turned):
     (upcard,) = OKEY.pack.parse(turned)
 
     with pytest.raises(ForTheTableError, match="false joker"):

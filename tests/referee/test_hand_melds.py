@@ -28,7 +28,7 @@ def closes(cards, name="", **sections):
     return rule_on(Close(cards=parse_cards(cards)), game(name, **sections)).is_legal
 
 
-def test_jokers_that_cost_one_are_spread_over_more_sets_where_sets_are_full():
+def test_jokers_that_cost_one_are_spread_over_more_sets_if_sets_are_full():
     fours = {
         "set": {"max": 4},
         "wild": {"cards": ["JK", "2"], "natural": "never"},
@@ -38,13 +38,13 @@ def test_jokers_that_cost_one_are_spread_over_more_sets_where_sets_are_full():
     assert left("7S 7S 7H 7H 7D 7D JK JK JK 2S", **fours) == 0
 
 
-def test_jokers_that_cost_nothing_are_laid_too_where_sets_are_full():
+def test_jokers_that_cost_nothing_are_laid_too_if_sets_are_full():
     fours = {"set": {"max": 4}, "score": {"hand": {**COSTS, "JK": 0}}, "deal": {"cards": 9}}
 
     assert closes("7S 7S 7H 7H 7D 7D JK JK JK", **fours)
 
 
-def test_five_of_six_cards_of_a_rank_are_a_set_where_the_sixth_is_in_a_run():
+def test_five_of_six_cards_of_a_rank_are_a_set_if_the_sixth_is_in_a_run():
     assert left("7S 7S 7H 7H 7D 7D 8S 9S", "runs of four at the most") == 0
 
 
@@ -59,7 +59,7 @@ TOUCHING = {"wild": {"cards": ["JK"], "naturals": 2, "adjacent": False}}
 
 @pytest.mark.parametrize("most", [{"most": 2}, {}], ids=["limited", "free"])
 @pytest.mark.parametrize("cards", ["4S 5S 6S JK JK 9S KD", "4S JK JK 7S 8S 9S KD"])
-def test_a_run_is_whole_where_one_of_its_halves_has_too_few_naturals(cards, most):
+def test_a_run_is_whole_if_one_of_its_halves_has_too_few_naturals(cards, most):
     assert left(cards, wild={"cards": ["JK"], "naturals": 2, **most}) == 10
 
 
@@ -82,13 +82,13 @@ def test_round_the_corner_a_run_is_open_at_both_ends_for_one_joker_each():
     assert left("7S 8S 9S JK JK JK", **TOUCHING, run={"around": True}) == 8
 
 
-def test_six_wilds_alone_are_two_melds_where_a_meld_has_three_at_the_most():
+def test_six_wilds_alone_are_two_melds_if_a_meld_has_three_at_most():
     wild = {"cards": ["JK", "2"], "natural": "never", "naturals": 0, "most": 3}
 
     assert left("JK JK JK 2S 2H 2D", wild=wild) == 0
 
 
-def test_six_wilds_alone_are_one_set_where_wilds_alone_are_sets():
+def test_six_wilds_alone_are_one_set_if_wilds_alone_are_sets():
     variant = game("jokers never natural, alone a set")
     found = arrange(parse_cards("JK JK JK 3S 3H 3D"), variant.melds_at(None), variant.values)
 
@@ -107,13 +107,13 @@ def test_three_jokers_alone_are_a_meld_of_the_kind_that_needs_no_natural(wild):
     assert left("JK JK JK", wild={"cards": ["JK"], **wild}) == 0
 
 
-def test_a_run_all_the_way_round_is_one_where_runs_have_eight_cards_at_least():
+def test_a_run_all_the_way_round_is_one_if_runs_have_eight_cards_at_least():
     cards = "AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS KS AS"
 
     assert left(cards, run={"min": 8, "around": True}) == 0
 
 
-def test_a_long_run_is_two_where_the_jokers_have_no_room_in_one():
+def test_a_long_run_is_two_if_the_jokers_have_no_room_in_one():
     assert left("AS 2S 3S 4S 5S 6S 7S 8S 9S 10S JS QS JK JK", run={"ace": "low"}) == 0
 
 
@@ -155,7 +155,7 @@ def test_jokers_alone_that_need_no_natural_are_read_as_a_set_of_kings():
     assert legal_readings(parse_cards("JK JK JK"), rules)[0].rank == KING
 
 
-def test_the_same_card_twice_is_natural_both_times_where_a_set_may_have_it():
+def test_the_same_card_twice_is_natural_both_times_if_a_set_may_have_it():
     rules = game(wild={"cards": ["JK", "2"], "naturals": 3}).melds_at(None)
 
     assert legal_readings(parse_cards("2S 2S 2H"), rules)
@@ -163,7 +163,7 @@ def test_the_same_card_twice_is_natural_both_times_where_a_set_may_have_it():
 
 
 @pytest.mark.parametrize(("ace", "is_legal"), [("high", False), ("both", True)])
-def test_runs_stop_before_the_lowest_rank_where_that_is_always_wild(ace, is_legal):
+def test_runs_stop_before_the_lowest_rank_if_that_is_always_wild(ace, is_legal):
     variant = game(run={"ace": ace}, wild={"cards": ["JK", "2"], "natural": "never"})
 
     assert rule_on(ShowMeld(parse_cards("2S 2C 4S 5S")), variant).is_legal is is_legal

@@ -94,14 +94,14 @@ def missing(english, other):
 
 @pytest.mark.parametrize("language", OTHERS)
 @pytest.mark.parametrize("section", TOLD)
-def test_a_language_lacks_no_sentence_that_rules_are_told_from(language, section):
+def test_a_language_lacks_no_sentence_for_rules(language, section):
     english, other = (Catalogue.read(each, WORDS).tables[section] for each in (ENGLISH, language))
 
     assert missing(english, other) == []
 
 
 @FILES
-def test_no_rule_is_told_in_english_whatever_the_house_rules(slug, language):
+def test_no_rule_is_in_english_with_any_house_rules(slug, language):
     spec = variants.description_of(slug)
     alone = ({name: v} for name, option in spec["options"].items() for v in values_of(spec, option))
     for chosen in ({}, *alone):
@@ -112,7 +112,7 @@ def test_no_rule_is_told_in_english_whatever_the_house_rules(slug, language):
 
 
 @FILES
-def test_a_game_at_a_glance_is_told_in_its_language(slug, language):
+def test_a_game_at_a_glance_is_in_its_language(slug, language):
     game = Description(variants.description_of(slug))
     english, other = (
         dict(line[:2] for line in glance(game, language=each)) for each in (ENGLISH, language)
@@ -123,7 +123,7 @@ def test_a_game_at_a_glance_is_told_in_its_language(slug, language):
 
 
 @BEGUN
-def test_a_game_is_told_whole_and_nothing_is_told_that_it_lacks(slug, language):
+def test_a_game_has_a_sentence_for_each_rule_and_none_for_rules_it_lacks(slug, language):
     english = wanted(slug, Catalogue.read(ENGLISH, WORDS).tables["headings"])
     told = said(slug, language)
 

@@ -140,7 +140,7 @@ def points(game, left):
     return keep_score(game, 2, [[KNOCK, HandRecord(left=left)]], 0).points[0]
 
 
-def test_the_pad_lays_off_what_it_can_where_both_hands_are_named():
+def test_the_pad_lays_off_what_it_can_if_both_hands_are_named():
     assert points(GIN, HAND) == (41, 0)
 
 

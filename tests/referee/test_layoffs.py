@@ -148,7 +148,7 @@ def test_a_grown_meld_may_be_named_before_it_has_grown(order):
     assert (answer.get("legal"), answer.get("points")) == (True, 15)
 
 
-def test_each_lay_off_is_told_in_its_turn():
+def test_each_lay_off_is_named_in_its_turn():
     onto = {"A": "5H 6H 7H", "B": "9C 9D 9S"}
     order = [("4H", "A"), ("9H", "B"), ("3H", "A")]
     game = variants.get("rummy-500")
@@ -177,7 +177,7 @@ def test_round_the_corner_a_run_is_full_with_a_card_at_both_ends(onto, says):
     assert says in finding["says"]
 
 
-def test_a_lay_off_scores_nothing_where_melds_score_nothing():
+def test_a_lay_off_scores_nothing_if_melds_score_nothing():
     game, cards = variants.get("mexican-rummy"), variants.get("mexican-rummy").pack.parse
     layoff = LayOff(cards("6H"), cards("2H 3H 4H 5H"))
 
@@ -256,7 +256,7 @@ def test_a_wild_of_a_run_moves_over_for_the_card_that_it_stands_for(cards, onto,
     assert there == stands
 
 
-def test_where_a_wild_moves_to_is_said():
+def test_the_ruling_says_where_a_wild_moves_to():
     play = LayOff(parse_cards("7H"), parse_cards("5H 6H JK 8H"))
     ruling = rule_on(play, variants.get("kalooki-jamaican"))
 

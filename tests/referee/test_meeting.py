@@ -52,7 +52,7 @@ def found_in(game, step, hand):
 
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
+def test_a_hand_meets_a_contract_if_advice_can_lay_it_down(options):
     game, random = GAME.with_options(options), Random(f"meets {options}")
     met = missed = 0
     for turn in range(examples(160, least=16)):
@@ -71,13 +71,13 @@ def test_a_hand_meets_a_contract_where_advice_can_lay_it_down(options):
     assert missed > examples(10)
 
 
-def test_nothing_is_said_of_a_hand_where_wilds_may_stand_in_sets():
+def test_nothing_is_said_of_a_hand_if_wilds_may_stand_in_sets():
     game = variants.get("liverpool-rummy")
 
     assert found_in(game, 1, parse_cards("3S 3H 3D 5S 5H 5D")) is None
 
 
-def test_a_swap_is_needed_where_the_rest_of_the_hand_cannot_do_without():
+def test_a_swap_is_needed_if_the_rest_of_the_hand_cannot_do_without():
     swaps = (taken("6D", "2S", "4D 5D 2S 7D"), taken("9C", "2C", "7C 8C 2C 10C"))
     melds = tuple(map(parse_cards, ("9S 10S 2S QS", "3H 4H 2C 6H")))
     held = parse_cards("9S 10S QS 3H 4H 6H 6D 9C")
@@ -123,7 +123,7 @@ def test_a_meld_is_as_long_as_the_contract_and_the_game_ask(contract, hand, meet
     assert (found is not None) is meets
 
 
-def test_the_wilds_of_two_runs_are_moved_up_where_both_would_follow_on_a_third():
+def test_the_wilds_of_two_runs_are_moved_up_if_both_would_follow_on_a_third():
     game = GAME.with_options({"split-runs": False})
     hand = parse_cards("3H 4H 5H 6H 8H 9H 10H 2S 8H 9H 10H 2C")
 
@@ -152,7 +152,7 @@ def test_a_natural_is_spared_for_a_set_and_a_wild_stands_in_its_place_in_the_run
     assert found_in(GAME, 2, parse_cards("4C 4D 4H 3H 5H 6H 7S")) is None
 
 
-def test_a_run_is_longer_than_asked_where_a_shorter_one_would_have_too_few_naturals():
+def test_a_run_is_longer_than_asked_if_a_shorter_one_would_have_too_few_naturals():
     hand = parse_cards("KC KD KH 4D 8D 2S 2C 2S")
 
     for naturals, meets in [(1, True), (2, True), (3, False)]:

@@ -65,7 +65,7 @@ def test_wilds_may_not_outnumber_the_naturals(cards, step, wilds):
         ({"wild.in": ["set", "run"]}, "R1 R3 R5 R7 R9 R11 JK", "wild-in-flush", "JK"),
     ],
 )
-def test_what_a_flush_may_not_have_is_named(fields, cards, code, named):
+def test_what_a_flush_cannot_have_is_named(fields, cards, code, named):
     game = changed("phase-10", fields)
     ruling = rule_on(ShowMeld(game.pack.parse(cards)), game, Moment())
 

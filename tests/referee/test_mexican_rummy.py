@@ -53,7 +53,7 @@ def test_each_of_two_equal_melds_can_grow():
     assert rule(play, 2).is_legal
 
 
-def test_there_are_no_two_melds_alike_where_the_packs_do_not_hold_their_cards():
+def test_two_melds_cannot_be_alike_if_the_packs_do_not_have_their_cards():
     twice = (lay_off("9C", "5C 6C 7C 8C"),) * 2
     play = lay_down("8S 8H 8D", "7C 8C 9C 10C", layoffs=twice)
 
@@ -75,7 +75,7 @@ def test_a_play_of_another_game_is_answered():
     assert rule(Close(cards=()), 2).broken == {Code.NO_SUCH_PLAY}
 
 
-def test_only_who_lays_further_melds_is_told_that_they_may_be():
+def test_only_a_player_who_lays_further_melds_reads_that_they_are_allowed():
     further = lay_down("8C 8D 8H", down=True)
     only_off = lay_down(down=True, layoffs=(lay_off("8C", "4C 5C 6C 7C"),))
 

@@ -102,7 +102,7 @@ def test_a_wild_in_its_own_place_leaves_a_run_pure():
     assert found.left == ()
 
 
-def test_a_wild_goes_to_its_own_place_where_that_leaves_less_in_hand():
+def test_a_wild_goes_to_its_own_place_if_that_leaves_less_in_hand():
     game = GAME.dealt(Card(2, GAME.pack.suits[1]))
     assert game.wilds.cards >= set(parse_cards("2D 2S"))
     hand = parse_cards("AS KS 2D 2D 4D 3S 3D 2S")
@@ -146,7 +146,7 @@ def test_six_in_a_row_are_two_runs():
         ("4D 5D 6D 8H 9H 10H QS QH QD", False),
     ],
 )
-def test_of_three_runs_two_are_pure_where_the_rulebook_asks_for_that(hand, arranged):
+def test_of_three_runs_two_are_pure_if_the_rulebook_asks_for_that(hand, arranged):
     game = GAME.dealt(Card(2, GAME.pack.suits[0]))
     needs = HandNeeds(runs=3, pure=2)
     found = arrange_needing(parse_cards(hand), game.melds_at(None), game.values, needs)
@@ -174,7 +174,7 @@ def test_a_wild_in_its_own_place_is_there_once():
         (("8H 8D 8S", "9H 9D 9S"), False),
     ],
 )
-def test_what_a_hand_needs_is_held_against_its_melds(melds, met):
+def test_what_a_hand_needs_is_compared_with_its_melds(melds, met):
     rules = GAME.dealt(Card(2, GAME.pack.suits[0])).melds_at(None)
     readings = [legal_readings(parse_cards(meld), rules)[0] for meld in melds]
 
@@ -189,7 +189,7 @@ def test_what_a_hand_needs_is_held_against_its_melds(melds, met):
         ("4D 5D JK 8H 9H JK", None),
     ],
 )
-def test_a_hand_has_its_runs_where_only_one_wild_may_stand_in_a_meld_too(hand, left):
+def test_a_hand_has_its_runs_if_only_one_wild_may_stand_in_a_meld_too(hand, left):
     game = changed("indian-rummy", {"wild.most": 1}).dealt(Card(2, GAME.pack.suits[0]))
     found = arrange_needing(parse_cards(hand), game.melds_at(None), game.values, RUNS)
 

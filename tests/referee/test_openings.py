@@ -50,7 +50,7 @@ def test_the_worthiest_melds_open(tiles, points):
         ("R8 R10 JK", {"wild-out-of-place", "opening-too-low"}),
     ],
 )
-def test_where_another_order_would_be_worth_enough_the_points_are_not_at_fault(meld, codes):
+def test_if_another_order_would_be_worth_enough_the_points_are_not_at_fault(meld, codes):
     assert {finding["code"] for finding in opening_of(meld)["findings"]} == codes
 
 

@@ -65,7 +65,7 @@ def test_a_card_of_any_suit_goes_on_with_a_run():
 
 
 @pytest.mark.parametrize("more", [{"rearrange": {}}, {"opening": {"points": 30}}])
-def test_where_a_table_is_rearranged_or_opened_runs_are_of_one_suit(more):
+def test_if_a_table_is_rearranged_or_opened_runs_are_of_one_suit(more):
     with pytest.raises(Refused) as refused:
         build({**RULES, **more})
     assert {each.path for each in refused.value.complaints} == {"run.one-suit"}

@@ -391,7 +391,7 @@ class _WithoutBonus(Naive):
         return 0 if path == "score.out" else super().get(path, default)
 
 
-def test_a_bonus_that_is_told_and_not_counted_is_found():
+def test_a_bonus_in_the_rules_that_is_not_counted_is_found():
     """The twin: in five of six ways to settle a round, going out once got nothing."""
     found = played(1500, "twin", _WithoutBonus)
 

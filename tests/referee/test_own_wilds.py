@@ -54,13 +54,13 @@ def wild(*cards, **limits):
     return {"cards": [*cards], **limits}
 
 
-def test_an_ace_may_be_at_the_far_end_of_a_run_of_fourteen_where_jokers_may_not_touch():
+def test_an_ace_may_be_at_the_far_end_of_a_run_of_fourteen_if_jokers_may_not_touch():
     game = free(wild=wild("JK", adjacent=False))
 
     assert show(game, "JK 10S 9S 5S QS JK JS 8S 6S AS 3S JK 2S 4S").is_legal
 
 
-def test_where_no_wild_is_natural_one_in_its_own_place_is_a_wild_too():
+def test_if_no_wild_is_natural_one_in_its_own_place_is_a_wild_too():
     game = free(wild=wild("JK", "9", natural="never", most=1))
 
     assert show(game, "8D 9D 10D").is_legal
@@ -70,7 +70,7 @@ def test_where_no_wild_is_natural_one_in_its_own_place_is_a_wild_too():
     assert Code.NATURAL_IN_PLACE not in {found.code for found in show(game, "8D 9D 10D").findings}
 
 
-def test_a_rank_that_is_never_natural_is_no_end_of_a_run():
+def test_a_rank_that_is_never_natural_cannot_end_a_run():
     low = free(wild=wild("2", natural="never"), run={"ace": "high"})
     high = free(wild=wild("K", natural="never"), run={"ace": "low"})
 
@@ -80,13 +80,13 @@ def test_a_rank_that_is_never_natural_is_no_end_of_a_run():
     assert show(high, "KD JD QD").is_legal
 
 
-def test_where_wilds_are_for_runs_only_and_never_natural_they_are_no_set():
+def test_if_wilds_are_for_runs_only_and_never_natural_they_are_no_set():
     game = free(wild=wild("2", natural="never", **{"in": ["run"]}))
 
     assert show(game, "2S 2H 2D").broken == {Code.WILD_IN_SET}
 
 
-def test_where_suits_are_ignored_a_wild_in_its_own_place_is_natural_and_a_joker_is_no_king():
+def test_if_suits_are_ignored_a_wild_in_its_own_place_is_natural_and_a_joker_is_no_king():
     game = free(
         pack={"copies": 2, "jokers": 4, "ignore-suits": True},
         run={"min": 2},
@@ -124,14 +124,14 @@ def test_a_contract_asks_for_no_larger_set_than_there_is():
     check({**spec, "set": {"suits": "different"}, "wild": wild("JK")})
 
 
-def test_further_melds_are_not_held_against_those_of_the_contract():
+def test_further_melds_do_not_count_against_the_contract():
     game = contracts("2 sets of 3", rule={"same-rank-sets": False, "extra-melds": True})
 
     assert lay_down(game, "7S 7H 7D", "7C 7S 7D", "KS KH KD").is_legal
     assert lay_down(game, "7S 7H 7D", "7C 7S 7D").broken == {Code.SETS_OF_ONE_RANK}
 
 
-def test_where_runs_are_of_no_suit_it_does_not_matter_which_card_comes_first():
+def test_if_runs_are_of_no_suit_it_does_not_matter_which_card_comes_first():
     game = contracts("2 runs of 3", rule={"split-runs": False}, run={"one-suit": False})
 
     assert lay_down(game, "3H 4S 5D", "6H 7S 8C").broken == {Code.RUN_SPLIT}
@@ -141,7 +141,7 @@ def test_where_runs_are_of_no_suit_it_does_not_matter_which_card_comes_first():
 FLUSHES = {"flush": {"min": 4}, "steps": ["1 flush of 4"], "contract": {}, "end": {}}
 
 
-def test_a_wild_of_the_suit_of_a_flush_is_natural_there_where_any_is():
+def test_a_wild_of_the_suit_of_a_flush_is_natural_there_if_any_is():
     where = {"in": ["set", "run", "flush"]}
     game = build({**CARDS, **FLUSHES, "wild": wild("2", most=1, **where)})
     never = build({**CARDS, **FLUSHES, "wild": wild("2", most=1, natural="never", **where)})
@@ -151,7 +151,7 @@ def test_a_wild_of_the_suit_of_a_flush_is_natural_there_where_any_is():
 
 
 @pytest.mark.parametrize("wilds", [wild("JK"), wild("2", natural="never")], ids=["JK", "2"])
-def test_a_wild_stands_in_no_flush_where_it_is_wild_in_none(wilds):
+def test_a_wild_cannot_be_in_a_flush_if_it_is_not_wild_there(wilds):
     game = build({**CARDS, **FLUSHES, "wild": wilds})
     odd = "JK" if wilds["cards"] == ["JK"] else "2S"
 
@@ -199,7 +199,7 @@ def test_a_wild_that_counts_nothing_in_the_opening_counts_nothing_in_its_own_pla
     assert lay_down(game, "2H 3H 4H").points == 6
 
 
-def test_an_ace_below_the_two_counts_less_where_wilds_count_nothing_too():
+def test_an_ace_below_the_two_counts_less_if_wilds_count_nothing_too():
     low = OPENING | {"score": {**OPENING["score"], "low-ace": 1}}
 
     assert lay_down(free(**low, wild=wild("JK")), "AS 2S 3S").points == 6
@@ -228,7 +228,7 @@ TABLE = {
     ],
     ids=["short pack", "no naturals needed"],
 )
-def test_there_is_advice_for_a_short_pack_and_where_no_naturals_are_needed(spec):
+def test_there_is_advice_for_a_short_pack_and_if_no_naturals_are_needed(spec):
     game = free(**TABLE | spec)
     hand = game.pack.parse("9S 8H 8S 7S QS 9H 9D")
 
@@ -236,7 +236,7 @@ def test_there_is_advice_for_a_short_pack_and_where_no_naturals_are_needed(spec)
 
 
 @pytest.mark.parametrize("costs", [{"wild": 0}, {"hand": {"A-Q": 5, "K": 0, "JK": 20}}])
-def test_a_player_who_is_not_out_may_hold_cards_that_cost_nothing(costs):
+def test_a_player_who_is_not_out_can_have_cards_that_count_nothing(costs):
     game = free(wild=wild("JK"), score={"hand": {"A-K": 5}} | costs)
 
     score = keep_score(game, 2, [[OUT, HandRecord(left=0)]], 0)
@@ -244,7 +244,7 @@ def test_a_player_who_is_not_out_may_hold_cards_that_cost_nothing(costs):
     assert not score.problems
 
 
-def test_where_runs_are_of_no_suit_a_wild_is_taken_for_a_card_of_any():
+def test_if_runs_are_of_no_suit_a_wild_is_taken_for_a_card_of_any():
     game = contracts("2 runs of 3", wild=wild("JK"), run={"one-suit": False}, swap={"who": "down"})
     exchange = {"layoffs": (lay_off_play("JK", "9S 9H 9D"),), "down": True}
 
@@ -254,7 +254,7 @@ def test_where_runs_are_of_no_suit_a_wild_is_taken_for_a_card_of_any():
     }
 
 
-def test_where_melds_score_nothing_a_discard_is_claimed_for_the_first_that_it_fits():
+def test_if_melds_score_nothing_a_discard_is_claimed_for_the_first_that_it_fits():
     game = free(wild=wild("JK"), draw={"pile": "any"}, claim={})
     (seven,) = parse_cards("7S")
     table = (parse_cards("7H 7D 7C"), parse_cards("8S 9S 10S"))
@@ -266,7 +266,7 @@ def test_where_melds_score_nothing_a_discard_is_claimed_for_the_first_that_it_fi
     assert [meld.kind for meld in ruling.readings] == [MeldKind.SET]
 
 
-def test_a_run_laid_in_no_order_is_arranged_where_runs_go_round_the_corner():
+def test_a_run_laid_in_no_order_is_arranged_if_runs_go_round_the_corner():
     ruling = show(free(wild=wild("JK"), run={"around": True}), "6S 7S 8S JK 3S 4S 5S")
 
     assert ruling.is_legal
@@ -284,12 +284,12 @@ def plain_at_first():
 
 
 @pytest.mark.parametrize("cards", ["4D 4S JK", "JK JK JK", "2S 2C JK"])
-def test_a_joker_in_a_round_without_wilds_is_in_no_meld_and_the_ruling_says_so(cards):
+def test_a_joker_in_a_round_without_wilds_is_in_no_meld_and_the_ruling_explains_it(cards):
     assert show(plain_at_first(), cards, 1).broken == {Code.WILD_AT_REST}
 
 
 @pytest.mark.parametrize("cards", ["JK JK JK", "4D 4S JK"])
-def test_a_joker_that_joins_runs_only_is_in_no_set_and_the_ruling_says_so(cards):
+def test_a_joker_that_joins_runs_only_is_in_no_set_and_the_ruling_explains_it(cards):
     assert show(plain_at_first(), cards, 2).broken == {Code.WILD_IN_SET}
 
 
@@ -318,7 +318,7 @@ def test_a_wild_is_not_called_after_some_of_the_wilds_only():
 TEN_CARDS_AND_FLUSHES = {"flush": {"min": 4}, "deal": {"cards": 10}}
 
 
-def test_a_joker_that_stands_in_no_flush_is_no_card_of_one():
+def test_a_joker_that_cannot_be_in_a_flush_does_not_count_towards_one():
     game = contracts("1 flush of 4", wild=wild("JK", **{"in": ["run"]}), **TEN_CARDS_AND_FLUSHES)
 
     assert not show(game, "JK JK JK JK", 1).is_legal
@@ -333,7 +333,7 @@ def test_the_limits_of_runs_are_not_those_of_flushes():
     assert not show(game, "4S 5S JK", 1).is_legal
 
 
-def test_wilds_alone_are_a_run_where_runs_need_no_natural_card():
+def test_wilds_alone_are_a_run_if_runs_need_no_natural_card():
     game = free(wild=wild("JK", "2", natural="never", run={"naturals": 0}))
 
     assert show(game, "2S 2H 2C").is_legal

@@ -88,7 +88,7 @@ def test_a_table_without_jokers_has_none_in_its_melds():
     assert GAME.seated(5).seated(5) is GAME.seated(5)
 
 
-def test_a_deal_that_leaves_out_a_number_of_players_is_no_game():
+def test_a_deal_without_a_number_of_players_is_rejected():
     with pytest.raises(Refused, match="for 6 players"):
         build(with_jokers(JOKERS) | {"deal": {"cards": {"2-5": 10}}})
 

@@ -102,7 +102,7 @@ def test_a_wild_more_spoils_a_set_only_by_a_named_limit(game, data):
 @EVERY
 @FEW
 @given(data=st.data())
-def test_order_only_matters_where_there_is_a_hint(game, data):
+def test_order_only_matters_if_there_is_a_hint(game, data):
     cards = data.draw(cards_of(game))
     laid = rule_on(ShowMeld(cards), game)
     free = rule_on(ShowMeld(cards, as_laid=False), game)

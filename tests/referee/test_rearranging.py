@@ -150,7 +150,7 @@ def test_a_set_that_nobody_touches_changes_no_verdict(at, meld):
 
 @given(st.integers(0, NUMBER - 1), st.permutations(TILE_COLOURS), st.randoms())
 @settings(max_examples=examples(150), deadline=None)
-def test_colours_are_alike_and_the_order_of_sets_says_nothing(at, colours, random):
+def test_colors_are_alike_and_the_order_of_sets_says_nothing(at, colours, random):
     other = dict(zip(TILE_COLOURS, colours, strict=True))
 
     def painted(melds):

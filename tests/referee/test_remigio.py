@@ -54,7 +54,7 @@ def test_a_player_who_did_not_close_pays_the_least_that_the_hand_can_cost(cards,
     assert count(cards) == points
 
 
-def test_jokers_alone_are_a_meld_where_no_natural_is_asked_for():
+def test_jokers_alone_are_a_meld_if_no_natural_is_asked_for():
     assert count("JK JK JK KS", min_naturals=0) == 0
     assert count("JK JK JK", min_naturals=0) == 0
 
@@ -63,7 +63,7 @@ def test_two_naturals_a_meld_may_leave_jokers_over():
     assert count("JK JK KS QD JH 9C 7S 5H 3D AC", min_naturals=2) == 95
 
 
-def test_a_colour_saves_its_holder_unless_the_table_says_not():
+def test_a_color_saves_its_holder_unless_the_table_says_not():
     spades = "2S 4S 4S 7S 9S 9S JS QS KS AS"
 
     assert count(spades) == 0
@@ -72,5 +72,5 @@ def test_a_colour_saves_its_holder_unless_the_table_says_not():
     assert count("2S 4S 4S 7S 9S 9S JS QS KS AH") == 36
 
 
-def test_with_eleven_cards_only_the_eleventh_is_paid_for_next_to_a_colour():
+def test_with_eleven_cards_only_the_eleventh_is_paid_for_next_to_a_color():
     assert count("2S 4S 4S 7S 9S 9S JS QS KS AS 3H") == 3

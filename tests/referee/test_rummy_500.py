@@ -41,7 +41,7 @@ def test_the_ace_is_never_low(cards):
     assert not ruling.hint
 
 
-def test_a_run_of_only_wilds_is_none_and_a_set_of_them_has_no_rank():
+def test_a_run_of_only_wilds_is_rejected_and_a_set_of_them_has_no_rank():
     ruling = rule(show("2C 2D JK"))
 
     assert [reading.kind.value for reading in ruling.readings] == ["set"]

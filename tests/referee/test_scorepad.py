@@ -36,7 +36,7 @@ def test_the_deal_moves_on_one_seat_a_round():
         ((OUT, left(145)), Code.POINTS_UNLIKELY),
     ],
 )
-def test_what_cannot_be_true_is_said(records, code):
+def test_impossible_scores_are_found(records, code):
     assert found(*records) == {code}
 
 

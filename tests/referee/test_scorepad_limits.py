@@ -56,11 +56,11 @@ def test_melds_named_on_the_table_score_what_is_legal_of_them(melds, points):
         ("mexican-rummy", False),
     ],
 )
-def test_how_a_hand_went_out_must_be_said_where_it_pays_by_that(slug, must_say):
+def test_how_a_hand_went_out_must_be_said_if_it_pays_by_that(slug, must_say):
     assert must_say_how(variants.get(slug)) is must_say
 
 
-def test_a_player_who_is_out_went_out_the_plain_way_where_nothing_else_is_said():
+def test_a_player_who_is_out_went_out_the_plain_way_if_nothing_else_is_said():
     choice = chosen_close(variants.get("kaluki").with_options({"at-once": 2}), OUT)
 
     assert choice is not None

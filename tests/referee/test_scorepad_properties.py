@@ -86,7 +86,7 @@ def test_totals_are_what_was_carried_and_the_sum_of_the_rounds(variant, data):
 @EVERY
 @settings(max_examples=examples(15), deadline=None)
 @given(data=st.data())
-def test_what_some_win_the_others_lose_where_the_game_is_so(variant, data):
+def test_what_some_win_the_others_lose_in_zero_sum_games(variant, data):
     seats, rounds = data.draw(pads(variant))
     score = keep_score(variant, seats, rounds, 0)
 

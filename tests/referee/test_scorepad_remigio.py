@@ -79,7 +79,7 @@ def test_a_player_who_is_a_hundred_below_is_out_and_dealt_no_more():
     assert keep(ELIMINATE, ROSA_OUT, [closed(), left(9), None]).dealers == (2, 0, 1)
 
 
-def test_where_nobody_is_left_who_plays_on_whoever_is_ahead_wins():
+def test_if_nobody_is_left_who_plays_on_whoever_is_ahead_wins():
     """Rosa left; then a correction put both of the others out of the game."""
     seats = (Seat(away=(range(2, 9),)), Seat(), Seat())
     rounds = [[closed("remigio"), left(10), left(10)], [None, closed(), left(9)]]
@@ -112,18 +112,18 @@ def test_ninety_nine_below_is_still_in():
         ((closed(), held(REMIGIO, "JK JK JK JK 2H 5S 9D QC 7C 3D")), Code.CLOSE_IMPOSSIBLE),
     ],
 )
-def test_what_cannot_be_true_is_said(records, code):
+def test_impossible_scores_are_found(records, code):
     assert code in found(REMIGIO, *records)
     assert len(found(REMIGIO, *records) - {Code.WRONG_NUMBER_OF_CARDS}) == 1
 
 
-def test_a_hand_may_close_without_a_joker_where_others_hold_them_all():
+def test_a_hand_may_close_without_a_joker_if_others_hold_them_all():
     others = held(REMIGIO, "JK JK JK JK 2H 5S 9D QC 7C 3D")
 
     assert found(REMIGIO, closed(joker=False), others) == set()
 
 
-def test_ten_cards_without_a_meld_cost_98_at_the_most():
+def test_ten_cards_without_a_meld_count_98_at_most():
     # Four jokers could be in other hands; of four ranks at ten points two cards each make no set.
     assert found(REMIGIO, closed(), left(98)) == set()
     assert found(REMIGIO, closed(), left(99)) == {Code.POINTS_UNLIKELY}
@@ -133,7 +133,7 @@ def test_a_loser_may_have_melded_everything():
     assert found(REMIGIO, closed(), left(0)) == set()
 
 
-def test_a_hand_that_no_set_is_in_costs_98_at_the_most():
+def test_a_hand_without_a_set_counts_98_at_most():
     # Two of each rank from ten up, then two nines; three of a rank would be a set.
     assert found(REMIGIO, closed(), left(98)) == set()
     assert found(REMIGIO, closed(), left(99)) == {Code.POINTS_UNLIKELY}

@@ -18,7 +18,7 @@ def test_most_games_won_lead_before_the_score():
     assert score.leaders == (0,)
 
 
-def test_where_games_won_are_level_the_higher_score_leads():
+def test_if_games_won_are_level_the_higher_score_leads():
     assert keep(RUMMIKUB, [OUT, left(30)], [left(20), OUT]).leaders == (0,)
 
 
@@ -48,7 +48,7 @@ def test_a_match_goes_on_until_the_table_ends_it():
         ((OUT, left(213)), Code.POINTS_UNLIKELY),
     ],
 )
-def test_what_cannot_be_true_is_said(records, code):
+def test_impossible_scores_are_found(records, code):
     assert code in found(RUMMIKUB, *records)
     assert len(found(RUMMIKUB, *records) - {Code.POINTS_UNLIKELY}) <= 1
 

@@ -42,7 +42,7 @@ def test_the_highest_total_leads():
         ((laid(100), laid(0, less=170)), Code.POINTS_UNLIKELY),
     ],
 )
-def test_what_cannot_be_true_is_said(records, code):
+def test_impossible_scores_are_found(records, code):
     assert code in found(RUMMY_500, *records)
     assert len(found(RUMMY_500, *records) - {Code.POINTS_UNLIKELY}) <= 1
 
@@ -56,5 +56,5 @@ def test_one_player_may_lay_all_the_cards_there_are():
     assert found(RUMMY_500, laid(515), None) == {Code.POINTS_TOO_MANY}
 
 
-def test_all_that_is_laid_and_held_comes_to_510():
+def test_all_cards_on_the_table_and_in_hand_count_510():
     assert found(RUMMY_500, laid(350), laid(100, less=60)) == set()

@@ -50,7 +50,7 @@ def test_a_player_who_joins_late_begins_on_the_phase_given():
     assert keep_score(PHASES, [HERE, HERE, late], rounds, 1).steps == (2, 1, 5)
 
 
-def test_the_deal_passes_over_who_is_away():
+def test_the_deal_passes_over_players_who_are_away():
     rounds = [[OUT, left(60), None], [OUT, left(60), None], [OUT, left(60), left(10)]]
 
     assert keep_score(MEXICAN, [HERE, HERE, LATE], rounds, 1).dealers == (1, 0, 1, 2)
@@ -80,7 +80,7 @@ def test_of_players_who_leave_an_elimination_the_last_one_wins():
     assert keep_score(variant, [HERE, GONE, GONE], rounds, 2).winners == (0,)
 
 
-def test_a_record_of_who_is_away_is_reported_and_does_not_count():
+def test_a_record_of_a_player_who_is_away_is_reported_and_does_not_count():
     score = keep_score(MEXICAN, [HERE, HERE, LATE], [[OUT, left(60), left(10)]], 1)
 
     assert codes(score.problems) == {Code.NOT_PLAYING}
@@ -123,7 +123,7 @@ def test_a_player_who_has_made_a_phase_holds_what_the_phase_leaves():
     assert found(PHASES, OUT, left(45, made=True), step=9) == {Code.POINTS_UNLIKELY}
 
 
-def test_ten_cards_cost_140_at_the_most_and_all_of_both_packs_760():
+def test_ten_cards_count_140_at_most_and_all_of_both_packs_760():
     # Eight aces and two tens; who bought holds more, so that is only asked.
     assert found(MEXICAN, OUT, left(140, made=False)) == set()
     assert found(MEXICAN, OUT, left(145, made=False)) == {Code.POINTS_UNLIKELY}
@@ -131,7 +131,7 @@ def test_ten_cards_cost_140_at_the_most_and_all_of_both_packs_760():
     assert found(MEXICAN, OUT, left(765, made=False)) == {Code.POINTS_TOO_MANY}
 
 
-def test_a_player_who_has_laid_a_phase_of_six_cards_holds_five_that_cost_100_at_the_most():
+def test_a_player_who_has_laid_a_phase_of_six_cards_has_five_that_count_100_at_most():
     assert found(PHASES, OUT, left(100, made=True)) == set()
     assert found(PHASES, OUT, left(105, made=True)) == {Code.POINTS_UNLIKELY}
     # Eleven aces are all that anybody is dealt, and nobody draws more than is discarded.

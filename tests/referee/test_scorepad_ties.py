@@ -44,7 +44,7 @@ def test_of_phases_the_furthest_leads_whatever_the_totals():
     assert (score.leaders, score.places) == ((0,), (1, 3, 2))
 
 
-def test_where_the_lowest_total_wins_a_player_who_gets_furthest_ends_the_game_and_may_lose_it():
+def test_if_the_lowest_total_wins_a_player_who_gets_furthest_ends_the_game_and_may_lose_it():
     lowest = PHASES.with_options({"/end.leads": "lowest", "/steps": ["1 set of 3", "2 sets of 3"]})
 
     going = keep_score(lowest, 2, [[made(60), OUT]], 0)
@@ -62,7 +62,7 @@ def test_on_the_same_phase_the_lowest_total_leads_and_level_ones_share():
     assert (score.leaders, score.places) == ((0, 1), (1, 1, 3))
 
 
-def test_where_everybody_moves_on_the_lowest_total_leads():
+def test_if_everybody_moves_on_the_lowest_total_leads():
     everyone = PHASES.with_options({"advance": "everyone"})
 
     assert keep_score(everyone, 2, [[OUT, left(60)], [left(90), OUT]], 0).leaders == (1,)
@@ -82,7 +82,7 @@ def test_the_decider_of_an_own_list_is_its_own_last_phase():
     assert own.pad.decider == {"/steps": ["1 run of 7"]}
 
 
-def test_a_shared_win_is_shared_where_no_decider_is_known():
+def test_a_shared_win_is_shared_if_no_decider_is_known():
     rounds = [[OUT, left(50)], [left(50), OUT]] * 3
 
     score = keep_score(MEXICAN, 2, rounds, 1)

@@ -28,7 +28,7 @@ DROPPED = dropped(1, 2)
 
 @pytest.mark.parametrize("settle", [others_pay, knocked(25, 10), fixed(10), penalty(10)])
 @pytest.mark.parametrize(("seats", "out"), [(2, ()), (2, (0, 1)), (3, ())])
-def test_nobody_pays_where_not_one_player_alone_is_out(settle, seats, out):
+def test_nobody_pays_if_not_one_player_alone_is_out(settle, seats, out):
     settled = settle(round_of([5] * seats, out))
 
     assert settled == Settled(points=(0,) * seats, won=None)
@@ -91,7 +91,7 @@ def test_the_place_of_each_goes_by_what_leads():
 
 
 @pytest.mark.parametrize(("playing", "won"), [((0, 1), ()), ((1,), (1,)), ((), (0, 2))])
-def test_the_last_who_plays_on_wins_and_where_none_is_left_who_is_ahead(playing, won):
+def test_the_last_player_left_wins_and_if_none_is_left_the_leader(playing, won):
     standing = Standing(
         totals=(30, 10, 30), steps=(1, 1, 1), rounds=3, ranked=(0, 1, 2), playing=playing
     )

@@ -106,7 +106,7 @@ def test_the_sentences_name_the_ranks_of_the_pack():
         ("three to king", "The 3 is low or high in a run. A run can have one at each end."),
     ],
 )
-def test_the_book_tells_where_the_lowest_rank_stands(pack, told):
+def test_the_book_says_where_the_lowest_rank_goes(pack, told):
     assert tell(check(described(pack, "both", free={})))["ace"] == told
 
 
@@ -158,7 +158,7 @@ def test_what_joins_a_run_is_named():
     assert ruling.findings[0].values["ends"] == game.pack.parse("JC 8C")
 
 
-def test_one_long_run_is_two_only_where_that_is_allowed_and_round_the_corner_too():
+def test_one_long_run_is_two_only_if_that_is_allowed_and_round_the_corner_too():
     rule = {"contract": {"split-runs": False}, "steps": ["2 runs of 3"], "end": {}}
     game = build(described("Spanish 40", "round", **rule, wild=WILD))
     melds = [game.pack.parse(cards) for cards in ("10O 11O 12O", "1O 2O 3O", "2O 3O 4O")]
@@ -201,14 +201,14 @@ def test_a_low_ace_counts_less_in_an_opening_of_a_short_pack_too():
     assert worth == {"AH 8H 9H": 18, "QH KH AH": 31, "AH AC AS": 33, "QH JK AH": 31}
 
 
-def test_a_lowest_card_that_is_no_ace_counts_what_it_always_does():
+def test_a_lowest_card_other_than_an_ace_counts_as_always():
     rest = {"opening": {"points": 10}, "score": {"hand": {"3-K": 5, "JK": 20}, "low-ace": 1}}
     game = build(described("three to king", "both", **rest, free={}, wild=WILD))
 
     assert rule_on(LayDown(melds=(game.pack.parse("3X 4X 5X"),)), game).points == 15
 
 
-def test_where_the_ace_is_out_nothing_is_high_in_its_place_but_runs_may_go_round():
+def test_if_the_ace_is_out_nothing_is_high_in_its_place_but_runs_may_go_round():
     def without_aces(**run):
         pack, costs = {"copies": 2, "remove": ["A"]}, {"hand": {"2-K": 5}}
         return build({**GAME, "pack": pack, "run": run, "score": costs, "free": {}})
@@ -222,7 +222,7 @@ def test_where_the_ace_is_out_nothing_is_high_in_its_place_but_runs_may_go_round
 
 @EVERY_PACK
 @EVERY_WAY
-def test_cards_are_a_meld_where_they_are_one_by_the_rows_written_out(pack, way):
+def test_cards_are_a_meld_if_they_are_one_by_the_rows_written_out(pack, way):
     game, chance, seen = free(pack, way), Random(f"{pack} {way}"), set()
     rules = game.melds_at(None)
     for _ in range(examples(400, least=40)):

@@ -22,7 +22,7 @@ from tests.referee.plays import MEXICAN, taken
         ("KD", "4D 5D 2S 7D", "4D 5D KD 7D"),
     ],
 )
-def test_the_card_given_lies_where_the_wild_was(give, meld, after):
+def test_the_card_given_is_where_the_wild_was(give, meld, after):
     assert write_cards(after_swap(taken(give, "2S", meld), MEXICAN.melds_at(3))) == after
 
 
@@ -46,7 +46,7 @@ def test_the_wild_of_a_set_is_taken_for_a_suit_that_is_missing(give, code):
     ("give", "code"),
     [("6D", Code.SWAP_GOOD), ("6C", Code.SWAP_GOOD), ("7D", Code.WRONG_CARD_GIVEN)],
 )
-def test_where_suits_say_nothing_the_wild_of_a_run_is_taken_for_any_card_of_the_rank(give, code):
+def test_if_suits_say_nothing_the_wild_of_a_run_is_taken_for_any_card_of_the_rank(give, code):
     game = changed("mexican-rummy", {"pack.ignore-suits": True, "options": {}})
 
     (found,) = check_taken((taken(give, "2S", "4D 5H 2S 7D"),), game.swaps, game.melds_at(3))

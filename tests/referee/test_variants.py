@@ -54,7 +54,7 @@ def test_both_verdicts_are_exemplified(variant):
 
 
 @EVERY
-def test_every_clause_says_where_it_stands(variant):
+def test_every_clause_names_its_source(variant):
     for clause in variant.rulebook.clauses:
         assert clause.says.endswith(".")
         assert bool(clause.place) is (clause.basis is not Basis.TOLD)
@@ -94,7 +94,7 @@ def test_no_other_value_is_taken(variant):
 
 
 @EVERY
-def test_an_unknown_option_is_told_apart(variant):
+def test_an_unknown_option_has_an_error_of_its_own(variant):
     with pytest.raises(OptionError) as error:
         variant.with_options({"no-such-rule": True})
 
@@ -204,7 +204,7 @@ def test_cards_that_cost_otherwise_than_their_rank_are_named_by_their_suits(suit
     assert replace(values, by_rank={12: 20}).unit(game.pack, frozenset()) == 20
 
 
-def test_cards_that_cost_nothing_are_left_over_all_the_same_where_nobody_knocks():
+def test_cards_that_cost_nothing_are_left_over_all_the_same_if_nobody_knocks():
     rule = variants.get("gin-rummy").close
 
     assert rule.may_show(10)

@@ -21,7 +21,7 @@ def test_a_word_that_the_game_does_not_know_is_a_plain_close(word, said):
 
 
 @pytest.mark.parametrize(("cards", "number"), [("7S", 1), ("7S 7H", 2)])
-def test_a_hand_of_another_size_is_told_how_many_cards_it_has(cards, number):
+def test_a_hand_of_another_size_shows_how_many_cards_it_has(cards, number):
     ruling = rule_on(Close(cards=REMIGIO.pack.parse(cards)), REMIGIO, Moment())
 
     (finding,) = ruling.findings
@@ -32,12 +32,12 @@ def test_a_hand_of_another_size_is_told_how_many_cards_it_has(cards, number):
     ("game", "points", "shows"),
     [(GIN, 10, True), (GIN, 11, False), (GIN, 0, True), (REMIGIO, 0, False)],
 )
-def test_a_player_who_has_little_enough_left_over_may_show_where_knocking_is_known(
+def test_a_player_who_has_little_enough_left_over_may_show_if_knocking_is_known(
     game, points, shows
 ):
     assert game.close.may_show(points, 1) is shows
 
 
 @pytest.mark.parametrize(("big_gin", "asks"), [(0, False), (1, True), (31, True)])
-def test_how_a_hand_closed_matters_where_big_gin_adds_something(big_gin, asks):
+def test_how_a_hand_closed_matters_if_big_gin_adds_something(big_gin, asks):
     assert replace(GIN.close, big_gin=big_gin).asks_how is asks

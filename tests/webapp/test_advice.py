@@ -32,7 +32,7 @@ def test_what_is_advised_is_legal_for_the_referee(client, slug):
 
 
 @pytest.mark.parametrize("slug", HOPELESS)
-def test_a_hand_that_can_do_nothing_is_told_so(client, slug):
+def test_a_hand_that_can_do_nothing_gets_a_sentence(client, slug):
     page = advise(client, slug, hand=HOPELESS[slug])
 
     assert found(page) is False
@@ -58,7 +58,7 @@ def test_a_hand_that_can_do_nothing_is_told_so(client, slug):
         ("rummy-500", {"hand": "2C 8D", "own_1": "9D 10D JD", "later": "1"}),
     ],
 )
-def test_it_reckons_with_what_lies_on_the_table(client, slug, question):
+def test_advice_counts_the_melds_on_the_table(client, slug, question):
     page = advise(client, slug, **question)
 
     assert found(page)
@@ -82,7 +82,7 @@ def test_it_reckons_with_what_lies_on_the_table(client, slug, question):
         ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card is enough."),
     ],
 )
-def test_the_nearest_misses_are_told(client, slug, step, hand, says):
+def test_the_nearest_misses_are_shown(client, slug, step, hand, says):
     page = client.get(f"/desk/{slug}/advice", query_string={"put": "1", "step": step, "hand": hand})
 
     assert found(page.text) is False
@@ -97,7 +97,7 @@ def test_a_game_counts_the_packs_that_are_in(client, database):
     assert "any 7 <span>10 unseen" in page
 
 
-def test_a_pile_is_taken_where_it_brings_more(client):
+def test_a_pile_is_taken_if_it_brings_more(client):
     hand = {"hand": "7C 7H 4D", "later": "1"}
     page = advise(client, "rummy-500", discards="KH 7D 9C", **hand)
 
@@ -147,7 +147,7 @@ def test_what_closes_a_hand_says_how_often_it_is_paid(client):
         ("rummy-500", {"hand": "7C 8C", "own_1": "3S 4S 9S"}, "own-1"),
     ],
 )
-def test_what_cannot_be_read_is_kept_and_told_beside_its_row(client, slug, question, row):
+def test_unreadable_text_is_kept_and_shows_an_error_next_to_its_row(client, slug, question, row):
     page = advise(client, slug, 422, **question)
 
     assert found(page) is None
@@ -172,7 +172,7 @@ def test_a_hand_holds_what_was_dealt_and_one_that_was_drawn(client, slug, hand):
 @pytest.mark.parametrize(
     ("slug", "says"), [("mexican-rummy", "a better play"), ("remigio", "a play")]
 )
-def test_it_says_so_where_the_time_ran_out(app, slug, says):
+def test_advice_says_if_the_time_ran_out(app, slug, says):
     hand = HANDS[slug] if says == "a better play" else HOPELESS[slug]
     texts = {"put": "1", "hand": hand}
     page = open_advice(variants.get(slug), DeskQuestion(step=2, texts=texts))

@@ -120,7 +120,7 @@ def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client,
 
 
 @pytest.mark.parametrize("slug", ["rummikub", "remigio"])
-def test_where_nothing_is_recorded_advice_goes_to_the_referee(client, phone, database, slug):
+def test_if_nothing_is_recorded_advice_goes_to_the_referee(client, phone, database, slug):
     table = Table(database, ("Ana", "Ben", "Cleo"), slug)
     assert not any(fields_of(client, table, "ben").values())
 
@@ -155,7 +155,7 @@ def test_what_was_recorded_meanwhile_is_not_recorded_again(phone, client, table)
     assert table.pad.undo.says == "Ana’s lay-down in round 1"
 
 
-def test_a_phase_of_ones_own_is_what_is_asked_for(client, database):
+def test_a_phase_of_your_own_is_what_is_asked_for(client, database):
     table = Table(database, ("Ana", "Ben"), "eleven-phases")
     table.count(1, ana="out", ben="100")
     address = f"/g/{table.pub}/desk/advice"

@@ -62,7 +62,7 @@ def test_of_two_sets_put_together_one_is_moved():
     assert [mark for _, mark in marks(seen.after)["Set 1"]] == ["", "", "", "rack"] + ["moved"] * 3
 
 
-def test_sets_that_were_not_there_are_told_apart():
+def test_sets_that_were_not_there_are_marked():
     after = tiles("R1 R2 R3", "K1 K2 K3")
     seen = shown((), after, ((None,) * 3, (None,) * 3))
 
@@ -105,7 +105,7 @@ def test_near_misses_are_named_as_one_says_them(slug, misses, seen, named):
     assert [(name, says.removesuffix(" unseen")) for name, says in told] == named
 
 
-def test_where_the_packs_are_not_known_the_number_is_the_most():
+def test_if_the_packs_are_not_known_the_number_is_the_most():
     variant = variants.get("eleven-phases")
     lacking = [Miss(variant.pack.parse("8")[0], 18)]
 

@@ -69,7 +69,7 @@ def test_a_form_without_its_key_is_refused(client, table, changes, key):
         assert answer.status_code == 400, change
 
 
-def test_nothing_is_changed_of_what_is_not_there(client, changes):
+def test_an_unknown_part_cannot_be_changed(client, changes):
     for change in changes:
         if "{" in change:
             form = FIELDS | {"key": new_key()}

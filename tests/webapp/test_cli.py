@@ -197,7 +197,7 @@ def test_check_finds_what_rebuild_mends(tmp_path: Path) -> None:
     assert f"Game {evening.diary[0].pub}: " in broken.stdout
 
 
-def test_a_port_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_port_is_rejected(tmp_path: Path) -> None:
     done = laydown("--port", "99999", LAYDOWN_INSTANCE=str(tmp_path))
 
     assert done.returncode == 2
@@ -218,7 +218,7 @@ def listeners(port: int) -> set[str]:
     return found
 
 
-def test_a_damaged_file_is_told_with_the_way_back(tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported_with_the_way_back(tmp_path: Path) -> None:
     with Laydown(tmp_path) as server:
         evening = Evening(server.url, tables=1)
         evening.start()
@@ -236,7 +236,7 @@ def test_a_damaged_file_is_told_with_the_way_back(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_damaged_file_is_told_on_the_page_and_by_up(tmp_path: Path) -> None:
+def test_a_damaged_file_shows_on_the_page_and_in_up(tmp_path: Path) -> None:
     with Laydown(tmp_path) as server:
         get(server.url)
     file = tmp_path / "laydown.db"

@@ -107,7 +107,7 @@ def test_who_has_left_is_passed_over(rack):
     assert tap(rack, "pass", 0).name == "Cleo"
 
 
-def test_where_who_had_the_turn_never_sat_down_whoever_starts_has_it(rack):
+def test_if_the_player_on_turn_never_sat_down_the_first_player_is_on_turn(rack):
     asked = seats.Joining(name="Dora", after=rack.ids["ana"])
     rack.database.write(seats.join, rack.pub, asked, Sent(key=new_key()))
     rack.seat("Dora")

@@ -177,7 +177,7 @@ def test_scores_on_a_full_disk_can_be_checked_and_exported(kept_here: Path) -> N
 
 
 @pytest.mark.parametrize("command", ["backup", "move --to sqlite:////tmp/laydown-there.db"])
-def test_where_nothing_is_kept_nothing_is_made(command: str, kept_here: Path) -> None:
+def test_if_nothing_is_kept_nothing_is_made(command: str, kept_here: Path) -> None:
     kept_here.unlink()
 
     assert cli.main(command.split()) == 1

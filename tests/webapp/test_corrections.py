@@ -127,7 +127,7 @@ def test_a_correction_that_upsets_later_rounds_is_asked_about_and_never_refused(
     assert table.pad.problems == ()
 
 
-def test_games_won_are_told_where_the_standings_go_by_them(database):
+def test_games_won_show_if_the_standings_go_by_them(database):
     table = Table(database, variant="rummikub")
     table.count(1, ana="out", ben="25", cleo="40")
     table.count(2, ana="out", ben="25", cleo="40")

@@ -53,7 +53,7 @@ def test_the_page_asks_what_the_game_asks(database, variant, asks):
     assert {name for name, there in found.items() if there} == asks
 
 
-def test_where_the_pool_can_run_dry_nobody_out_is_asked_about_once(database):
+def test_if_the_pool_can_run_dry_nobody_out_is_asked_about_once(database):
     table = Table(database, variant="rummikub")
     asked = refused(table, 1, ana="30", ben="10", cleo="12")
     assert asked.doubts
@@ -65,7 +65,7 @@ def test_where_the_pool_can_run_dry_nobody_out_is_asked_about_once(database):
     assert story.last.fact.override == ("nobody-out",)
 
 
-def test_where_nobody_out_was_said_it_is_not_asked_again(database):
+def test_if_nobody_out_was_said_it_is_not_asked_again(database):
     table = Table(database, variant="rummikub")
 
     table.count(1, ana="30", ben="10", cleo="12", nobody=True)
@@ -123,7 +123,7 @@ def test_why_who_went_out_wins_over_the_higher_total_is_said(database):
     assert table.pad.note == rule
 
 
-def test_nothing_is_explained_where_the_best_total_wins(database):
+def test_nothing_is_explained_if_the_best_total_wins(database):
     table = Table(database, ("Ana", "Ben"), variant="rummy-500")
     table.count(1, ana="255/out", ben="0/10", sure=True)
     table.count(2, ana="255/out", ben="0/10", sure=True)
@@ -274,7 +274,7 @@ def test_digits_that_are_no_count_are_not_taken_for_a_card(database):
 
 
 @pytest.mark.parametrize("variant", ["rummikub", "remigio"])
-def test_a_hand_counted_alone_gains_nothing_where_the_others_pay(database, client, variant):
+def test_a_hand_counted_alone_gains_nothing_if_the_others_pay(database, client, variant):
     table = Table(database, ("Ana", "Ben"), variant)
 
     said = review(table, 1, only="ben", ben="12")
@@ -292,7 +292,7 @@ def test_a_hand_counted_alone_scores_what_is_laid_less_what_is_left(database, cl
     assert "5 \N{MINUS SIGN} 45" in Page(client.get(f"/g/{table.pub}")).text
 
 
-def test_where_cards_score_otherwise_on_the_table_the_page_says_so(database):
+def test_if_cards_score_otherwise_on_the_table_the_page_says_so(database):
     notes = {}
     for variant in ("rummy-500", "rummikub"):
         notes[variant] = form(Table(database, ("Ana", "Ben"), variant), 1).note
@@ -308,7 +308,7 @@ def test_a_phone_counts_only_who_plays(table):
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-def test_what_was_typed_stays_where_it_is_refused(client, database, headers):
+def test_what_was_typed_stays_if_it_is_refused(client, database, headers):
     table = Table(database, ("Ana", "Ben"), "remigio")
     ana, ben = table.ids["ana"], table.ids["ben"]
     fields = {

@@ -139,7 +139,7 @@ def test_a_database_that_is_too_old_is_left_alone_with_the_way_to_lift_it(databa
         migrate(database_url)
 
 
-def test_a_file_that_is_no_database_is_a_sentence(tmp_path):
+def test_a_file_that_is_not_a_database_gets_a_sentence(tmp_path):
     (tmp_path / "laydown.db").write_text("A shopping list." * 100)
 
     with pytest.raises(DatabaseError):
@@ -253,7 +253,7 @@ def test_the_home_folder_can_be_named():
     assert sqlite_file(config.database_url) == Path.home() / "laydown.db"
 
 
-def test_a_folder_is_no_database_and_stays_as_it_is(tmp_path):
+def test_a_folder_is_not_a_database_and_stays_as_it_is(tmp_path):
     """It was made readable by its owner only, as a database is."""
     tmp_path.chmod(0o755)
 

@@ -37,7 +37,7 @@ def test_the_pad_the_count_and_the_sheet_say_what_is_dealt(client, dealt):
     assert "13 cards, kings wild" in paper
 
 
-def test_nobody_is_asked_how_a_hand_closed_where_all_pay_once(client, dealt):
+def test_nobody_is_asked_how_a_hand_closed_if_all_pay_once(client, dealt):
     assert 'name="close"' not in client.get(f"/g/{dealt.pub}/rounds/1").text
 
 

@@ -109,7 +109,7 @@ def test_notes_that_name_a_person_are_listed_to_be_edited_first(database):
 
 
 @pytest.mark.databases
-def test_every_guard_stands_after_a_deletion(database):
+def test_every_guard_is_there_after_a_deletion(database):
     table, other = evening(database), evening(database)
 
     database.write(delete, "game", table.pub, "", sent())
@@ -220,7 +220,7 @@ def test_a_person_is_deleted_after_a_game_made_from_a_shipped_one_began(database
 
 
 @pytest.mark.databases
-def test_a_game_of_ones_own_goes_and_what_was_played_by_it_stays(database, other):
+def test_a_game_of_your_own_goes_and_what_was_played_by_it_stays(database, other):
     own_game(database, "Sunday")
     table = Table(database, ("Ana", "Cleo"), "own-1")
     table.play(1)
@@ -244,7 +244,7 @@ def test_a_game_of_ones_own_goes_and_what_was_played_by_it_stays(database, other
     assert everything(other) == everything(database)
 
 
-def test_a_game_of_ones_own_that_nobody_played_leaves_nothing(database):
+def test_a_game_of_your_own_that_nobody_played_leaves_nothing(database):
     own_game(database, "Sunday")
     database.write(delete, "own", 1, "", sent())
 
@@ -254,7 +254,7 @@ def test_a_game_of_ones_own_that_nobody_played_leaves_nothing(database):
     assert list(database.read(read_shelf).own)
 
 
-def test_a_game_of_ones_own_is_asked_about_twice_on_its_page(database, client):
+def test_a_game_of_your_own_is_asked_about_twice_on_its_page(database, client):
     own_game(database, "Sunday")
     assert "/games/own/1/deletion" in client.get("/games/own/1").text
     assert client.get("/games/own/1/deletion").status_code == 200
@@ -287,7 +287,7 @@ def test_a_deletion_that_leaves_the_guards_down_would_be_seen(database, monkeypa
 
     monkeypatch.setattr(deleting, "lifted", careless)
     with pytest.raises(AssertionError):
-        test_every_guard_stands_after_a_deletion(database)
+        test_every_guard_is_there_after_a_deletion(database)
 
 
 def test_each_is_asked_twice_on_the_pages(database, client):

@@ -57,7 +57,7 @@ def test_a_hint_is_a_link_to_the_better_order(client):
 
 
 @pytest.mark.parametrize("cards", ["7X", "seven", "7C 7C 7C", "\0", "7C " * 80, "<b>", "1️⃣"])
-def test_cards_that_are_none_are_told_beside_the_field(client, cards):
+def test_unreadable_cards_show_an_error_next_to_the_field(client, cards):
     answer = client.get("/desk/mexican-rummy", query_string={"ask": "meld", "cards": cards})
 
     assert answer.status_code == 200
@@ -224,7 +224,7 @@ def test_the_cards_that_a_ruling_is_about_are_named_once_and_drawn(client, quest
         ("after-1=JK+K13", "Joker, black 13 isn’t a set"),
     ],
 )
-def test_tiles_are_named_by_their_colours(client, question, says):
+def test_tiles_are_named_by_their_colors(client, question, says):
     page = client.get(f"/desk/rummikub?ask=rearrange&{question}").text
 
     assert says in page

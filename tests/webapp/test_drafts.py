@@ -29,7 +29,7 @@ def drafts(table, name):
     return table.database.read(read_drafts, table.pub, 1).get(table.ids[name], ())
 
 
-def test_a_draft_is_no_score(table):
+def test_a_draft_does_not_score(table):
     seal = table.pad.undo
     join(table, "one", ana="out", ben="45")
 

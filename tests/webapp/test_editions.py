@@ -35,7 +35,7 @@ def test_an_edition_that_was_changed_further_is_the_same_edition_with_a_house_ru
     assert now.edition == bicycle
 
 
-def test_part_of_an_edition_is_none():
+def test_part_of_an_edition_is_not_an_edition():
     assert variants.get("rummikub").with_options({"/rearrange.from": "hand"}).edition is None
 
 

@@ -36,7 +36,7 @@ def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):
     assert "255" in client.get("/history").text
 
 
-def test_where_the_last_hand_is_undone_nothing_is_added(client, gin):
+def test_if_the_last_hand_is_undone_nothing_is_added(client, gin):
     gin.count(3, ana="out", ben="20")
     assert "Added at the end" in client.get(f"/g/{gin.pub}").text
     gin.database.write(taps.reopen_game, gin.pub, Sent(key=gin.pad.key, device="phone"))

@@ -134,7 +134,7 @@ def test_a_deleted_person_plays_and_pays_as_somebody(database):
     assert [debt.says for debt in evening.money[0].debts] == ["Somebody pays Player 1 15"]
 
 
-def test_where_several_won_most_all_are_named(database):
+def test_if_several_won_most_all_are_named(database):
     ana, ben = add_players(database, 2)
     one, _ = write(database, (at(20), facts([ana, ben], [0])), (at(21), facts([ana, ben], [1])))
 
@@ -178,7 +178,7 @@ def test_what_was_won_and_lost_again_is_owed_by_nobody(client, database):
     assert "All settled" in Page(client.get(f"/g/{one}/evening")).text
 
 
-def test_games_that_are_not_in_the_money_are_told(database):
+def test_games_that_are_not_in_the_money_are_listed(database):
     ana, ben = add_players(database, 2)
     one, *_ = write(
         database,
@@ -217,7 +217,7 @@ def test_the_evening_is_found_from_home_from_a_result_and_from_games(client, pho
     assert page.links["Player 1 won"].startswith("/g/")
 
 
-def test_two_evenings_of_one_day_are_told_apart_by_who_played(phone, database):
+def test_two_evenings_of_one_day_differ_by_their_players(phone, database):
     ana, ben, cleo, dov = add_players(database, 4)
     write(
         database,

@@ -14,7 +14,7 @@ def sheet(table):
     return table.database.read(read_sheet, table.pub)
 
 
-def test_the_winner_stands_first_and_the_margin_is_to_the_next(table):
+def test_the_winner_is_first_and_the_margin_is_to_the_next(table):
     table.play(6)
 
     found = sheet(table)
@@ -58,7 +58,7 @@ def test_a_game_that_goes_on_has_no_facts_and_nobody_has_won(client, table):
     assert "Score sheet" in Page(client.get(f"/g/{table.pub}/sheet")).text
 
 
-def test_where_games_are_won_these_are_the_margin(database):
+def test_if_games_are_won_these_are_the_margin(database):
     table = Table(database, ("Ana", "Ben"), "rummikub")
     table.count(1, ana="out", ben="20")
     table.count(2, ana="out", ben="5")

@@ -104,7 +104,7 @@ def test_new_entries_come_back_as_they_were(fact):
     assert read_fact(kind_of(fact), write_fact(fact)) == fact
 
 
-def test_a_game_that_was_begun_before_has_no_stake_and_no_clock():
+def test_a_game_from_before_has_no_stake_and_no_clock():
     fact = read_fact(*OLD[0])
 
     assert (fact.stake, fact.clock) == ("", 0)

@@ -40,7 +40,7 @@ def test_a_game_with_nothing_for_the_table_says_nothing_of_it(client):
     assert "Not checked by" not in client.get("/desk/gin-rummy").text
 
 
-def test_where_no_cards_count_it_is_only_asked_who_went_out(client, conquian):
+def test_if_no_cards_count_it_is_only_asked_who_went_out(client, conquian):
     page = client.get(f"/g/{conquian.pub}/rounds/1").text
 
     assert 'name="left-' not in page

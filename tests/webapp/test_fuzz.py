@@ -31,7 +31,7 @@ def test_a_fault_would_be_seen(app, database, monkeypatch):
     assert sender.tally.wrong
 
 
-def test_an_address_that_is_no_text_cannot_be_read(app, database):
+def test_an_address_that_is_not_text_cannot_be_read(app, database):
     environ = environ_of("GET", "/desk/rummikub", b"hand=\xe2(", {"Host": b"localhost"}, b"")
 
     assert answer(app, environ).status_code == 400

@@ -87,7 +87,7 @@ PLAYERS = variants.get("mexican-rummy").players
 
 
 @pytest.mark.parametrize("names", [[], ["+Ana"], [f"+P{n}" for n in range(PLAYERS[-1] + 1)]])
-def test_too_few_and_too_many_are_told_so(client, names):
+def test_too_few_and_too_many_players_show_an_error(client, names):
     answer = start(client, 422, seat=names)
 
     assert f"is for {PLAYERS[0]} to {PLAYERS[-1]} players" in answer.text
@@ -163,7 +163,7 @@ def test_an_option_in_an_address_is_played_by(client, database):
     assert story.start.options == {"wrap": True}
 
 
-def test_an_option_that_can_t_be_read_is_told(client):
+def test_an_unreadable_option_shows_an_error(client):
     answer = start(client, 422, **{"option-wrap": "nonsense"})
 
     assert answer.text.count('role="alert"') == 2
@@ -252,7 +252,7 @@ def test_a_renamed_player_is_renamed_in_every_game(client, table):
     assert "Anna" in client.get("/history").text
 
 
-def test_a_taken_name_is_told_beside_it(client, table):
+def test_a_duplicate_name_shows_an_error_next_to_the_field(client, table):
     answer = client.post(f"/players/{table.ids['ana']}/name", data=named("Ben"), headers=OWN)
 
     assert answer.status_code == 422
@@ -260,7 +260,7 @@ def test_a_taken_name_is_told_beside_it(client, table):
     assert table.pad.seats[0].name == "Ana"
 
 
-def test_nobody_renames_who_is_not_there(client):
+def test_an_unknown_player_cannot_be_renamed(client):
     answer = client.post("/players/999999/name", data=named("Eve"), headers=OWN)
 
     assert answer.status_code == 404
@@ -318,7 +318,7 @@ def test_a_game_is_found_by_a_word_of_its_name_or_its_line(client):
     assert "0 games found" in client.get("/games/new?find=xyzzy").text
 
 
-def test_every_game_that_is_not_shown_at_once_stands_in_one_family(database):
+def test_every_game_that_is_not_shown_at_once_is_in_one_family(database):
     form = database.read(read_new_game, NewGameChoices(variant=""))
     games = [game for _, games in form.families for game in games]
 

@@ -21,7 +21,7 @@ COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
         ("strict", COLOUR, "closed", "closed"),
     ],
 )
-def test_the_cards_shown_choose_the_multiplier_where_they_count_as_what_they_are(
+def test_the_cards_shown_choose_the_multiplier_if_they_count_as_what_they_are(
     database, announce, shown, close, lit
 ):
     table = Table(database, variant="remigio", options={"announce": announce})

@@ -18,7 +18,7 @@ def live(table: Table) -> list[str]:
     return [line.pub for line in table.database.read(read_live)]
 
 
-def test_a_game_that_was_begun_and_never_counted_is_on_the_table_and_not_in_the_history(table):
+def test_a_game_that_was_started_and_never_counted_is_in_progress_and_not_in_the_history(table):
     assert live(table) == [table.pub]
     assert history(table) == []
 

@@ -170,7 +170,7 @@ def test_a_line_that_has_a_key_twice_is_refused(database, other):
 
 
 @pytest.mark.parametrize("cut", [1, 3, 5])
-def test_a_torn_file_is_none(cut, database, other):
+def test_a_torn_file_is_rejected(cut, database, other):
     Table(other, ("Ana", "Cleo")).play(2)
 
     with pytest.raises(BentFileError):

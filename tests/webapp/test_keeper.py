@@ -115,7 +115,7 @@ def test_a_backup_is_taken_every_day(
     assert taken(config) == 2
 
 
-def test_nothing_is_backed_up_by_itself_where_that_is_switched_off(
+def test_nothing_is_backed_up_by_itself_if_that_is_switched_off(
     table: Table, database: Database, config: Config
 ) -> None:
     off = Config(database_url=config.database_url, instance=config.instance, auto_backup=False)
@@ -138,7 +138,7 @@ def test_what_switches_backups_off_is_said_in_a_number(text: str) -> None:
 # Where
 
 
-def test_each_backup_is_put_elsewhere_too_and_again_where_the_stick_was_away(
+def test_each_backup_is_put_elsewhere_too_and_again_if_the_stick_was_away(
     table: Table, keeper: Keeper, config: Config, stick: Path
 ) -> None:
     stick.rmdir()
@@ -229,7 +229,7 @@ def test_of_two_processes_that_want_a_backup_one_takes_it(
     assert take_backup(clean_url, config.backups) != first
 
 
-def test_a_backup_waits_for_another_process_and_says_so_when_that_takes_too_long(
+def test_a_backup_waits_for_another_process_and_gives_up_after_too_long(
     table: Table, config: Config, clean_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "TURN", 0.05)
@@ -296,7 +296,7 @@ def test_a_problem_is_said_on_the_page_and_at_home(
     assert keeper.problem in phone.open("/").text
 
 
-def test_an_old_backup_is_told_of(
+def test_an_old_backup_shows_a_warning(
     kept_app: Flask, phone: Phone, config: Config, table: Table, clean_url: str
 ) -> None:
     path = take_backup(clean_url, config.backups).path

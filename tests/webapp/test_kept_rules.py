@@ -77,7 +77,7 @@ def test_what_other_rules_say_is_told_from_them_in_the_words_of_the_game():
     assert {clause.basis for clause in game.rulebook.clauses} == {Basis.TOLD}
 
 
-def test_a_house_rule_that_is_no_longer_offered_stays_in_force_and_is_said():
+def test_a_house_rule_that_is_no_longer_offered_stays_in_force_and_is_listed():
     form = form_of("mexican-rummy", wrap=True)
     game = variants.kept_with("mexican-rummy", {"no-such-rule": True}, json.dumps(form))
 
@@ -114,7 +114,7 @@ def test_an_entry_holds_the_rules_and_one_of_before_is_written_as_it_was():
     assert "game" not in write_fact(Started(variant="remigio", rules="2", seats=(1,), dealer=0))
 
 
-def test_another_process_is_told_the_rules_that_were_kept():
+def test_another_process_gets_the_rules_that_were_kept():
     form = form_of("rummy-500")
     form["end"]["total"] = 100
     game = variants.kept_with("rummy-500", {}, json.dumps(form, sort_keys=True))

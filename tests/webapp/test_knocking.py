@@ -49,7 +49,7 @@ def test_big_gin_is_asked_for_by_its_name_and_what_it_adds(client, big_gin, gin)
     assert "Big gin" not in client.get(f"/g/{gin.pub}/rounds/1").text
 
 
-def test_big_gin_stands_on_the_pad_by_its_name_and_is_what_it_is_when_corrected(client, big_gin):
+def test_big_gin_is_on_the_pad_by_its_name_and_stays_big_gin_when_corrected(client, big_gin):
     big_gin.save(1, big_gin.typed(1, close="big-gin", ana="out", ben="22"))
     big_gin.save(2, big_gin.typed(2, close="closed", ana="out", ben="22"))
     big_gin.count(3, ana="out 8", ben="30")
@@ -142,7 +142,7 @@ def test_a_chinchon_is_asked_for_and_wins_the_game(client, chinchon):
     assert "Chinchón" in client.get(f"/g/{chinchon.pub}").text
 
 
-def test_fixed_scores_are_told_beside_the_hands_that_are_counted(client, database):
+def test_fixed_scores_show_beside_the_hands_that_are_counted(client, database):
     pool = Table(database, ("Ana", "Ben"), "indian-rummy-pool")
 
     assert "Dropped before playing: 20." in client.get(f"/g/{pool.pub}/rounds/1").text

@@ -77,7 +77,7 @@ def test_a_choice_on_a_phone_wins_and_can_be_undone(client, spanish):
     assert lang(client.get("/")) == "en"
 
 
-def test_the_setting_of_the_house_is_spoken_where_a_browser_asks_for_nothing(app, spanish):
+def test_the_setting_of_the_house_is_spoken_if_a_browser_asks_for_nothing(app, spanish):
     config = Config.from_environment({"LAYDOWN_LANGUAGE": "es"})
     usual, app.extensions["config"] = app.extensions["config"], config
     try:
@@ -86,7 +86,7 @@ def test_the_setting_of_the_house_is_spoken_where_a_browser_asks_for_nothing(app
         app.extensions["config"] = usual
 
 
-def test_a_language_that_is_not_there_is_no_setting():
+def test_an_unknown_language_is_not_a_setting():
     with pytest.raises(SettingError, match="LAYDOWN_LANGUAGE"):
         Config.from_environment({"LAYDOWN_LANGUAGE": "tlh"})
 
@@ -109,7 +109,7 @@ def test_a_board_of_another_language_is_another_version(client, table, spanish):
     assert client.get(address, headers={"HX-PTag": tag}).status_code == 200
 
 
-def test_an_error_is_told_in_the_language_of_whoever_meets_it(client, spanish):
+def test_an_error_is_in_the_language_of_the_page(client, spanish):
     answer = client.get("/g/aaaaaaaaaa", headers=SPANISH)
 
     assert answer.status_code == 404

@@ -122,7 +122,7 @@ def test_a_correction_names_what_it_corrects(table):
         table.save(1, stale)
 
 
-def test_a_correction_is_told_until_the_next_hand_is_counted(table):
+def test_a_correction_shows_until_the_next_hand_is_counted(table):
     table.play(2)
     table.count(1, ben="65")
 

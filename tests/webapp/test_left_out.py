@@ -33,7 +33,7 @@ def test_the_page_of_rules_names_the_file_and_has_all_other_games(client, spoilt
     assert "/rules/remigio" not in page
 
 
-def test_no_file_is_named_where_all_are_games(client):
+def test_no_file_is_named_if_all_are_games(client):
     assert "data-left-out" not in client.get("/rules").text
 
 

@@ -101,7 +101,7 @@ def test_only_so_many_wait(monkeypatch):
     assert not line._asking
 
 
-def test_a_phone_that_is_sent_away_is_told_when_to_ask_again_and_keeps_its_hand(client, busy):
+def test_a_phone_that_is_turned_away_learns_when_to_ask_again_and_keeps_its_hand(client, busy):
     answer = client.get(ADVICE, query_string=ASKED)
 
     assert answer.status_code == 429

@@ -121,7 +121,7 @@ def test_so_many_phones_enter_something_in_a_game_and_no_more(game, monkeypatch)
     game.count("fifth", 3, ana="out", ben="40")
 
 
-def test_a_phone_that_comes_later_is_told_that_the_rest_is_kept(game):
+def test_a_later_phone_learns_that_the_rest_is_saved(game):
     game.count("third", 3, ana="out", ben="40")
     game.count("fourth", 4, ana="out", ben="40")
 
@@ -131,7 +131,7 @@ def test_a_phone_that_comes_later_is_told_that_the_rest_is_kept(game):
     game.count("third", 5, ana="out", ben="40")
 
 
-def test_where_nothing_is_kept_a_game_could_be_filled(game, monkeypatch):
+def test_if_nothing_is_kept_a_game_could_be_filled(game, monkeypatch):
     """The twin: whoever comes first takes all."""
     greedy = {use: replace(each, kept=0) for use, each in room.ROOMS.items()}
     monkeypatch.setattr(room, "ROOMS", greedy)

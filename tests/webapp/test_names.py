@@ -38,7 +38,7 @@ def test_tokens_that_share_a_letter_have_the_first_that_differs():
     )  # fmt: skip
 
 
-def test_a_family_of_grandmothers_is_told_apart():
+def test_a_family_of_grandmothers_gets_different_short_names():
     assert short_forms(["Grandma Edith", "Grandma Rosa", "Esperanza"]) == (
         ("G. Edith", "GE"), ("G. Rosa", "GR"), ("Espera.", "Espe.", "Esp.", "Es.", "E."),
     )  # fmt: skip

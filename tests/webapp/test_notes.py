@@ -18,7 +18,7 @@ def notes_of(table: Table) -> dict[int, tuple[str, ...]]:
     return {row.number: row.notes for row in table.pad.rows if row.notes}
 
 
-def test_a_note_stands_with_its_round(table):
+def test_a_note_is_shown_with_its_round(table):
     table.play(1)
     note(table, 1, "Ben dealt  twice")
     note(table, 2, "A new pack")
@@ -111,7 +111,7 @@ def test_a_finished_game_is_not_noted_on(table):
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-def test_what_was_written_stays_where_it_is_refused(client, table, headers):
+def test_what_was_written_stays_if_it_is_refused(client, table, headers):
     fields = {"key": new_key(), "round": "9", "text": "Not yet"}
 
     answer = client.post(f"/g/{table.pub}/notes", data=fields, headers=OWN | headers)

@@ -13,7 +13,7 @@ from webapp.services.own.sharing import read_link
 EXAMPLE = {"meld": "3S 4S 5H", "code": "run-of-two-suits"}
 
 
-def test_an_example_stands_in_the_rulebook_and_goes_with_the_game(client, database):
+def test_an_example_is_in_the_rulebook_and_stays_with_the_game(client, database):
     spec = from_nothing() | {"examples": [EXAMPLE]}
     slug = database.write(save_game, spec, Sent(key=new_key()))
 

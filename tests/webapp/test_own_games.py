@@ -56,7 +56,7 @@ def test_a_game_that_is_saved_is_offered_ruled_on_and_printed(client, database):
     assert client.get(f"/print/{slug}").status_code == 200
 
 
-def test_its_rules_are_told_in_the_language_of_the_page(database):
+def test_its_rules_are_in_the_language_of_the_page(database):
     slug = save(database)
     table = start(database, slug)
     speak("es")
@@ -88,7 +88,7 @@ def test_it_is_played_and_called_by_its_name(client, database):
 
 
 @pytest.mark.databases
-def test_a_correction_is_a_new_version_and_leaves_games_that_were_begun_alone(database):
+def test_a_correction_is_a_new_version_and_leaves_games_in_progress_alone(database):
     slug = save(database)
     before = start(database, slug)
     costly = house_of_ours()
@@ -105,7 +105,7 @@ def test_a_correction_is_a_new_version_and_leaves_games_that_were_begun_alone(da
     assert database.read(own.read_shelf).own == {slug: 2}
 
 
-def test_a_game_goes_on_by_its_name_where_it_has_been_renamed(database):
+def test_a_game_goes_on_by_its_name_if_it_has_been_renamed(database):
     slug = save(database)
     before = start(database, slug)
 
@@ -207,7 +207,7 @@ def bend(database, slug):
 
 
 @pytest.mark.databases
-def test_a_version_that_is_no_game_is_listed_with_its_sentence_and_its_games_go_on(
+def test_a_version_that_is_not_a_game_is_listed_with_its_sentence_and_its_games_continue(
     client, database
 ):
     slug = save(database)
@@ -243,7 +243,7 @@ def test_a_rematch_goes_by_the_version_of_today(database):
     assert story.start.game["text"] == {"name": "Our rummy"}
 
 
-def test_no_game_is_found_by_a_number_that_is_none(client):
+def test_no_game_is_found_by_an_invalid_number(client):
     for slug in ("own-1", "own-0", "own-x", f"own-{'9' * 30}"):
         assert client.get(f"/rules/{slug}").status_code == 404
 

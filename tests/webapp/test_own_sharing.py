@@ -82,7 +82,7 @@ def test_a_link_shows_a_game_and_adds_none(client, database):
     assert len(database.read(own.read_shelf).own) == 1
 
 
-def test_a_link_and_its_code_are_shown_where_phones_get_in(client, database, app, monkeypatch):
+def test_a_link_and_its_code_are_shown_if_phones_get_in(client, database, app, monkeypatch):
     slug = saved(database)
     page = f"/games/own/{slug[4:]}/share"
     assert "Save file" in client.get(page).text
@@ -114,7 +114,7 @@ BENT = [
 
 
 @pytest.mark.parametrize("text", BENT)
-def test_a_file_that_is_no_game_is_refused_in_a_sentence(client, text):
+def test_a_file_that_is_not_a_game_gets_a_sentence(client, text):
     assert "game" in sent(client, text, 422).text
 
 
@@ -144,7 +144,7 @@ def packed(raw):
         write_token(from_nothing())[:-20],
     ],
 )
-def test_a_link_that_is_none_is_refused_in_a_sentence(client, token):
+def test_a_broken_link_gets_a_sentence(client, token):
     answer = client.get("/games/own/add", query_string={"g": token})
 
     assert answer.status_code == 422

@@ -41,7 +41,7 @@ def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(clien
     )
 
 
-def test_a_game_of_one_s_own_is_corrected_as_text(client, database):
+def test_a_game_of_your_own_is_corrected_as_text(client, database):
     send(client, json.dumps(from_nothing()))
     (slug,) = database.read(own.read_shelf).own
     page = Page(client.get(f"/games/own/text?from={slug}"))

@@ -245,7 +245,7 @@ def test_what_goes_on_is_not_called_won(client, played):
     assert "★ won" not in client.get(f"/g/{played.pub}/sheet").text
 
 
-def test_a_sheet_tells_the_games_won_where_the_standings_go_by_them(client, database):
+def test_a_sheet_shows_the_games_won_if_the_standings_go_by_them(client, database):
     table = Table(database, ("Ana", "Ben"), "rummikub")
     table.count(1, ana="out", ben="20")
     table.count(2, ana="out", ben="5")

@@ -123,7 +123,7 @@ def test_a_vandal_who_takes_back_all_of_a_phone_is_taken_back_too(evening):
     assert evening.scores() == [[0, 45, 60]]
 
 
-def test_a_correction_of_what_is_taken_back_goes_with_it_and_that_is_said(evening):
+def test_a_correction_of_an_undone_entry_goes_with_it_and_the_page_says_which(evening):
     evening.count("vandal", 1, ana="out", ben="95", cleo="60")
     evening.count("phone", 1, ben="45")
     assert "the correction of Ben in round 1" in evening.follows("vandal")
@@ -198,7 +198,7 @@ def test_who_was_let_in_by_that_phone_is_no_longer_there_nor_what_was_said_of_th
     assert table.database.read(read_sheet, table.pub).standing[0].seat.name == "Ana"
 
 
-def test_where_all_is_taken_back_already_nothing_is_entered(evening):
+def test_if_all_is_undone_already_nothing_is_entered(evening):
     evening.count("vandal", 1, ana="out", ben="45", cleo="60")
     evening.undo("vandal")
     before = entries(evening.table)

@@ -132,7 +132,7 @@ def test_tokens_are_painted_as_on_the_pages() -> None:
 @FRAMES
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # drawing changes nothing
 @given(names=st.lists(NAMES, min_size=1, max_size=10))
-def test_every_word_stands_within_the_picture(app: Flask, frame: Frame, names: list[str]) -> None:
+def test_every_word_is_within_the_picture(app: Flask, frame: Frame, names: list[str]) -> None:
     for says, left, top, right, bottom in _boxes(drawn(app, laid_out(frame, *names))):
         assert left >= 0, says
         assert right <= frame.width, says
@@ -152,7 +152,7 @@ def test_no_word_is_printed_over_another(app: Flask, frame: Frame, players: int)
 
 @FRAMES
 @pytest.mark.parametrize("players", [2, 4, 10])
-def test_the_winner_stands_highest(frame: Frame, players: int) -> None:
+def test_the_winner_is_on_top(frame: Frame, players: int) -> None:
     picture = laid_out(frame, *"ABCDEFGHIJ"[:players])
 
     assert min(picture.steps, key=lambda step: step.y).who.name == "A"

@@ -121,7 +121,7 @@ def test_a_half_counted_round_has_no_total_yet(table: Table) -> None:
     assert texts(table) == [[("", ""), ("65", ""), ("", "")]]
 
 
-def test_the_phase_that_was_made_stands_in_its_round(database: Database) -> None:
+def test_the_phase_that_was_made_is_in_its_round(database: Database) -> None:
     table = Table(database, variant=CLIMBING.slug)
     table.count(1, ana="out", ben="made 60", cleo="120")
     table.count(2, ana="60", ben="out", cleo="made 20")
@@ -148,7 +148,7 @@ def test_how_it_was_closed_and_who_pays_whom(database: Database) -> None:
     assert len(sheet.rows) == LEAST_ROWS
 
 
-def test_games_won_are_printed_where_they_count(database: Database) -> None:
+def test_games_won_are_printed_if_they_count(database: Database) -> None:
     table = Table(database, variant=MATCH.slug)
     table.count(1, ana="out", ben="20", cleo="10")
     assert printed(table).feet == (("won", ("1", "0", "0")), ("total", ("30", "−20", "−10")))

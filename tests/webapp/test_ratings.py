@@ -98,7 +98,7 @@ def test_ratings_that_are_remembered_for_too_long_are_noticed(database, monkeypa
     assert shown(database) != plain(database, [1, 2], {})
 
 
-def test_openskill_is_imported_only_where_ratings_are_asked_for():
+def test_openskill_is_imported_only_if_ratings_are_asked_for():
     tree = ast.parse(Path(ratings.__file__).read_text(encoding="utf-8"))
     first = [node.module for node in tree.body if isinstance(node, ast.ImportFrom)]
 

@@ -103,7 +103,7 @@ def test_the_address_that_phones_reach_comes_first_and_none_is_left_out(machine:
     assert likeliest(reversed(places))[0] == places[0]
 
 
-def test_an_address_stands_on_the_web_as_a_browser_takes_it() -> None:
+def test_an_address_is_written_as_a_browser_takes_it() -> None:
     assert place("192.168.1.20").host == "192.168.1.20"
     assert place("fd00::20").host == "[fd00::20]"
 
@@ -112,7 +112,7 @@ def test_an_address_stands_on_the_web_as_a_browser_takes_it() -> None:
     ("encoding", "drawn"),
     [("utf-8", True), ("cp437", True), ("ascii", False), ("latin-1", False), ("cp1252", False)],
 )
-def test_a_code_is_left_out_where_the_terminal_has_no_blocks(encoding: str, drawn: bool) -> None:
+def test_a_code_is_left_out_if_the_terminal_has_no_blocks(encoding: str, drawn: bool) -> None:
     assert bool(draw("http://192.168.1.20:8000/", encoding)) is drawn
 
 
@@ -184,7 +184,7 @@ def test_names_and_the_address_that_somebody_set_are_answered(tmp_path: Path) ->
     assert own_names(config) == {"score.example", "other.example"}
 
 
-def test_only_who_says_so_has_browsers_told_to_stay_with_https(serve: Serve) -> None:
+def test_browsers_have_to_stay_with_https_only_if_a_setting_asks_for_it(serve: Serve) -> None:
     header = "Strict-Transport-Security"
     told = serve(LAYDOWN_HSTS="3600")
 
@@ -249,7 +249,7 @@ TOLD = {**BEHIND, "X-Forwarded-Host": "nas.local:8443"}
         ("1", {**BEHIND, "X-Forwarded-Host": "nas.local:8443, inner"}, "X-Forwarded-Host"),
     ],
 )
-def test_a_save_through_a_proxy_is_kept_or_told_what_is_missing(
+def test_a_save_through_a_proxy_is_kept_or_names_what_is_missing(
     serve: Serve, caplog: pytest.LogCaptureFixture, hops: str, sent: dict[str, str], missing: str
 ) -> None:
     status, text = add(serve(LAYDOWN_PROXIES=hops), NAS, **sent)
@@ -259,7 +259,7 @@ def test_a_save_through_a_proxy_is_kept_or_told_what_is_missing(
     assert missing in caplog.text
 
 
-def test_a_page_that_is_none_is_told_of_no_proxy(serve: Serve) -> None:
+def test_an_unknown_page_mentions_no_proxy(serve: Serve) -> None:
     for origin in ("null", "http://[", "http://a b", "ftp://a", "http://a:123456", "x"):
         assert what_is_missing(origin, "localhost") == ""
         assert add(serve(), origin)[0] == 403
@@ -328,14 +328,14 @@ def _after(page: str) -> list[str]:
 @pytest.mark.parametrize(
     "prefix", ["//evil.example", "evil.example", "/a b", "/<script>", "javascript:"]
 )
-def test_a_prefix_that_is_no_path_is_not_believed(serve: Serve, prefix: str) -> None:
+def test_a_prefix_that_is_not_a_path_is_ignored(serve: Serve, prefix: str) -> None:
     page = serve(LAYDOWN_PROXIES="1").get("/", headers={"X-Forwarded-Prefix": prefix}).text
 
     assert 'href="/games/new"' in page
     assert prefix not in page
 
 
-def test_a_path_that_the_proxy_left_on_is_told(serve: Serve) -> None:
+def test_a_path_that_the_proxy_left_on_is_reported(serve: Serve) -> None:
     answer = serve(LAYDOWN_PROXIES="1").get("/laydown/players", headers=BELOW)
 
     assert answer.status_code == 404

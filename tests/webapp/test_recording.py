@@ -74,7 +74,7 @@ def test_who_has_only_laid_off_has_laid_no_melds_yet(five_hundred):
     lay(five_hundred, "ben", meld_1="9C 2S JK")
 
 
-def test_a_card_lies_on_the_table_once(five_hundred):
+def test_a_card_is_on_the_table_once(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S", meld_2="AC AH JK")
     for who, ask, cards in (
         ("ana", "laydown", {"meld_1": "3S 4S 5S"}),
@@ -90,7 +90,7 @@ def test_a_card_lies_on_the_table_once(five_hundred):
     assert on_table(five_hundred) == [15 + 45, 15]
 
 
-def test_a_card_that_went_onto_a_meld_nobody_recorded_lies_there_too(five_hundred):
+def test_a_card_laid_off_on_an_unrecorded_meld_is_on_the_table_too(five_hundred):
     lay(five_hundred, "ana", "layoff", cards="6S", onto="3S 4S 5S")
     for onto in ("3S 4S 5S", "6H 6D 6C"):
         with pytest.raises(LayDownRefusedError):
@@ -164,7 +164,7 @@ def test_a_pile_that_is_taken_for_nothing_is_not_recorded(five_hundred):
         lay(five_hundred, "ana", "pickup", pile="KD 7C 2D", take="2D")
 
 
-def test_a_call_knows_what_lies_on_the_table(five_hundred):
+def test_a_call_knows_the_melds_on_the_table(five_hundred):
     lay(five_hundred, "ana", meld_1="4S 5S 6S", meld_2="7C 7H 7D")
 
     lay(five_hundred, "ben", "call", discard="3S")
@@ -228,7 +228,7 @@ def test_less_than_was_recorded_is_asked_about_once(five_hundred):
     assert five_hundred.totals() == [75, -20]
 
 
-def test_where_melds_do_not_score_one_lay_down_a_round_is_recorded(table):
+def test_if_melds_do_not_score_one_lay_down_a_round_is_recorded(table):
     lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
     with pytest.raises(LayDownRefusedError):
         lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
@@ -238,7 +238,7 @@ def test_where_melds_do_not_score_one_lay_down_a_round_is_recorded(table):
 
 
 @pytest.mark.parametrize("variant", ["rummikub", "remigio"])
-def test_where_the_pad_does_not_ask_nothing_is_recorded(database, variant):
+def test_if_the_pad_does_not_ask_nothing_is_recorded(database, variant):
     table = Table(database, ("Ana", "Ben"), variant)
 
     with pytest.raises(LayDownRefusedError):

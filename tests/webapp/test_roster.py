@@ -195,7 +195,7 @@ def test_who_is_somebody_already_is_not_made_somebody_else(roster, table, typo):
         roster.merge("Bne", "Cleo")
 
 
-def test_nobody_is_merged_with_who_is_not_there(roster, table):
+def test_nobody_is_merged_with_an_unknown_player(roster, table):
     with pytest.raises(RosterRefusedError):
         roster.merge("Ben", "Zoe")
     with pytest.raises(PlayerNotFoundError):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
     ("noun", "fields"),
     [("merges", {"same": "Zoe"}), ("merges", {"same": ""}), ("name", {"name": "Ana"})],
 )
-def test_what_was_typed_stays_where_it_is_refused(client, table, headers, noun, fields):
+def test_what_was_typed_stays_if_it_is_refused(client, table, headers, noun, fields):
     address = f"/players/{table.ids['ben']}/{noun}"
 
     answer = client.post(address, data={"key": new_key(), **fields}, headers=OWN | headers)

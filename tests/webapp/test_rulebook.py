@@ -60,7 +60,7 @@ def test_each_field_table_and_number_is_called_something(language):
 
 
 @pytest.mark.parametrize("slug", in_turn(GAMES, quick=0))
-def test_every_field_is_reached_changed_told_and_put_back(slug):
+def test_every_field_can_be_reached_changed_read_and_restored(slug):
     of = base(slug)
     told, more = opened(of)
     reached = {each.path for each in more}
@@ -118,7 +118,7 @@ def test_pairs_of_taps_come_to_a_game_or_to_ways_out(slug):
         assert not page.clash or not answer(of, Asked(packed=page.ways[-1].packed)).clash
 
 
-def test_a_change_brings_what_it_needs_and_says_so():
+def test_a_change_brings_what_it_needs_and_lists_it():
     of = base("mexican-rummy")
     changes = with_change(of.spec, Changes(), "wild.cards", ["black 2", "JK"])
     page = show_book(of, changes)
@@ -128,7 +128,7 @@ def test_a_change_brings_what_it_needs_and_says_so():
     assert answer(of, Asked(packed=page.changes[0].back)).packed == ""
 
 
-def test_what_is_changed_back_is_no_change():
+def test_a_change_back_is_not_a_change():
     of = base("rummy-500")
     changes = with_change(of.spec, Changes(), "end.rounds", 6)
     assert changes.patch == {"end.rounds": 6}
@@ -138,7 +138,7 @@ def test_what_is_changed_back_is_no_change():
     assert again.groups == ()
 
 
-def test_how_many_can_play_is_told_and_changed():
+def test_the_number_of_players_is_shown_and_changed():
     page = answer(base("mexican-rummy"), Asked(sets='["players",1,6]', opens="players"))
 
     assert page.opened is not None
@@ -313,7 +313,7 @@ def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
     assert Changes(({"deal.cards": 12},)).packed() in piece.headers["HX-Replace-Url"]
 
 
-def test_a_game_of_one_s_own_is_corrected_or_saved_as_another(client, database):
+def test_a_game_of_your_own_is_corrected_or_saved_as_another(client, database):
     def send(slug, status=303, **fields):
         packed = Changes(({"deal.cards": 12},)).packed()
         form = {"key": new_key(), "c": packed, "seen": "0", **fields}

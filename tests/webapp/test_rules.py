@@ -152,7 +152,7 @@ def test_a_search_leaves_out_the_game_that_is_named_in_it(slug, words):
     assert found(slug, words).asked == found(slug, "skip").asked
 
 
-def test_rules_with_most_of_the_words_are_found_where_none_has_them_all():
+def test_rules_with_most_of_the_words_are_found_if_none_has_them_all():
     rules = [line.to for line in found("phase-10", "draw the discarded stock hastily").rules]
 
     assert rules[0] == "draw"
@@ -235,7 +235,7 @@ def in_each_language(game):
     return [variants.told_in(game, each) for each in ("en", "es")]
 
 
-def test_a_number_that_tables_choose_is_told_as_any_number_and_not_by_its_ends():
+def test_a_number_that_tables_choose_is_shown_as_any_number_and_not_by_its_ends():
     others = {
         clause.id: said
         for chapter in read_book(variants.get("500-rum")).chapters

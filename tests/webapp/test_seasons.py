@@ -94,7 +94,7 @@ def test_below_the_year_that_is_shown_stand_its_months() -> None:
     assert [says for _, says in seasons_of(months, 2017)][3:5] == ["November", "March"]
 
 
-def test_a_season_is_held_against_the_one_before_in_which_something_was_played() -> None:
+def test_a_season_is_compared_with_the_last_one_in_which_something_was_played() -> None:
     months = [201802, 201711, 201703, 201512]
 
     assert season_before(months, 0) == (2018, 2017)

@@ -36,7 +36,7 @@ def names(table: Table) -> list[str]:
     return [seat.name for seat in table.pad.seats]
 
 
-def test_who_joins_sits_where_they_say(table):
+def test_a_player_who_joins_chooses_their_seat(table):
     join(table, "Dora", after=table.ids["ana"])
     join(table, "Emil", after=0)
 
@@ -75,7 +75,7 @@ def test_two_stay_who_are_not_out_of_the_game(database):
 
 
 @pytest.mark.parametrize("variant", ["rummikub", "remigio"])
-def test_where_points_are_paid_missing_rounds_count_nothing(database, variant):
+def test_if_points_are_paid_missing_rounds_count_nothing(database, variant):
     table = Table(database, variant=variant)
     table.count(1, ana="out", ben="20", cleo="30", close="remigio")
 
@@ -85,7 +85,7 @@ def test_where_points_are_paid_missing_rounds_count_nothing(database, variant):
     assert sum(table.totals()) == 0
 
 
-def test_a_number_of_ones_own_is_asked_for(table):
+def test_a_number_of_your_own_is_asked_for(table):
     table.play(1)
     for carried, problem in (("", "How many points"), ("12x", "digits"), ("-5", "below 0")):
         with pytest.raises(SeatsRefusedError) as refused:
@@ -95,7 +95,7 @@ def test_a_number_of_ones_own_is_asked_for(table):
     assert names(table) == ["Ana", "Ben", "Cleo"]
 
 
-def test_on_a_ladder_of_their_own_who_joins_says_where_they_begin(database):
+def test_a_player_who_joins_at_their_own_pace_chooses_where_to_begin(database):
     table = Table(database, ("Ana", "Ben"), "eleven-phases")
     table.count(1, ana="out", ben="made 60")
 
@@ -239,7 +239,7 @@ def test_nobody_joins_twice(table):
 
 
 @pytest.mark.parametrize("player", ["999999", "0", "x", "-1"])
-def test_nobody_joins_who_is_not_on_the_roster(table, player):
+def test_only_players_on_the_roster_can_join(table, player):
     with pytest.raises(PlayerNotFoundError):
         join(table, "Dora", name="", player=player)
 
@@ -270,7 +270,7 @@ def test_nobody_joins_a_finished_game(table):
         leave(table, "ben")
 
 
-def test_a_rematch_is_for_who_is_at_the_table(table, database):
+def test_a_rematch_is_for_the_players_at_the_table(table, database):
     table.play(1)
     join(table, "Dora", after=table.ids["ana"])
     leave(table, "ben")
@@ -283,7 +283,7 @@ def test_a_rematch_is_for_who_is_at_the_table(table, database):
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
-def test_what_was_entered_stays_where_it_is_refused(client, table, headers):
+def test_what_was_entered_stays_if_it_is_refused(client, table, headers):
     table.play(1)
     fields = {"key": new_key(), "name": "Dora", "carry": "own", "carried": "a lot"}
 
@@ -309,7 +309,7 @@ def test_on_the_pages_somebody_joins_and_somebody_leaves(client, table):
 
 
 @pytest.mark.parametrize(("variant", "ticked"), [("mexican-rummy", True), ("remigio", False)])
-def test_who_leaves_is_not_ranked_unless_asked_where_fewer_rounds_win(
+def test_a_player_who_leaves_is_not_ranked_unless_asked_if_fewer_rounds_win(
     client, database, variant, ticked
 ):
     table = Table(database, variant=variant)
@@ -320,7 +320,7 @@ def test_who_leaves_is_not_ranked_unless_asked_where_fewer_rounds_win(
     assert (("unranked", "1") in form.fields) is ticked
 
 
-def test_where_all_seats_are_taken_nobody_is_asked_who_joins(client, database):
+def test_if_all_seats_are_taken_nobody_is_asked_who_joins(client, database):
     table = Table(database, ("Ana", "Ben", "Cleo", "Dora"), variant="rummikub")
     assert 'id="join"' not in client.get(f"/g/{table.pub}/seats").text
 

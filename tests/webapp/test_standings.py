@@ -192,7 +192,7 @@ def test_games_are_found_by_game_player_year_name_and_note(database: Database) -
     assert found(database, player=first.ids["ana"], text="ben") == [first.pub]
 
 
-def test_games_that_came_in_later_stand_where_they_were_played(database: Database) -> None:
+def test_imported_games_are_listed_by_the_time_they_were_played(database: Database) -> None:
     tables = [Table(database, ("Ana", "Ben")) for _ in range(3)]
     for table in tables:
         finish(table)

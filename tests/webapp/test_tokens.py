@@ -39,7 +39,7 @@ def test_who_comes_later_takes_nothing_from_who_is_there():
     assert deal_tokens({1: 1, 2: 1}, {3: 2}) == {1: 1, 2: 2, 3: 3}
 
 
-def test_where_there_are_more_people_than_tokens_some_share():
+def test_if_there_are_more_people_than_tokens_some_share():
     assert len(deal_tokens(dict.fromkeys(range(12), 3))) == 12
 
 
@@ -111,12 +111,12 @@ def test_there_are_no_other_tokens(client, table, database, token):
     assert tokens(table)["Ana"] == 1
 
 
-def test_nobody_is_not_shown_in_colour(database):
+def test_nobody_is_not_shown_in_color(database):
     with pytest.raises(PlayerNotFoundError):
         database.write(choose_token, 999, 1, sent())
 
 
-def test_a_form_that_comes_late_a_second_time_changes_no_colour(client, table):
+def test_a_form_that_comes_late_a_second_time_changes_no_color(client, table):
     address = f"/players/{table.ids['ana']}/token"
     first, second = ({"key": new_key(), "token": token} for token in ("7", "8"))
     for form in (first, second, first):
@@ -125,7 +125,7 @@ def test_a_form_that_comes_late_a_second_time_changes_no_colour(client, table):
     assert tokens(table)["Ana"] == 8
 
 
-def test_a_conflict_is_shown_in_colour_too(client, table):
+def test_a_conflict_is_shown_in_color_too(client, table):
     table.count(1, ben="60")
     form = count_form(table, ana="out", ben="65", cleo="60")
 
