@@ -31,14 +31,15 @@ def test_each_clause_that_is_named_answers(game):
 
 
 @EVERY
-def test_the_referee_rules_as_a_question_is_answered(game):
+def test_the_referee_rules_as_half_of_the_questions_are_answered(game):
+    asked = questions_of(game)
     cases = [
         json.dumps({"id": each.id, "variant": game.slug, **each.position})
-        for each in questions_of(game)
+        for each in asked
         if each.position
     ]
 
-    assert cases
+    assert 2 * len(cases) >= len(asked)
     assert [fault for case in cases for fault in check_case(case)] == []
 
 
