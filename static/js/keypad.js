@@ -235,16 +235,11 @@ function tell(judged) {
     line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
   }
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
-  for (const field of fields().filter(isLeft)) {
-    const row = rowOf(field);
-    // What is typed over is asked about no longer.
-    const asked = judged ? judged.asks?.includes(Number(field.name.slice(5))) : row.matches('[data-doubt]') && field.value === field.defaultValue;
-    row.toggleAttribute('data-doubt', Boolean(asked));
-  }
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
     const field = find(`left-${player}`);
-    const row = field?.closest('.hand');
-    if (!row) continue;
+    if (!field) continue;
+    const row = rowOf(field);
+    row.toggleAttribute('data-doubt', judged.asks.includes(+player));
     addUp(row, sum);
     // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
     if (isFree(field) && !row.matches('[data-table]')) field.placeholder = sum.match(/(−?) (\d+) =/)?.slice(1).join('') ?? 0;
