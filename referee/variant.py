@@ -307,6 +307,11 @@ class Variant:
         return self.close is not None and counted
 
     @property
+    def shares_table(self) -> bool:
+        """Whether a turn may rearrange all melds on the table."""
+        return self.rearrangement is not None and not self.rearrangement.own
+
+    @property
     def close(self) -> CloseRule | None:
         """How a whole hand is shown at once; None where melds are laid."""
         return self.way if isinstance(self.way, CloseRule) else None

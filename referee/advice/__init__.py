@@ -37,7 +37,7 @@ class NoAdviceError(ValueError):
 def no_advice(variant: Variant) -> str:
     """Why there is no advice for a game, in a sentence; empty if there is."""
     why = "points" if variant.points_only else ""
-    if variant.rearrangement is not None:
+    if variant.shares_table:
         why = tables.cannot(variant)
     return variant.speaker.put("no-advice", why) if why else ""
 
@@ -71,7 +71,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         raise NoAdviceError(why)
     variant.leave_to_table("", hand)
     variant = variant.dealt(moment.upcard)
-    if variant.rearrangement is not None:
+    if variant.shares_table:
         return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
     if isinstance(variant.way, CloseRule):
         return hands.best_close(variant, variant.way, hand, moment.step)
@@ -89,15 +89,14 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         down=down or (contract is None and not first),
         contract=contract,
     )
-    advice = _of(position, best_with_swaps(position))
+    found = best_with_swaps(position)
+    # Melds of one’s own aren’t rearranged here, which might make room for more.
+    sure = found.decided and not (own and variant.rearrangement)
+    advice = _of(position, found._replace(decided=sure))
     if variant.pile is None or not pile:
         return advice
-    return replace(
-        advice,
-        pickup=best_pickup(
-            position, variant.pile, pile[-1:] if variant.pile.top_only else pile, advice
-        ),
-    )
+    pile = pile[-1:] if variant.pile.top_only else pile
+    return replace(advice, pickup=best_pickup(position, variant.pile, pile, advice))
 
 
 def _of(position: Position, found: BestPlay) -> Advice:

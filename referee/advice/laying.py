@@ -62,10 +62,10 @@ def best_with_swaps(position: Position) -> BestPlay:
     if best is not None and not (position.down and position.count(best.kept)):
         return BestPlay(best, decided)
     possible, complete = swaps_in(position)
-    # A wild taken on the turn of going down isn’t looked for.
     rule = position.variant.swaps
-    later = best is not None and rule is not None and rule.same_turn and not position.down
-    if not complete or (later and position.table) or (not decided and not position.down):
+    # A wild taken on the turn of going down isn’t looked for.
+    later = rule is not None and rule.same_turn and not position.down and position.table
+    if not complete or (later and best) or (not decided and not position.down):
         decided = False
     needed: list[Exchange] = []
     for exchange in possible if decided or position.down else ():
@@ -97,10 +97,8 @@ def swaps_in(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], b
         return [], True
     if not (rule.when_down if position.down else rule.before_down):
         return [], True
-    table, own = position.table, position.own
-    return exchanges(
-        position.hand, table, position.rules, own=own, lacking=lacking, runs_only=rule.runs_only
-    )
+    table, own, only = position.table, position.own, rule.runs_only
+    return exchanges(position.hand, table, position.rules, own=own, lacking=lacking, runs_only=only)
 
 
 def best_play(

@@ -72,11 +72,9 @@ def exchanges(  # noqa: PLR0913 - whose melds, and what may lack
 def _swaps(meld: Cards, rules: MeldRules, *, runs_only: bool) -> Iterator[tuple[Taken, Cards]]:
     """The swaps of one wild that a meld allows, whoever holds the card, and the meld after each."""
     for reading in standing(meld, rules):
-        if runs_only and reading.kind is not MeldKind.RUN:
-            continue
         there = reading.arranged
         for at, take in enumerate(there.cards):
-            if there.wild[at]:
+            if there.wild[at] and (there.kind is MeldKind.RUN or not runs_only):
                 for give in standing_for(there, at, rules):
                     yield Taken(give, take, meld), (*there.cards[:at], give, *there.cards[at + 1 :])
 

@@ -158,7 +158,7 @@ def _advise(reader: Reader) -> Json:
         pile=pile or (),
     )
     written = answers.write_advice(found)
-    if variant.rearrangement is not None:
+    if variant.shares_table:
         written |= answers.write_turn(found.turn or Turn(after=table, played=(), value=0))
     if variant.pile is not None and pile is not None:
         written["pickup"] = None if found.pickup is None else answers.write_pickup(found.pickup)

@@ -1,4 +1,4 @@
-"""A turn at a table that belongs to everybody: the melds before it, and after it.
+"""A turn at a table that belongs to everybody, or at one's own: the melds before it, and after it.
 
 What was played is what there is more afterwards. A set that lies there before and after is the same
 set, left alone; it is not looked at again, and neither are its jokers. In what was changed every
@@ -33,6 +33,8 @@ class RearrangeRule:
     jokers: JokerRule
     draws_first: bool = False
     """Whether a turn begins with a card from the stock, which may be played at once."""
+    own: bool = False
+    """Whether they are the player’s own; else all of them."""
 
 
 class Opening(NamedTuple):
@@ -181,9 +183,10 @@ class _Turn:
         if tiles and play.drew and not self.rule.draws_first:
             yield found(Code.DREW_THIS_TURN, "drawn", tiles)
         elif tiles:
-            yield ground(Code.PLAYED_FROM_RACK, "from-hand", tiles, these=tiles)
+            how = "own" if self.rule.own else ""
+            yield ground(Code.PLAYED_FROM_RACK, "from-hand", tiles, how, these=tiles)
         elif not play.drew:
-            yield found(Code.NOTHING_PLAYED, "from-hand")
+            yield found(Code.NOTHING_PLAYED, "from-hand", (), "own" if self.rule.own else "")
         elif self.changed or self.touched:
             yield found(Code.NOTHING_PLAYED, "draw-ends", (), "changed")
         else:

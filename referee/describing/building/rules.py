@@ -221,8 +221,9 @@ def opening(game: Description) -> OpeningRule | None:
 
 def jokers_moved(game: Description) -> RearrangeRule | None:
     """What a turn may do with the melds on the table, and with their wilds."""
-    if "rearrange" not in game.spec or game.get("rearrange.whose") == "own":
+    if "rearrange" not in game.spec:
         return None
+    own = game.get("rearrange.whose") == "own"
     return RearrangeRule(
         jokers=JokerRule(
             retrieval=Retrieval(game.get("rearrange.retrieval")),
@@ -231,7 +232,8 @@ def jokers_moved(game: Description) -> RearrangeRule | None:
             both_colours=game.get("rearrange.group-of-three") == "both",
             new_set=game.get("rearrange.goes") == "new-meld",
         ),
-        draws_first=game.get("rearrange.draw") == "first",
+        draws_first=game.get("rearrange.draw") == "first" or own,
+        own=own,
     )
 
 

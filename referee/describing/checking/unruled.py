@@ -36,8 +36,6 @@ class ForTheTable(NamedTuple):
 
 def for_the_table(game: Description) -> Iterator[ForTheTable]:
     """What of a sound description it is built with, and left to the table."""
-    if "rearrange" in game.spec and game.get("rearrange.whose") == "own":
-        yield ForTheTable("rearrange", plays=frozenset({"Rearrange"}))
     if game.get("draw.pile") == "all":
         yield ForTheTable("draw", plays=frozenset({"PickUp"}))
     special = game.get("pack.special").items()

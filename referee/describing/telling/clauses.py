@@ -153,7 +153,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "completes": Constant(_before_down),
         "swap-use": Constant(_where("swap.keep", value=False)),
         "from-hand": Constant(_at_one_table),
-        "table-stays": Constant(_at_one_table),
+        "table-stays": Constant(_with("rearrange")),
         "wild-stays": Constant(_with_wilds_at_one_table),
         "drawn": Constant(
             lambda game: _at_one_table(game) and game.get("rearrange.draw") == "instead"
@@ -163,7 +163,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "by-layoff": Constant(_where("draw.pile", value="any")),
         "stays-in-pile": Constant(_where("draw.pile", value="any")),
         "claim-until": Constant(_with("claim")),
-        "claim-wilds": Constant(_with("claim")),
+        "claim-wilds": Constant(_with("claim", "wild")),
         "going-out": Constant(_always),
         "held": Constant(_laid_down_first),
     }
@@ -292,7 +292,7 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(
             _row(
                 "wild-stays retrieval joker-steps same-stands replacement replacement-from "
-                "group-of-three goes"
+                "group-of-three goes draw-ends drawn from-hand"
             ),
             "rearrange",
         ),

@@ -239,7 +239,7 @@ def _rack_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRo
 
 _KINDS: Final = (
     AdviceKind(
-        fits=lambda variant: variant.rearrangement is not None,
+        fits=lambda variant: variant.shares_table,
         rows=_rack_and_table,
         title=_turn_title,
         play=_turned,
