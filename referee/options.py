@@ -35,7 +35,7 @@ class Choice:
             if known == value and type(known) is type(value):
                 return known
         labels = ", ".join(self.show(known) for known, _ in self.values)
-        message = f"It is one of {labels}."
+        message = f"It can be one of {labels}."
         raise ValueError(message)
 
     def parse(self, text: str) -> object:
@@ -75,7 +75,7 @@ class Span:
         if type(value) is int and self.low <= value <= self.high:
             return value
         words = "".join(f", or “{name}”" for name, _ in self.named)
-        message = f"It is a number from {self.low} to {self.high}{words}."
+        message = f"It can be a number from {self.low} to {self.high}{words}."
         raise ValueError(message)
 
     def parse(self, text: str) -> object:
@@ -103,7 +103,7 @@ class NumberTable:
 
     def check(self, value: object) -> object:
         """Take numbers by the names of the rows."""
-        message = f"It is a table of numbers from 0 to {self.high}."
+        message = f"It can be a table of numbers from 0 to {self.high}."
         if not isinstance(value, dict) or not value:
             raise ValueError(message)
         table = {name: default for name, _, default in self.rows}
@@ -153,7 +153,7 @@ class Ladder:
             message = f"There is no list called “{value[:40]}”."
             raise ValueError(message)
         if not isinstance(value, (list, tuple)) or not 0 < len(value) <= self.most_steps:
-            message = f"It is a list of one to {self.most_steps} contracts."
+            message = f"It can be a list of 1 to {self.most_steps} contracts."
             raise ValueError(message)
         return tuple(self._contract(text).says for text in value)
 
