@@ -202,7 +202,7 @@ def test_the_lowest_rank_goes_above_the_highest_of_any_pack(slug, cards, asked):
 
 
 @SKETCHES
-def test_a_sketch_is_sound_and_told(file):
+def test_a_sketch_is_sound_and_has_sentences(file):
     spec = described.rules_of(file)
     told = tell(check(spec))
 

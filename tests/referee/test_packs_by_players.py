@@ -43,7 +43,7 @@ def test_the_jokers_go_by_how_many_play(players, jokers):
     assert any(JOKER in each.cards for each in classes) is (jokers > 0)
 
 
-def test_what_players_of_one_table_have_is_told():
+def test_the_hands_of_one_table_are_shown():
     told = tell(check_rules(with_jokers(JOKERS)))["pack"]
 
     assert "none for 2 to 3 players, 1 for 4 players and 6 for 5 to 6 players" in told

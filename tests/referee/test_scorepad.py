@@ -50,7 +50,7 @@ def test_a_hand_of_all_the_cards_is_only_a_doubt():
     assert found(OUT, left(760)) == {Code.POINTS_UNLIKELY}
 
 
-def test_fifty_points_and_more_are_possible_for_who_has_laid_down():
+def test_fifty_points_and_more_are_possible_for_a_player_who_has_laid_down():
     assert found(OUT, left(85, made=True)) == set()
 
 

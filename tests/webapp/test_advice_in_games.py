@@ -24,7 +24,7 @@ def test_a_game_knows_its_round_and_its_table(client, table):
     assert "on Ben’s 4♥" in page.replace("\ufe0e", "")
 
 
-def test_who_is_down_is_advised_to_lay_off(client, table):
+def test_a_player_who_is_down_is_advised_to_lay_off(client, table):
     table.play(1)
     record(client, table, "ben", **{"meld-1": "9C 9D 9H", "meld-2": "4H 5H 6H 7H"})
     address, ben = f"/g/{table.pub}/desk/advice", str(table.ids["ben"])
@@ -71,7 +71,7 @@ def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, ta
     assert [*lying] == ["8H 8D 8C", "9S 10S 2S QS", "9C 9D 9H", "3D 4D 5D 6D 7D"]
 
 
-def test_who_may_swap_when_down_is_asked_which_melds_are_their_own(client, database):
+def test_a_player_who_may_swap_when_down_is_asked_which_melds_are_their_own(client, database):
     table = Table(database, ("Ana", "Ben"), options={"swap": "when-down-too"})
     record(client, table, "ben", **{"meld-1": "9C 9D 9H", "meld-2": "4H 4S 4C"})
 

@@ -83,7 +83,7 @@ def test_an_unknown_part_cannot_be_changed(client, changes):
     [("phones/1/undoings", "since"), ("phones/voids", "seq")],
 )
 @pytest.mark.parametrize("number", ["", "0", "-1", "1.5", "²", "9" * 10])
-def test_what_is_no_number_of_an_entry_cannot_be_read(client, table, change, field, number):
+def test_an_invalid_number_of_an_entry_cannot_be_read(client, table, change, field, number):
     form = {"key": new_key(), field: number}
 
     assert client.post(f"/g/{table.pub}/{change}", data=form, headers=OWN).status_code == 400

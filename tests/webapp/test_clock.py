@@ -94,13 +94,13 @@ def test_a_turn_is_extended(rack):
     assert look(rack, 200).left_ms == 30_000
 
 
-def test_when_the_time_is_up_the_penalties_are_told(rack):
+def test_when_the_time_is_up_the_penalties_are_shown(rack):
     face = look(rack, 0)
 
     assert [tiles for _, tiles in face.penalties] == [1, 3]
 
 
-def test_who_has_left_is_passed_over(rack):
+def test_a_player_who_has_left_is_passed_over(rack):
     deed = (seats.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
     rack.database.write(*deed, ranked=True)
 
@@ -171,7 +171,7 @@ def test_a_round_is_over_for_the_clock_once_and_with_its_last_hand(rack):
     assert look(rack, 15).running, "the same form sent twice is one round"
 
 
-def test_who_leaves_in_their_turn_hands_it_on(rack):
+def test_a_player_who_leaves_in_their_turn_hands_it_on(rack):
     tap(rack, "begin", 0, player="ben")
     deed = (seats.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
     rack.database.write(*deed, ranked=True)

@@ -42,7 +42,7 @@ def start(pipe: int, *arguments: str | Path) -> subprocess.Popen[str]:
     )
 
 
-def test_a_reader_who_has_seen_enough_is_no_fault(
+def test_a_reader_who_has_seen_enough_is_not_an_error(
     pipe: int, tmp_path: Path, migrated_sqlite: Path
 ) -> None:
     shutil.copy(migrated_sqlite, tmp_path / "laydown.db")

@@ -93,7 +93,7 @@ def test_what_one_pays_another_is_paid_again(database):
     assert "Now Ana 165, Ben −88, Cleo −77." in table.pad.changed
 
 
-def test_who_deals_next_is_worked_out_again(database):
+def test_the_next_dealer_is_worked_out_again(database):
     more = {"end": "eliminate-100"}
     table = Table(database, variant="remigio", options=more)
     table.count(1, ana="out", ben="60", cleo="5", close="closed-no-joker")

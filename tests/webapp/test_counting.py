@@ -108,7 +108,7 @@ def test_the_review_of_a_correction_says_each_total_once(database):
     assert found.sentences[1].startswith("Now Ana 21")
 
 
-def test_why_who_went_out_wins_over_the_higher_total_is_said(database):
+def test_the_page_says_why_going_out_wins_over_the_higher_total(database):
     table = Table(database, ("Ana", "Ben"), variant="rummy-500")
     table.count(1, ana="245/out", ben="250/5", sure=True)
     table.count(2, ana="245/out", ben="250/5", sure=True)

@@ -102,7 +102,7 @@ def test_a_game_in_which_no_round_is_complete_brings_nobody_together(database):
     assert pubs(database.read(read_evening, bare)) == [one, bare, other]
 
 
-def test_who_was_found_to_be_one_person_plays_as_one(database):
+def test_merged_players_play_as_one(database):
     ana, ben, anna, dov = add_players(database, 4)
     one, other = write(
         database,

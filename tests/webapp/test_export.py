@@ -71,7 +71,7 @@ def test_one_game_comes_with_its_players_alone(database):
     assert [player["name"] for player in of("player", found)] == ["Ana", "Ben", "Cleo"]
 
 
-def test_who_is_somebody_else_by_now_is_exported_as_that_one(database):
+def test_a_merged_player_is_exported_as_the_one_they_are_now(database):
     table, other = Table(database, ("Bne", "Cleo")), Table(database, ("Ben", "Dora"))
     table.play(1)
     ben = other.ids["ben"]

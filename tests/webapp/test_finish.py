@@ -27,7 +27,7 @@ def test_the_winner_is_first_and_the_margin_is_to_the_next(table):
     assert [place.says for place in found.podium] == ["★ won", "2nd", "2nd"]
 
 
-def test_who_is_fourth_is_on_no_podium(database):
+def test_the_fourth_player_is_not_on_the_podium(database):
     table = Table(database, ("Ana", "Ben", "Cleo", "Dov"))
     table.play(6)
 

@@ -94,7 +94,7 @@ def test_a_tonk_pays_double_and_nobody_else_is_counted(client, tonk):
     assert totals(tonk) == (-2, 4, -2)
 
 
-def test_a_false_joker_among_what_is_left_is_no_count(client, okey):
+def test_a_hand_with_a_false_joker_is_not_counted(client, okey):
     left = {"out": str(okey.ids["ana"]), "close": "closed", "left-2": "FJ R7 R8"}
 
     assert send(client, okey, **left).status_code == 422

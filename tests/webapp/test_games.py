@@ -45,7 +45,7 @@ def test_the_last_seat_deals_first_unless_somebody_else_is_chosen(client, databa
     assert story_of(database, start(client, dealer="+Ana")).start.dealer == 0
 
 
-def test_who_came_onto_the_roster_meanwhile_is_still_the_one_that_was_tapped(client, database):
+def test_a_player_added_by_another_phone_meanwhile_is_still_the_one_tapped(client, database):
     """Another phone has added Ana while this one had her on its form as somebody new."""
     client.post("/players", data={"name": "Ana"}, headers=OWN)
 

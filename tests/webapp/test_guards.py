@@ -139,7 +139,7 @@ def test_the_ledger_names_a_phone_without_letting_it_be_imitated(client, databas
         ("", False),
     ],
 )
-def test_who_takes_gzip_gets_it(client, table, kind, accepted, is_packed):
+def test_a_browser_that_takes_gzip_gets_it(client, table, kind, accepted, is_packed):
     page = client.get(f"/g/{table.pub}").text
     address = f"/g/{table.pub}" if kind == "page" else re.search(r'src="(/static/[^"]+)"', page)[1]
     plain = client.get(address)

@@ -66,7 +66,7 @@ def test_a_game_that_is_gone_is_played_on():
     assert {clause.basis for clause in now.variant.rulebook.clauses} == {Basis.TOLD}
 
 
-def test_what_other_rules_say_is_told_from_them_in_the_words_of_the_game():
+def test_other_rules_have_sentences_in_the_words_of_the_game():
     form = form_of("eleven-phases")
     form["score"]["hand"]["A"] = 30
     game = variants.kept_with("eleven-phases", {}, json.dumps(form))

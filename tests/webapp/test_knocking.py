@@ -16,7 +16,7 @@ def totals(table):
     return table.database.read(ledger.read_story, table.pub).score.totals
 
 
-def test_who_knocks_scores_the_difference_and_who_undercuts_more(gin):
+def test_a_player_who_knocks_scores_the_difference_and_one_who_undercuts_more(gin):
     gin.count(1, ana="out 8", ben="30")
     gin.count(2, ana="out 8", ben="5")
     gin.count(3, ana="20", ben="out")

@@ -139,7 +139,7 @@ def test_a_correction_that_cannot_be_is_refused(table):
         table.count(1, ben="out")
 
 
-def test_who_went_out_is_moved_by_correcting_both_hands_at_once(table):
+def test_a_player_who_went_out_is_moved_by_correcting_both_hands_at_once(table):
     table.play(2)
 
     table.count(1, ana="60", ben="out", cleo="60")

@@ -127,7 +127,7 @@ def test_another_process_that_saved_a_version_is_seen(client, database):
     assert "at most 1 joker" in client.get(f"/rules/{slug}").text
 
 
-def test_who_saves_after_another_phone_is_told_before_it_is_kept(database):
+def test_a_phone_that_saves_after_another_one_asks_before_it_saves(database):
     slug = save(database)
     save(database, house_of_ours(players=[2, 6]), slug=slug, seen=1)
 
@@ -155,7 +155,7 @@ def test_two_games_of_one_name_are_refused(database):
             save(database, house_of_ours(text={"name": name}))
 
 
-def test_what_is_no_game_is_not_kept(database):
+def test_only_a_game_is_kept(database):
     with pytest.raises(Refused):
         save(database, house_of_ours(deal={"cards": 40}))
 

@@ -181,7 +181,7 @@ def test_a_whole_round_that_is_missing_is_counted_again_and_later_ones_come_back
     assert evening.scores() == [[0, 15, 25], [0, 30, 45]]
 
 
-def test_who_was_let_in_by_that_phone_is_no_longer_there_nor_what_was_said_of_them(evening):
+def test_a_player_who_joined_by_that_phone_is_gone_with_their_scores(evening):
     table = evening.table
     evening.do(seats.join, seats.Joining(name="Dov"), device="vandal")
     table.seat("Dov")

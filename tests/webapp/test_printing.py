@@ -154,7 +154,7 @@ def test_games_won_are_printed_if_they_count(database: Database) -> None:
     assert printed(table).feet == (("won", ("1", "0", "0")), ("total", ("30", "−20", "−10")))
 
 
-def test_who_came_late_has_a_dash_and_starts_from_what_was_given(table: Table) -> None:
+def test_a_player_who_came_late_has_a_dash_and_starts_from_what_was_given(table: Table) -> None:
     table.count(1, ana="out", ben="65", cleo="35")
     late = seats.Joining(player="", name="Dov", after=None, carry="own", carried="50", step=None)
     table.database.write(seats.join, table.pub, late, sent())

@@ -117,7 +117,7 @@ def test_two_who_are_one_person_have_one_rating(database):
     assert set(shown(database)) == {ana, ben}
 
 
-def test_who_wins_again_and_again_is_rated_higher_and_more_surely(database):
+def test_a_player_who_wins_again_and_again_is_rated_higher_and_more_surely(database):
     ana, ben = add_players(database, 2)
     write(database, (at(20), facts([ana, ben], [0])))
     once = database.read(read_ratings, UNPAID)[UNPAID]

@@ -206,7 +206,7 @@ def test_a_code_that_leads_to_this_machine_alone_is_not_shown(serve: Serve) -> N
     assert "--lan" in page
 
 
-def test_who_got_in_from_elsewhere_shares_the_address_that_it_got_in_by(serve: Serve) -> None:
+def test_a_phone_from_elsewhere_shares_the_address_it_came_by(serve: Serve) -> None:
     page = share(serve(), base_url="http://192.168.1.20:8000")
 
     assert "http://192.168.1.20:8000/g/" in page

@@ -62,7 +62,7 @@ def test_lay_offs_named_in_another_order_than_they_fit_lie_on_one_meld(five_hund
     assert on_the_desk(five_hundred) == [("Ana", "3S 4S 5S 6S 7S"), ("Ben", "KC KH KD")]
 
 
-def test_who_has_only_laid_off_has_laid_no_melds_yet(five_hundred):
+def test_a_player_who_has_only_laid_off_has_laid_no_melds_yet(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S")
     lay(five_hundred, "ben", "layoff", cards="6S", onto="3S 4S 5S")
 
@@ -100,7 +100,7 @@ def test_a_card_laid_off_on_an_unrecorded_meld_is_on_the_table_too(five_hundred)
     assert on_table(five_hundred) == [5, 15]
 
 
-def test_who_calls_rummy_scores_the_discard(five_hundred):
+def test_a_player_who_calls_rummy_scores_the_discard(five_hundred):
     lay(five_hundred, "ana", meld_1="3S 4S 5S")
     lay(five_hundred, "ana", "call", discard="6S", table_1="3S 4S 5S")
 
@@ -174,7 +174,7 @@ def test_a_call_knows_the_melds_on_the_table(five_hundred):
     assert five_hundred.pad.undo.says == "Ben’s lay-off in round 1"
 
 
-def test_who_has_left_lays_nothing(table):
+def test_a_player_who_has_left_lays_nothing(table):
     sent = Sent(key=new_key(), device="phone")
     table.database.write(leave, table.pub, table.ids["ana"], sent, ranked=True)
 

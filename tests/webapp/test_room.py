@@ -102,7 +102,7 @@ def test_of_all_that_is_beside_the_counts_there_is_so_much_and_no_more(table, li
     assert refused.value.page.problem
 
 
-def test_who_undoes_for_ever_keeps_nobody_from_correcting(table, little):
+def test_a_phone_that_keeps_undoing_keeps_nobody_from_correcting(table, little):
     count(table, 1, "phone", ana="out", ben="45", cleo="60")
     for _ in range(3):
         pad = table.pad

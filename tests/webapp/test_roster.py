@@ -40,7 +40,7 @@ def shown(table):
     return [seat.name for seat in table.pad.seats]
 
 
-def test_who_is_renamed_is_so_on_every_pad_and_can_be_named_back(roster, table):
+def test_a_renamed_player_has_the_new_name_on_every_pad_and_can_get_the_old_one_back(roster, table):
     roster.rename("Ben", "Benita")
     roster.rename("Benita", "Benno")
     assert shown(table) == ["Ana", "Benno", "Cleo"]
@@ -95,7 +95,7 @@ def test_what_was_changed_is_never_forgotten(roster, table, database, deed):
         database.write(lambda session: session.execute(text(deed)))
 
 
-def test_who_is_hidden_is_not_offered_and_their_games_stay(roster, table):
+def test_a_player_who_is_hidden_is_not_offered_and_their_games_stay(roster, table):
     roster.hide("Ben")
 
     assert roster.offered == {"Ana", "Cleo"}
@@ -106,7 +106,7 @@ def test_who_is_hidden_is_not_offered_and_their_games_stay(roster, table):
     assert roster.offered == {"Ana", "Ben", "Cleo"}
 
 
-def test_who_is_hidden_sits_down_when_they_are_named(roster, table):
+def test_a_player_who_is_hidden_sits_down_when_they_are_named(roster, table):
     roster.hide("Ben")
 
     again = Table(table.database, ("Ben", "Eva"))
@@ -151,14 +151,14 @@ def test_players_are_merged_over_several_names_and_parted_in_any_order(roster, t
     assert (shown(third)[0], shown(typo)[0]) == ("Bneee", "Ben")
 
 
-def test_who_sat_at_one_table_are_two_people(roster, table):
+def test_players_of_one_table_are_two_people(roster, table):
     with pytest.raises(RosterRefusedError):
         roster.merge("Ana", "Ben")
 
     assert roster.changes == []
 
 
-def test_who_sat_at_one_table_under_another_name_are_two_people(roster, table, typo):
+def test_players_of_one_table_under_another_name_are_two_people(roster, table, typo):
     Table(table.database, ("Bne", "Bneee"))
     roster.merge("Bne", "Ben")
 
@@ -188,7 +188,7 @@ def test_merging_never_leads_round_in_a_circle(roster, table, typo):
         roster.merge("Bne", "Bne")
 
 
-def test_who_is_somebody_already_is_not_made_somebody_else(roster, table, typo):
+def test_a_merged_player_cannot_be_merged_with_somebody_else(roster, table, typo):
     roster.merge("Bne", "Ben")
 
     with pytest.raises(RosterRefusedError):
@@ -223,7 +223,7 @@ def test_a_name_that_was_merged_is_taken_and_leads_to_the_person(roster, table, 
     assert [seat.player_id for seat in again.pad.seats] == [again.ids["ben"], again.ids["eva"]]
 
 
-def test_who_was_found_to_be_somebody_else_is_at_the_table_already(roster, table, typo):
+def test_a_merged_player_is_at_the_table_already(roster, table, typo):
     roster.merge("Bne", "Ben")
     page = table.database.read(read_seats, typo.pub)
 
@@ -233,7 +233,7 @@ def test_who_was_found_to_be_somebody_else_is_at_the_table_already(roster, table
             roster.do(join, typo.pub, joining)
 
 
-def test_who_was_found_to_be_somebody_else_comes_back_to_the_old_seat(roster, table, database):
+def test_a_merged_player_comes_back_to_the_old_seat(roster, table, database):
     third = Table(database, ("Bne", "Dov", "Eva"))
     third.count(1, bne="out", dov="20", eva="30")
     sent = Sent(key=new_key())

@@ -188,7 +188,7 @@ def test_usual_values_that_would_clash_are_not_offered():
         ('["score.fixed"]', "", "Type a name with two letters or more."),
     ],
 )
-def test_what_is_typed_is_taken_or_told_why_not(to, typed, problem):
+def test_what_is_typed_is_taken_or_gets_a_reason(to, typed, problem):
     page = answer(base("mexican-rummy"), Asked(to=to, typed=typed))
 
     assert page.problem == problem

@@ -52,7 +52,7 @@ def improved(plain: Plain, game: str, now: int, before: int) -> tuple[int, Fract
 
 
 @pytest.mark.slow
-def test_who_has_improved_most_is_the_one_of_a_plain_count(book: Database, plain: Plain) -> None:
+def test_the_most_improved_player_is_that_of_a_plain_count(book: Database, plain: Plain) -> None:
     found = defaultdict(set)
     for game in GAMES:
         for season in (0, YEAR, YEAR + 1, YEAR + 2):

@@ -118,7 +118,7 @@ def test_a_round_that_is_being_counted_is_finished_without_who_joins(table):
     assert [cell.away for cell in table.pad.rows[0].cells] == [False, False, False, True]
 
 
-def test_who_left_has_no_cell_and_is_not_waited_for(table):
+def test_a_player_who_left_has_no_cell_and_is_not_waited_for(table):
     table.play(1)
     leave(table, "ben")
 
@@ -130,7 +130,7 @@ def test_who_left_has_no_cell_and_is_not_waited_for(table):
     assert [seat.left for seat in table.pad.seats] == [False, True, False]
 
 
-def test_a_hand_of_who_has_left_meanwhile_is_not_dropped_without_a_word(table):
+def test_a_hand_of_a_player_who_has_left_meanwhile_is_not_dropped_without_a_word(table):
     late = table.typed(1, ana="out", ben="45", cleo="60")
     alone = table.typed(1, only="ben", ben="45")
     leave(table, "ben")
@@ -187,7 +187,7 @@ def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
     assert [bool(line.problem) for line in refused.value.page.lines] == [False] * 3 + [True]
 
 
-def test_who_comes_back_has_their_old_place(table):
+def test_a_player_who_comes_back_has_their_old_place(table):
     table.play(1)
     leave(table, "ben")
     table.count(2, ana="out", cleo="60")

@@ -143,7 +143,7 @@ def test_a_figure_that_was_changed_is_found(table: Table, table_of: type) -> Non
     assert table.database.read(ledger.verify_all, 1, 100)
 
 
-def test_who_is_nobody_and_who_is_one_person_have_no_page_together(table: Table) -> None:
+def test_an_unknown_player_and_a_merged_one_have_no_page_together(table: Table) -> None:
     ana, ben = table.ids["ana"], table.ids["ben"]
     with pytest.raises(PlayerNotFoundError):
         table.database.read(read_player, 999)

@@ -35,7 +35,7 @@ def test_a_clash_takes_the_next_that_is_free_and_nobody_elses():
     assert deal_tokens({1: TOKENS, 2: TOKENS}) == {1: TOKENS, 2: 1}
 
 
-def test_who_comes_later_takes_nothing_from_who_is_there():
+def test_a_player_who_comes_later_takes_nothing_from_the_others():
     assert deal_tokens({1: 1, 2: 1}, {3: 2}) == {1: 1, 2: 2, 3: 3}
 
 
@@ -80,7 +80,7 @@ def test_at_a_table_where_somebody_has_it_the_next_free_one_is_taken(table, data
     assert tokens(table) == {"Ana": 1, "Ben": 2, "Cleo": 3}
 
 
-def test_who_joins_changes_nobodys_token(table, database):
+def test_a_player_who_joins_changes_nobodys_token(table, database):
     table.play(1)
     database.write(add_player, "Dov", sent())
     dov = next(each.id for each in database.read(read_players) if each.name == "Dov")

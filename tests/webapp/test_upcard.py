@@ -35,7 +35,7 @@ def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
 
 
 @pytest.mark.parametrize("text", ["5C 6C", "5Z", "?"])
-def test_what_is_no_card_is_refused(indian, text):
+def test_an_unknown_card_is_rejected(indian, text):
     story = indian.database.read(ledger.read_story, indian.pub)
 
     assert weigh(story, 1, indian.typed(1, turned=text, ana="out", ben="3")).unread[UPCARD]
