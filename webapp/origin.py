@@ -18,6 +18,7 @@ from werkzeug.exceptions import BadRequest
 from webapp.reach.names import host_name, is_of_the_house
 from webapp.reach.proxies import asked_host, what_is_missing
 from webapp.refusal import Refusal
+from webapp.speaking import say
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
@@ -130,10 +131,7 @@ def _say_strange(host: str) -> str:
     name = host_name(host)
     if not name:
         return ""
-    return (
-        f"Laydown does not answer to the name {name}. Use the address that the terminal shows, or, "
-        f"if this name is meant for it, start it with LAYDOWN_HOSTS={name}."
-    )
+    return say("reach.strange", name=name)
 
 
 def _guard_change(largest: int) -> None:

@@ -339,4 +339,4 @@ def test_a_path_that_the_proxy_left_on_is_reported(serve: Serve) -> None:
     answer = serve(LAYDOWN_PROXIES="1").get("/laydown/players", headers=BELOW)
 
     assert answer.status_code == 404
-    assert "must take /laydown off the path" in answer.text
+    assert "has to take /laydown off the path" in answer.text

@@ -9,6 +9,7 @@ from werkzeug.datastructures import MultiDict
 
 from webapp.errors import BadFormError
 from webapp.ledger import Sent
+from webapp.ledger.facts import REASONS
 from webapp.origin import phone
 from webapp.seat import claimed
 from webapp.services.desk.rows import DeskQuestion
@@ -23,13 +24,6 @@ _LINE: Final = re.compile(r"(?:left|base|made|table|hand)-([1-9][0-9]{0,8})", re
 _OPTION: Final = "option-"
 _PARTS: Final = 3
 """Bars in a hand that was chosen among two: "70||out|"."""
-REASONS: Final = {
-    "penalty": "Penalty",
-    "bonus": "Bonus",
-    "house": "House rule",
-    "agreed": "We agreed",
-}
-"""Why a table saves what seems unlikely, by the value of ``why``."""
 _NOBODY: Final = "nobody"
 """The value of ``out`` where nobody went out."""
 

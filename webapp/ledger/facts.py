@@ -14,6 +14,14 @@ from pydantic import TypeAdapter
 
 from webapp.speaking import say
 
+REASONS: Final = {
+    "penalty": "Penalty",
+    "bonus": "Bonus",
+    "house": "House rule",
+    "agreed": "We agreed",
+}
+"""Why a table saves what seems unlikely, by the value of ``why``, as it's kept."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedHand:

@@ -12,6 +12,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.reach.names import host_name
+from webapp.speaking import say
 
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
 """Addresses of this machine itself."""
@@ -68,19 +69,11 @@ def what_is_missing(origin: str, host: str) -> str:
     scheme, _, page = origin.partition("://")
     if scheme not in {"http", "https"} or not host_name(page):
         return ""
-    return (
-        f"This page is at {page}, but Laydown was asked for as {host}. If a proxy stands between "
-        f"them, let it send “Host: {page}”. Or let it send “X-Forwarded-Host: {page}”, and start "
-        "Laydown with LAYDOWN_PROXIES=1, or how many proxies there are. If there is no proxy, this "
-        "came from another site’s page."
-    )
+    return say("reach.proxy", page=page, host=host)
 
 
 def left_on(prefix: str, path: str) -> str:
     """Say that a proxy told of a prefix and left it on the path; empty where it did not."""
     if not prefix or not f"{path}/".startswith(f"{prefix}/"):
         return ""
-    return (
-        f"The proxy in front says that Laydown is at {prefix}, and must take {prefix} off the path "
-        "before it hands a request on."
-    )
+    return say("reach.prefix", prefix=prefix)

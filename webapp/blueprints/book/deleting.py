@@ -16,6 +16,7 @@ from webapp.blueprints.fields import read_sent
 from webapp.exchange import incoming
 from webapp.fragments import go_on
 from webapp.services.book import deleting
+from webapp.speaking import say
 
 bp = Blueprint("deleting", __name__)
 
@@ -76,7 +77,7 @@ def _require_drawn() -> None:
     """Raise NotSureError unless the key was drawn for a page of this address."""
     drawn, _, signature = read_sent().key.partition("-")
     if not hmac.compare_digest(signature, _signature(drawn)):
-        raise deleting.NotSureError("This page is out of date. Check it again, then tap Delete.")
+        raise deleting.NotSureError(say("deleting.old-page"))
 
 
 def _signature(drawn: str) -> str:

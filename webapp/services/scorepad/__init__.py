@@ -13,7 +13,7 @@ from referee.advice import no_advice
 from webapp.db import Memo
 from webapp.ledger import GameNotFoundError, read_story
 from webapp.ledger.cells import Entered, Hand
-from webapp.ledger.facts import Corrected, Counted, Noted, Voided
+from webapp.ledger.facts import REASONS, Corrected, Counted, Noted, Voided
 from webapp.ledger.story import Story
 from webapp.services.drafts import DraftHand, entered_in, read_drafts
 from webapp.services.scorepad.banners import (
@@ -319,7 +319,10 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
 def _reason(story: Story, player: int, hand: Hand) -> str:
     """Why a hand was saved that seemed unlikely; empty if nobody gave a reason."""
     fact = story.entry(hand.seq).fact
-    return fact.reason if isinstance(fact, Counted) and player in fact.doubted else ""
+    if not isinstance(fact, Counted) or player not in fact.doubted:
+        return ""
+    how = next((how for how, kept in REASONS.items() if kept == fact.reason), "")
+    return say("count.why", how) if how else fact.reason
 
 
 def _on_table(story: Story, number: int, who: int) -> int | None:
