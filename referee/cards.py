@@ -320,7 +320,7 @@ class Pack:
         return dict(self.specials).get(card, 0) if card.rank == SPECIAL_RANK else self.copies
 
     def excess(self, counts: Counter[Card]) -> Card | None:
-        """A card of which there are more than the packs hold, None where all are there.
+        """A card of which there are more than the packs hold, None if all are there.
 
         Jokers do not count where there are none: a joker that does not belong is for the ruling.
         """

@@ -31,9 +31,9 @@ class PadRule:
     may_grow: bool = False
     """Whether a hand can hold more than the deal when a round ends."""
     grows_by: int = 0
-    """How many cards a player takes out of turn on asking for the discard; 0 where none asks."""
+    """How many cards a player takes out of turn on asking for the discard; 0 if none asks."""
     dry: str = ""
-    """What it is called when a round ends with nobody out; empty where somebody must be."""
+    """What it is called when a round ends with nobody out; empty if somebody must be."""
     asks_table: bool = False
     """Whether what a player laid on the table scores."""
     table_note: str = ""
@@ -48,7 +48,7 @@ class PadRule:
     outright: int = 1
     """How often others pay who got rid of all in a way that counts more, where that is asked."""
     at_once: int | None = None
-    """What somebody scores who did so; None where it is what going out scores."""
+    """What somebody scores who did so; None if it is what going out scores."""
     outright_title: str = ""
     """What that is called."""
     zero_sum: bool = False
@@ -58,7 +58,7 @@ class PadRule:
     lead: Lead = Lead.LOWEST
     """What the standings go by."""
     rounds: int | None = None
-    """How many rounds a game without contracts has; None where that is open."""
+    """How many rounds a game without contracts has; None if that is open."""
     target: int | None = None
     """The total at which the game ends; None if it ends otherwise."""
     says_gin: bool = False
@@ -69,7 +69,7 @@ class PadRule:
     """The house rules of a game that players who are level may play for the win."""
 
     asks_at: int | None = None
-    """The total at which the pad asks whether to end the game; None where it never does."""
+    """The total at which the pad asks whether to end the game; None if it never does."""
     deals: bool = True
     """Whether the pad says who deals."""
 

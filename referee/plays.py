@@ -13,12 +13,12 @@ from referee.cards import Card, Cards
 class Moment(NamedTuple):
     """When a play is made: the step is the round, or the player's own phase, from 1.
 
-    None where it was not said; wilds are then active and no contract is asked for.
+    None if it was not said; wilds are then active and no contract is asked for.
     """
 
     step: int | None = None
     upcard: Card | None = None
-    """The card turned up at the deal, in games where that decides something; None where it was
+    """The card turned up at the deal, in games where that decides something; None if it was
     not said."""
 
 
@@ -60,13 +60,13 @@ class LayDown:
 
     melds: tuple[Cards, ...]
     kept: Cards | None = None
-    """The cards still in hand afterwards; None where they were not said."""
+    """The cards still in hand afterwards; None if they were not said."""
     layoffs: tuple[LayOff, ...] = ()
     swaps: tuple[Taken, ...] = ()
     down: bool = False
     """Whether the player has laid down in this round before."""
     hand: Cards | None = None
-    """The cards before the play; None where they were not said."""
+    """The cards before the play; None if they were not said."""
     first: bool = True
     """Whether the player has laid no meld in this round yet (games without a contract)."""
     as_laid: bool = True
@@ -81,7 +81,7 @@ class Swap:
     layoffs: tuple[LayOff, ...] = ()
     down: bool = False
     kept: Cards | None = None
-    """The cards still in hand afterwards; None where they were not said."""
+    """The cards still in hand afterwards; None if they were not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

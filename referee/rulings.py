@@ -249,7 +249,7 @@ class Reading:
 
     @property
     def suit(self) -> Suit | None:
-        """The suit of a run or flush, where all of it is in one; None where suits say nothing."""
+        """The suit of a run or flush, where all of it is in one; None if suits say nothing."""
         return self.stands[0].suit
 
     @property

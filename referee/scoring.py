@@ -31,7 +31,7 @@ class Settled:
 
     points: tuple[int, ...]
     won: int | None
-    """The seat that won the round; None where nobody did."""
+    """The seat that won the round; None if nobody did."""
 
 
 Settlement: TypeAlias = Callable[[tuple[Ended, ...]], Settled]

@@ -28,7 +28,7 @@ def missing(there: Any, english: Any) -> Iterator[str]:  # noqa: ANN401 - branch
 
 
 def english_of(key: str, tables: Mapping[str, Any]) -> str:
-    """What English says by a key, all branches of it where it has more; empty where it has none."""
+    """What English says by a key, all branches of it where it has more; empty if it has none."""
     entry: Any = tables
     for part in key.split("."):
         if isinstance(entry, Mapping):

@@ -28,7 +28,7 @@ class CardValues:
     by_card: Mapping[Card, int] = field(default_factory=dict)
     """Cards that cost otherwise than the others of their rank."""
     wild: int | None = None
-    """What a wild costs while wilds are active; None where it costs what its rank costs."""
+    """What a wild costs while wilds are active; None if it costs what its rank costs."""
 
     def points(self, card: Card, wilds: frozenset[Card]) -> int:
         """What one card costs, given the cards that are wild at the moment."""

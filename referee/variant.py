@@ -90,7 +90,7 @@ class Example:
     play: Play
     step: int | None
     code: Code | None
-    """What is found against it; None where it is legal."""
+    """What is found against it; None if it is legal."""
     says: str
     upcard: Card | None = None
     """The card turned up at the deal, where that decides something."""
@@ -152,7 +152,7 @@ class Variant:
     sets: SetRule
     runs: RunRule
     flush: int | None = None
-    """The fewest cards of a flush; None where there is none."""
+    """The fewest cards of a flush; None if there is none."""
     wilds: WildRule
     wild_steps: frozenset[int] | None = None
     """The steps in which wilds are active; None for all."""
@@ -174,7 +174,7 @@ class Variant:
     rearrangement: RearrangeRule | None = None
     """How melds on the table may be rearranged."""
     turning: UpcardRule | None = None
-    """What the card turned up at the deal decides; None where it decides nothing."""
+    """What the card turned up at the deal decides; None if it decides nothing."""
     upcard: Card | None = None
     """That card, in a game of which one deal is looked at (`dealt`)."""
     seats: int | None = None
@@ -187,13 +187,13 @@ class Variant:
     """What each card of a meld scores on the table, or counts towards the opening."""
     values: CardValues
     cap: int | None = None
-    """The most that a hand costs in a round; None where there is no limit."""
+    """The most that a hand costs in a round; None if there is no limit."""
     settle: Settlement | None = None
-    """How a round is turned into points; None where the scorepad does not keep this game yet."""
+    """How a round is turned into points; None if the scorepad does not keep this game yet."""
     ending: Ending | None = None
     pad: PadRule | None = None
     clock: ClockRule | None = None
-    """How long a turn lasts; None where nobody is timed."""
+    """How long a turn lasts; None if nobody is timed."""
     for_the_table: tuple[LeftToTable, ...] = ()
     """The plays and cards that the game leaves to the table: they are not ruled on."""
     must_discard: bool = False
@@ -279,7 +279,7 @@ class Variant:
 
     @property
     def edition(self) -> Edition | None:
-        """The leaflet whose house rules are all in force; None where that is no other one."""
+        """The leaflet whose house rules are all in force; None if that is no other one."""
         chosen = {name.removeprefix(CHANGE): value for name, value in self.chosen}
         there = (one for one in self.editions if one.patch.items() <= chosen.items())
         found = max(there, key=lambda one: len(one.patch), default=None)
@@ -313,7 +313,7 @@ class Variant:
 
     @property
     def close(self) -> CloseRule | None:
-        """How a whole hand is shown at once; None where melds are laid."""
+        """How a whole hand is shown at once; None if melds are laid."""
         return self.way if isinstance(self.way, CloseRule) else None
 
     @property
@@ -338,7 +338,7 @@ class Variant:
         return step is not None and 1 <= step <= self.steps
 
     def step_says(self, step: int) -> str:
-        """What a step has of its own: "1 run of 7", "5 cards, 5s wild"; empty where no step has."""
+        """What a step has of its own: "1 run of 7", "5 cards, 5s wild"; empty if no step has."""
         contract = self.contract_at(step)
         if contract is not None:
             return contract.said(self.speaker)
@@ -359,7 +359,7 @@ class Variant:
         return self.hands.get(step or 0, self.hand_size)
 
     def contract_at(self, step: int | None) -> Contract | None:
-        """The contract of a step (from 1), None where there is no such step."""
+        """The contract of a step (from 1), None if there is no such step."""
         if step is None or not 1 <= step <= len(self.contracts):
             return None
         return self.contracts[step - 1]
@@ -431,7 +431,7 @@ class Variant:
         return self._tables[players]
 
     def round_note(self, step: int) -> str:
-        """A line for the scorepad about the cards of a step, empty where there is none."""
+        """A line for the scorepad about the cards of a step, empty if there is none."""
         return self.notes(self, step)
 
     def called(self, name: str) -> Variant:

@@ -110,7 +110,7 @@ def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
-    """What is written of a game in a language; empty where nothing is."""
+    """What is written of a game in a language; empty if nothing is."""
     prose = file.with_name(f"{file.stem}.{language}.toml")
     written = tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
     return {name: part for name, part in written.items() if name != QUESTIONS}
@@ -281,7 +281,7 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
 
 @cache
 def _before(slug: str) -> Variant | None:
-    """A game as it was when games began to be kept with their rules; None where it is newer."""
+    """A game as it was when games began to be kept with their rules; None if it is newer."""
     file = GAMES / _BEFORE / f"{slug}.json"
     known = _SLUG.fullmatch(slug) is not None and file.exists()
     return build(upgraded(json.loads(file.read_text(encoding="utf-8")))) if known else None

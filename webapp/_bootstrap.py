@@ -153,7 +153,7 @@ def _set_up(wanted: Made) -> None:
 
 
 def _made(note: Path) -> Made | None:
-    """What the environment was made from; None where there is none, or half of one."""
+    """What the environment was made from; None if there is none, or half of one."""
     try:
         return Made(**json.loads(note.read_text(encoding="utf-8"))) if _python().exists() else None
     except (OSError, TypeError, ValueError):

@@ -119,7 +119,7 @@ class Assets:
             raise UnknownAssetError(f"There is no static/{name}") from None
 
     def find(self, path: str) -> Asset | None:
-        """Find a file by its path with the hash; None where the name or the hash is another."""
+        """Find a file by its path with the hash; None if the name or the hash is another."""
         return self._by_path.get(path)
 
 

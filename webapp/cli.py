@@ -83,7 +83,7 @@ def _carry_out(asked: argparse.Namespace) -> int:
 
 
 def _look_after(asked: argparse.Namespace) -> int | None:
-    """Do what is asked beside serving, and answer the exit status; None where nothing else is."""
+    """Do what is asked beside serving, and answer the exit status; None if nothing else is."""
     deeds: Mapping[str, Callable[[], int]] = {
         "check": commands.check,
         "rebuild": commands.rebuild,

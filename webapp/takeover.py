@@ -70,7 +70,7 @@ def _ways_to(source: Path) -> tuple[Path, ...]:
 
 
 def count_games(file: Path) -> int | None:
-    """How many games are in a database; None where it is not there, or not one of Laydown's."""
+    """How many games are in a database; None if it is not there, or not one of Laydown's."""
     try:
         with closing(_open(file)) as connection:
             [(games,)] = connection.execute("SELECT count(*) FROM game")

@@ -23,7 +23,7 @@ class Turn:
     """What those would have cost in hand."""
     origins: tuple[tuple[int | None, ...], ...] = ()
     """For each tile of each meld in `after` the meld of the table before that it comes from, by its
-    index (from 0); None where it comes from the rack."""
+    index (from 0); None if it comes from the rack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Misses:
     cards: tuple[Miss, ...] = ()
     """Those of which most are unseen first; none of which all are seen."""
     decided: bool = True
-    """Whether those are all; False where the budget ran out before every card was tried."""
+    """Whether those are all; False if the budget ran out before every card was tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +63,7 @@ class PickUpAdvice:
     """How much more that is than the best play from the hand alone, nothing drawn; less than 0
     where taking costs more than it brings."""
     decided: bool = True
-    """Whether nothing better can exist; False where the budget ran out."""
+    """Whether nothing better can exist; False if the budget ran out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,7 +96,7 @@ class Advice:
     pickup: PickUpAdvice | None = None
     """What to take off the discard pile, where one was shown and something may be taken."""
     decided: bool = True
-    """Whether nothing better can exist; False where the budget ran out."""
+    """Whether nothing better can exist; False if the budget ran out."""
 
     @property
     def misses(self) -> tuple[Miss, ...]:

@@ -14,7 +14,7 @@ class Budget:
     """The work that may still be done, shared by all searches for one piece of advice."""
 
     left: int
-    """In units of the solver; less than 0 where the last step took more than there was."""
+    """In units of the solver; less than 0 if the last step took more than there was."""
 
     @property
     def spent(self) -> bool:

@@ -37,7 +37,7 @@ class _Shown(NamedTuple):
     closes_as: str | None
     """What pays most of what it closes as, in the word for it."""
     times: int
-    """How often the others pay for that; 0 where it does not close."""
+    """How often the others pay for that; 0 if it does not close."""
     melds: tuple[Reading, ...]
 
     @property

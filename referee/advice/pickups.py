@@ -23,7 +23,7 @@ from referee.turns.discards import PileRule
 def best_pickup(
     position: Position, rule: PileRule, pile: Cards, without: Advice
 ) -> PickUpAdvice | None:
-    """What to take off the pile (bottom to top); None where nothing may be taken.
+    """What to take off the pile (bottom to top); None if nothing may be taken.
 
     `without` is the best play from the hand alone.
     """

@@ -128,7 +128,7 @@ class Description:
 
     @property
     def big_gin(self) -> int:
-        """What big gin adds; 0 where it is not played."""
+        """What big gin adds; 0 if it is not played."""
         return self.settled_by.get("big-gin", 0)
 
     @property

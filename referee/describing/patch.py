@@ -81,7 +81,7 @@ def field_path(path: str) -> str:
 
 
 def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
-    """What a description says at a path, by default too; None where it says nothing."""
+    """What a description says at a path, by default too; None if it says nothing."""
     if path in BY_PATH:
         return Description(spec).get(path)
     here: Any = spec

@@ -38,7 +38,7 @@ def _named(play: LayDown) -> tuple[Cards, ...]:
 
 
 def _held(play: LayDown) -> Counter[Card] | None:
-    """Count the hand with the wilds that were swapped into it, None where it was not said."""
+    """Count the hand with the wilds that were swapped into it, None if it was not said."""
     if play.hand is None:
         return None
     return Counter((*play.hand, *(swap.take for swap in play.swaps)))

@@ -241,7 +241,7 @@ class _LayOffs:
         return self.tried > MOST_TRIED or (not against and self.variant.worth is None)
 
     def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
-        """Say what `others` are with a meld as it was named; None where there is no such meld."""
+        """Say what `others` are with a meld as it was named; None if there is no such meld."""
         if not grown or (layoff.own and len(grown) < self.laid[_name(layoff.onto)]):
             return others
         if layoff.own and not self.play.down:

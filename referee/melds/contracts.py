@@ -290,7 +290,7 @@ def _not_met(contract: Contract, unmet: Sequence[tuple[Need, int]]) -> Finding:
 def unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
     """The needs that no meld is left for, the largest melds serving the largest needs.
 
-    Each with the size of a meld of its kind that is too short for it, 0 where there is none.
+    Each with the size of a meld of its kind that is too short for it, 0 if there is none.
     """
     lacks: list[tuple[Need, int]] = []
     if any(need.pure for need in contract.needs):

@@ -51,7 +51,7 @@ class Arrangement(NamedTuple):
     points: int
     """What the cards that are left cost."""
     decided: bool = True
-    """Whether no arrangement can cost less; False where the work ran out."""
+    """Whether no arrangement can cost less; False if the work ran out."""
 
 
 def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
@@ -174,7 +174,7 @@ class _Search:
         most: int,
         floor: int,
     ) -> _Found | None:
-        """The best melds of what remains; None where none are worth more than `floor`.
+        """The best melds of what remains; None if none are worth more than `floor`.
 
         So many wilds are `loose`, in no meld and not owed to one, and no choice is worth more than
         `most`.

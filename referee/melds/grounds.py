@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """The cards in an order that would be legal, empty where there is none."""
+        """The cards in an order that would be legal, empty if there is none."""
         return write_cards(self.otherwise[0].arranged.cards) if self.otherwise else ""
 
 
@@ -274,7 +274,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
 
 
 def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
-    """The one rank without which cards are no run; None where it is not that alone."""
+    """The one rank without which cards are no run; None if it is not that alone."""
     suits, ranks = {card.suit for card in naturals}, {card.rank for card in naturals}
     if len(naturals) < size or ACE in ranks or (runs.one_suit and len(suits) > 1):
         return None

@@ -197,7 +197,7 @@ class Listing:
     def without_naturals(self) -> list[int]:
         """For each number of wilds the size of a meld that is made of such alone, as the first.
 
-        What is left of them is made of melds again; 0 where the number is none.
+        What is left of them is made of melds again; 0 if the number is none.
         """
         found = [0] * (self.wilds + 1)
         sizes = self._sizes_without_naturals()

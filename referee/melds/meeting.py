@@ -28,7 +28,7 @@ class _TooMuchError(Exception):
 def melds_that_meet(
     contract: Contract, hand: Cards, rule: ContractRule, rules: MeldRules
 ) -> tuple[Cards, ...] | None:
-    """Melds out of a hand that meet a contract; None where there are none.
+    """Melds out of a hand that meet a contract; None if there are none.
 
     None as well where wilds may stand in sets, and where `MOST_TRIED` tries do not tell: whoever
     refuses a play for what is found here refuses none that is legal.

@@ -249,7 +249,7 @@ def _as_they_lie(
 def _stands(
     cards: Cards, places: Sequence[int], suit: Suit | None, rules: MeldRules
 ) -> Cards | None:
-    """Say what each card stands for at its place, None where one cannot stand there."""
+    """Say what each card stands for at its place, None if one cannot stand there."""
     wilds, top = rules.wilds, rules.runs.top
     stands: list[Card] = []
     for card, place in zip(cards, places, strict=True):
@@ -294,7 +294,7 @@ def _filled(
     *,
     high_first: bool = False,
 ) -> Reading | None:
-    """Read the cards as filling the places; None where they do not.
+    """Read the cards as filling the places; None if they do not.
 
     Naturals go where they belong, then wilds that are at home in a place, then the other wilds. Of
     two places for one rank the lower is taken first, or the higher.
@@ -335,7 +335,7 @@ def _filled(
 
 
 def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) -> int | None:
-    """The first free place where a rank of so many stands, None where there is none."""
+    """The first free place where a rank of so many stands, None if there is none."""
     ends = (rank + top, rank) if high_first else (rank, rank + top)
     for place in ends:
         if place in free:
@@ -346,7 +346,7 @@ def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) 
 def moved(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     """The ways in which cards join a run whose wilds move over: it has the places it had, and more.
 
-    None where wilds don't move, or where none has to.
+    None if wilds don't move, or where none has to.
     """
     if meld.kind is not MeldKind.RUN or not rules.wilds.moves:
         return

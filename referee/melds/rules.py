@@ -128,7 +128,7 @@ class MeldRules:
     wilds: WildRule
     pack: Pack
     flush: int | None = None
-    """The fewest cards of a flush: cards of one suit, in no order; None where there is none."""
+    """The fewest cards of a flush: cards of one suit, in no order; None if there is none."""
     wild_in_sets: frozenset[Card] = field(init=False)
     """The cards that may stand for others in a set."""
 

@@ -45,7 +45,7 @@ class Ask:
         return self.answer(reader)
 
     def field(self, name: str) -> QuestionField[Any] | None:
-        """The field of a name, None where there is none."""
+        """The field of a name, None if there is none."""
         return next((field for field in self.fields if field.name == name), None)
 
 

@@ -43,7 +43,7 @@ class Score:
     """A scorepad read: everything that follows from the rounds; seats are numbered from 0."""
 
     points: tuple[tuple[int, ...], ...]
-    """What each seat scored in each round, nothing where it did not play."""
+    """What each seat scored in each round, nothing if it did not play."""
     laid_off: tuple[Mapping[int, KnockLayOff], ...]
     """What players laid off in each round on the melds of the one who knocked, by seat."""
     totals: tuple[int, ...]
@@ -90,7 +90,7 @@ def keep_score(
     `seats` are the players' places in the order of play, or how many there are. A record is None
     for who does not play the round. Rounds after the end of the game, and hands of players who do
     not play, are reported as problems; the former count, the latter do not. `upcards` are the cards
-    turned up in the rounds, in games where they decide something; None where that is not known.
+    turned up in the rounds, in games where they decide something; None if that is not known.
     """
     assert variant.pad is not None, "a game that the scorepad keeps"
     assert variant.settle is not None, "as above"

@@ -36,9 +36,9 @@ class Problem(NamedTuple):
     code: Code
     cites: str
     seat: int | None = None
-    """The seat (from 0) it is about; None where it is about the whole round."""
+    """The seat (from 0) it is about; None if it is about the whole round."""
     certain: bool = True
-    """Whether it cannot be; False where it is only to be asked once."""
+    """Whether it cannot be; False if it is only to be asked once."""
     round: int | None = None
     """The round (from 1) it is about, where the whole pad was looked at."""
     how: str = ""
@@ -85,7 +85,7 @@ def check_round(
 ) -> tuple[Problem, ...]:
     """Say what cannot be true of one round, or is unlikely.
 
-    `steps` gives the step of each seat. A record may be None where a hand is not counted yet;
+    `steps` gives the step of each seat. A record may be None if a hand is not counted yet;
     then only what is certain already. `grown` gives how many cards each seat is known
     to have taken beyond the deal, `playing` who plays this round; left out: none, and all.
     """
@@ -110,7 +110,7 @@ def check_round(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """One round being looked at: the hands of those who play it, None where not counted yet."""
+    """One round being looked at: the hands of those who play it, None if not counted yet."""
 
     variant: Variant
     pad: PadRule

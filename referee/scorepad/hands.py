@@ -31,7 +31,7 @@ class HandRecord:
     out: bool = False
     """Whether the player went out."""
     made: bool | None = None
-    """Whether the player laid the contract down in this round; None where it was not said."""
+    """Whether the player laid the contract down in this round; None if it was not said."""
     left: int | Cards | None = None
     """The cards left in hand, or what they cost together; None for nothing."""
     table: int | tuple[Cards, ...] | None = None
@@ -74,7 +74,7 @@ class CloseChoice:
     word: str
     """The word for it in the question format."""
     joker: bool | None
-    """Whether there is a wild in the hand; None where that does not tell."""
+    """Whether there is a wild in the hand; None if that does not tell."""
     title: str
     times: int
     """How often the others pay."""
@@ -83,7 +83,7 @@ class CloseChoice:
 
     @property
     def counts(self) -> str:
-        """What it comes to: "×3", or "+31" where something is added; empty where nothing is."""
+        """What it comes to: "×3", or "+31" where something is added; empty if nothing is."""
         if self.adds is None:
             return f"×{self.times}"
         return f"{'+' * (self.adds > 0)}{say_points(self.adds)}" if self.adds else ""
@@ -109,7 +109,7 @@ def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arran
 def closed_as(
     variant: Variant, cards: Cards, says: str | None = None, step: int | None = None
 ) -> tuple[str, int] | None:
-    """Say what a hand closes as and how often the others pay; None where it does not close."""
+    """Say what a hand closes as and how often the others pay; None if it does not close."""
     try:
         ruling = rule_on(Close(cards=cards, says=says), variant, Moment(step))
     except ForTheTableError:
@@ -169,7 +169,7 @@ def must_say_how(variant: Variant) -> bool:
 
 
 def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
-    """Find the way to close that was chosen by hand; None where none was and one must be.
+    """Find the way to close that was chosen by hand; None if none was and one must be.
 
     A hand that counts more is named: without a name, it closed in the usual way.
     """

@@ -33,7 +33,7 @@ class SpecialHand:
     title: str
     """What it is called at the table."""
     reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None] | None
-    """How cards are read as this hand; None where they are none, empty where it has no order.
+    """How cards are read as this hand; None if they are none, empty if it has no order.
 
     None in place of it for a hand that is all in melds.
     """
@@ -90,9 +90,9 @@ class CloseRule:
     knock: int
     """The most points that may be left over by who shows."""
     knock_cards: int | None
-    """The most cards that may be left over by who shows; None where their points alone decide."""
+    """The most cards that may be left over by who shows; None if their points alone decide."""
     needs: HandNeeds | None
-    """What a hand needs among its melds; None where any melds will do."""
+    """What a hand needs among its melds; None if any melds will do."""
     strict: bool
     big_gin: int = 0
     """What big gin adds to the points of the player who shows it; 0 if it isn’t played."""
@@ -123,7 +123,7 @@ class CloseRule:
         return self.pays_by_way or self.big_gin > 0 or bool(self.special)
 
     def special_hand(self, word: str | None) -> SpecialHand | None:
-        """The special hand of a word; None where that is none."""
+        """The special hand of a word; None if that is none."""
         return next((hand for hand in self.special if hand.word == word), None)
 
     @property

@@ -93,7 +93,7 @@ def _spared(
 
 
 def _before(play: LayDown) -> Counter[Card] | None:
-    """Count the hand before the play, None where it was not named whole."""
+    """Count the hand before the play, None if it was not named whole."""
     if play.hand is not None:
         return Counter(play.hand)
     if play.kept is None:

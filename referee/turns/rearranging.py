@@ -53,7 +53,7 @@ def rearrange(
 ) -> Ruling:
     """Rule on a whole turn at the table.
 
-    `opening` is None where a table is open from the first turn; `values` is what a card would have
+    `opening` is None if a table is open from the first turn; `values` is what a card would have
     cost in hand, and so what it is worth to have played it.
     """
     turn = _Turn(play, rule, rules, opening)

@@ -29,7 +29,7 @@ _NOBODY: Final = "nobody"
 
 
 def read_number(fields: MultiDict[str, str], name: str) -> int | None:
-    """Read a whole number from 1; None where the field is missing or is none."""
+    """Read a whole number from 1; None if the field is missing or is none."""
     text = fields.get(name, "")
     return int(text) or None if _NUMBER.fullmatch(text) else None
 

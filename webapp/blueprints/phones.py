@@ -40,7 +40,7 @@ def undo(pub: str, number: int) -> BaseResponse:
 
 @bp.post("/voids")
 def restore(pub: str) -> BaseResponse:
-    """Put back what was taken back of a phone."""
+    """Put back what was undone of a phone."""
     seq = read_number(request.form, "seq")
     if seq is None:
         raise BadFormError

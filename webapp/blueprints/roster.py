@@ -78,7 +78,7 @@ def merge(player: int) -> BaseResponse:
 
 @bp.get("/changes")
 def changes() -> Response:
-    """Show what was changed, each to be taken back."""
+    """Show what was changed, each to be undone."""
     return _show_changes(read_number(request.args, "before"))
 
 

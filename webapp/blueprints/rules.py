@@ -34,7 +34,7 @@ def show(slug: str) -> str:
 
 @bp.get("/g/<pub:pub>/rules")
 def show_in_game(pub: str) -> str:
-    """Show the rules that a game was begun under, its house rules among them."""
+    """Show the rules that a game was started under, its house rules among them."""
     return _show(get_database().read(read_pad, pub).variant, pub)
 
 

@@ -168,7 +168,7 @@ class Database:
     def version_of(self, pub: str) -> str | None:
         """A game's version, by one row and no Session: every phone asks it every 2 seconds.
 
-        None where there is no such game; raises BusyError.
+        None if there is no such game; raises BusyError.
         """
         with self._asking():
             row = self._watch.ask(pub)

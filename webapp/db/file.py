@@ -140,7 +140,7 @@ class DatabaseFile:
         self._size = self.path.stat().st_size
 
     def _what_happened(self) -> str:
-        """What became of the file, in a word; empty where it is as it was."""
+        """What became of the file, in a word; empty if it is as it was."""
         file, log = self._identity
         try:
             now = self.path.stat()
@@ -165,7 +165,7 @@ class DatabaseFile:
         return found != MARK.pack(self._mark)
 
     def _rescue(self) -> Path | None:
-        """Copy what the open file holds beside it, once; None where that cannot be done."""
+        """Copy what the open file holds beside it, once; None if that cannot be done."""
         with self._lock:
             if self._rescued is None and self._anchor is not None:
                 name = f"{self.path.stem}-rescued-{datetime.now(UTC):%Y%m%dT%H%M%S}.db"

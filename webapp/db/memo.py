@@ -15,7 +15,7 @@ class Memo:
         self._kept: dict[tuple[str, ...], object] = {}
 
     def get(self, *name: str) -> object:
-        """What is kept under a name; None where nothing is."""
+        """What is kept under a name; None if nothing is."""
         kept = self._kept.get(name)
         return self._known.get(*name) if kept is None and self._known is not None else kept
 

@@ -35,7 +35,7 @@ class Watch:
         self._question = f"SELECT seq, revision FROM game WHERE pub = {mark}"  # noqa: S608 - a mark
 
     def ask(self, pub: str) -> tuple[int, int] | None:
-        """A game's latest entry and revision, None where there is none; raises BusyError."""
+        """A game's latest entry and revision, None if there is none; raises BusyError."""
         with self._turn():
             try:
                 return self._ask(pub)

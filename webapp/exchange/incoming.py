@@ -60,7 +60,7 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
 
 
 def look_at(folder: Path, key: str, database: Database) -> Look | None:
-    """What importing a file would do; None where it waits no longer.
+    """What importing a file would do; None if it waits no longer.
 
     A file that cannot be read waits no longer either. Raises RefusedError, a sentence.
     """

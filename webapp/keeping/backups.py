@@ -49,7 +49,7 @@ class Backup:
 def take_backup(url: str, folder: Path, since: datetime | None = None) -> Backup:
     """Copy the book into a folder and prove the copy; phones may go on saving meanwhile.
 
-    One process at a time does so; one that was begun after `since`, by whomever, is answered in
+    One process at a time does so; one that was started after `since`, by whomever, is answered in
     place of another. What was taken before is thinned out. Raises DatabaseError where
     no good copy could be made; then nothing is left behind, and nothing is cleared up.
     """
@@ -194,7 +194,7 @@ def _last_of_each(
 
 
 def count_games(backup: Backup) -> int | None:
-    """How many games are in a backup; None where it cannot be read any more."""
+    """How many games are in a backup; None if it cannot be read any more."""
     # Nobody writes into a backup, and nothing is made beside it.
     address = f"file:{quote(str(backup.path))}?mode=ro&immutable=1"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:

@@ -115,7 +115,7 @@ class Copies(NamedTuple):
     folder: Path
     last: Backup
     games: int | None
-    """How many games are in the last; None where it cannot be read any more."""
+    """How many games are in the last; None if it cannot be read any more."""
     number: int
     """How many backups are kept there."""
     oldest: datetime
@@ -127,9 +127,9 @@ class Keeper:
     busy = ""
     """ "backup" or "check" while one is under way. """
     problem = ""
-    """Why the last backup could not be taken; empty where it was."""
+    """Why the last backup could not be taken; empty if it was."""
     elsewhere_problem = ""
-    """Why it could not be put into the second folder; empty where it was, or none is named."""
+    """Why it could not be put into the second folder; empty if it was, or none is named."""
     checked: Checked | None = None
 
     def __init__(
@@ -249,7 +249,7 @@ class Keeper:
         return [each.path.name for each in latest] != [each.path.name for each in there]
 
     def _take(self, since: datetime) -> None:
-        """Have a backup; one that was begun after `since` will do."""
+        """Have a backup; one that was started after `since` will do."""
         self._begin("backup")
         config = self._config
         job = BackupJob(config.database_url, config.backups, config.second_backups, since)

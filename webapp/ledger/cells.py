@@ -29,10 +29,10 @@ from webapp.speaking import say
 Of = TypeVar("Of", bound=LaidDown | Took)
 
 TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Amended | Noted | Disputed
-"""What Undo takes back; the end of a game is taken back by reopening it."""
+"""What Undo takes back; the end of a game is undone by reopening it."""
 
 ASIDE = Noted | Took | Disputed
-"""What no other entry stands on, so that it can be taken back whatever was entered since."""
+"""What no other entry stands on, so that it can be undone whatever was entered since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class Hand:
     left: int
     """What the cards left in hand cost."""
     before: Hand | None
-    """What it took the place of; None where the cell was blank."""
+    """What it took the place of; None if the cell was blank."""
     corrected: bool
     """Whether it was corrected after its round was closed."""
 
@@ -69,7 +69,7 @@ class Hand:
 
     @property
     def made(self) -> bool | None:
-        """Whether the contract was made; None where nobody said."""
+        """Whether the contract was made; None if nobody said."""
         return self.entered.made
 
     @property
@@ -124,7 +124,7 @@ class InOrder(Protocol):
 
 
 def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
-    """Find the entries that are taken back.
+    """Find the entries that are undone.
 
     Voids point backwards, so that going back from the end each is known to stand or not when it
     is reached; a void that is itself void takes nothing back.
@@ -170,7 +170,7 @@ def lay_out(
 ) -> tuple[dict[tuple[int, int], Hand], list[Entered]]:
     """Put the live hands into their cells; answers the cells, and the entries that show.
 
-    A hand that names a base stands only on that base: when the base is taken back, what corrected
+    A hand that names a base stands only on that base: when the base is undone, what corrected
     it falls too. A hand without one stands only in a blank cell.
     """
     upcards = upcards_of(live)

@@ -33,13 +33,13 @@ class CountedHand:
     """The count as it was typed, where that was a sum: "20+10+5"."""
     out: bool = False
     made: bool | None = None
-    """Whether the contract was made; None where nobody said."""
+    """Whether the contract was made; None if nobody said."""
     base: int = 0
     """The entry that stood in this cell when the form was made; 0 for a blank cell."""
     cards: str = ""
     """The cards left in hand by name, where they were named; what they cost follows from them."""
     table: int | None = None
-    """What this player scored on the table; None where the game does not ask."""
+    """What this player scored on the table; None if the game does not ask."""
     table_typed: str = ""
     """The table points as they were typed, where that was a sum."""
     shown: str = ""
@@ -52,11 +52,11 @@ class CountedHand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """A game was begun: everything that its score depends on."""
+    """A game was started: everything that its score depends on."""
 
     variant: str
     rules: str
-    """The version of the rules that it was begun under."""
+    """The version of the rules that it was started under."""
     seats: tuple[int, ...]
     """The players, in seat order."""
     dealer: int
@@ -68,13 +68,13 @@ class Started:
     after: str = ""
     """The game that this is a rematch of."""
     stake: str = ""
-    """What a point is worth in money, as a decimal number: "0.05"; empty where nothing is."""
+    """What a point is worth in money, as a decimal number: "0.05"; empty if nothing is."""
     currency: str = ""
     """What the money is called."""
     clock: int = 0
-    """Seconds for a turn; 0 where turns are not timed."""
+    """Seconds for a turn; 0 if turns are not timed."""
     game: Mapping[str, object] = field(default_factory=dict)
-    """The rules that it was begun under, whole, with the house rules in force; empty for a game
+    """The rules that it was started under, whole, with the house rules in force; empty for a game
     from before rules were kept."""
 
 
@@ -141,14 +141,14 @@ class LaidDown:
     codes: tuple[str, ...] = ()
     """What the referee found, none of it against the play."""
     points: int | None = None
-    """What it scores for the player on the table; None where melds score nothing there."""
+    """What it scores for the player on the table; None if melds score nothing there."""
     layoffs: tuple[LaidOff, ...] = ()
     """What was put to melds on the table in the same turn, one after the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """A player sat down after the game had begun, or came back."""
+    """A player sat down after the game had started, or came back."""
 
     player: int
     round: int
@@ -218,14 +218,14 @@ class Disputed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voided:
-    """An entry was taken back; where that was itself a taking back, this brings it back."""
+    """An entry was undone; where that was itself a taking back, this brings it back."""
 
     seq: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """All that one phone had entered from some moment on was taken back at once."""
+    """All that one phone had entered from some moment on was undone at once."""
 
     phone: str
     """As it is named in its entries."""

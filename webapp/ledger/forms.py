@@ -22,7 +22,7 @@ class Sent:
     key: str
     """Made by the server when the form was shown: the same form sent twice is known by it."""
     device: str = ""
-    """Which phone it came from, as a hash; empty where it has no cookie."""
+    """Which phone it came from, as a hash; empty if it has no cookie."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

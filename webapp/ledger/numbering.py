@@ -33,7 +33,7 @@ class Numbering:
     """The players of a game here, and what the game is called here."""
 
     players: Mapping[int, int]
-    """By the number in the entries; empty where all are the same."""
+    """By the number in the entries; empty if all are the same."""
     variant: str = ""
 
     def read(self, fact: Fact) -> Fact:
@@ -65,7 +65,7 @@ _NUMBERED: Final = (
 """Made once: every save asks it."""
 
 SAME: Final = Numbering({})
-"""The numbering of a game that was begun here."""
+"""The numbering of a game that was started here."""
 
 
 def read_numbering(session: Session, game_id: int) -> Numbering:

@@ -1,4 +1,4 @@
-"""The roster's log: who was renamed, hidden or merged with whom, and what of it was taken back.
+"""The roster's log: who was renamed, hidden or merged with whom, and what of it was undone.
 
 As in a game, what is entered is never changed, and what is true is folded from it. An entry names
 players and names by their numbers: the names themselves are in a table where they can be erased.
@@ -116,7 +116,7 @@ class RosterLog:
 
     entered: tuple[Changed, ...]
     void: frozenset[int]
-    """The entries that are taken back."""
+    """The entries that are undone."""
     names: Mapping[int, int]
     """The number of the name of everybody who was ever renamed."""
     hidden: Mapping[int, int]
@@ -219,7 +219,7 @@ def enter_change(
 ) -> RosterLog:
     """Enter the change that a deed makes of the roster as it stands; answers it as it is then.
 
-    `deed` answers None where everything is so already; what it raises goes to the caller. Two
+    `deed` answers None if everything is so already; what it raises goes to the caller. Two
     phones at once take the same number, and the second deed is done again. Raises RosterFullError.
     """
     log = read_log(session)

@@ -115,7 +115,7 @@ def appearances_of(story: Story) -> Rows:
 def attempts_of(story: Story) -> Rows:
     """How often each player tried each step, by the names of `Attempt`.
 
-    None where everybody is on the same step, or while the game goes on.
+    None if everybody is on the same step, or while the game goes on.
     """
     if not story.finished or not story.variant.climbs_alone:
         return []

@@ -55,7 +55,7 @@ class Story:
 
     entered: tuple[Entered, ...]
     void: frozenset[int]
-    """The entries that are taken back."""
+    """The entries that are undone."""
     standing: frozenset[int]
     """The entries that show, or that will when a round before theirs is counted again."""
     start: Started
@@ -66,7 +66,7 @@ class Story:
     options: Mapping[str, object]
     """Those of them that differ from the source, by name."""
     amended: Entered | None
-    """The entry that changed them last; None where they are those of the start."""
+    """The entry that changed them last; None if they are those of the start."""
     seating: SeatingPlan
     """The players and their seats, with those who joined late and those who left."""
     rounds: tuple[Mapping[int, Hand], ...]
@@ -99,7 +99,7 @@ class Story:
 
     @property
     def known(self) -> tuple[int, ...]:
-        """Everybody whom an entry ever seated, also where that was taken back."""
+        """Everybody whom an entry ever seated, also where that was undone."""
         joined = (entry.fact for entry in self.entered)
         late = (fact.player for fact in joined if isinstance(fact, Joined))
         return tuple(dict.fromkeys((*self.start.seats, *late)))
@@ -130,7 +130,7 @@ class Story:
 
     @property
     def overtaken(self) -> str:
-        """Why who has the best total does not win the game that is over; empty where they do."""
+        """Why who has the best total does not win the game that is over; empty if they do."""
         pad, score, book = self.variant.pad, self.score, self.variant.rulebook
         if not (pad and pad.overtaken and score.over):
             return ""
@@ -241,7 +241,7 @@ def fold(entered: Sequence[Entered]) -> Story:
 
 
 def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
-    """Whether a fact is about somebody who does not sit there, as their joining was taken back."""
+    """Whether a fact is about somebody who does not sit there, as their joining was undone."""
     return isinstance(fact, LaidDown | Took | Disputed | Left) and fact.player not in seated
 
 
@@ -267,7 +267,7 @@ def _split(
 
     A round that was `closed`, or that was followed by another, is complete whoever is missing in
     it: a correction may bring somebody back into the game who did not play on. One with `gaps`,
-    cells whose hand was taken back with all of a phone, is to be counted again.
+    cells whose hand was undone with all of a phone, is to be counted again.
     """
     last = max((number for number, _ in cells), default=0)
     rounds: list[Mapping[int, Hand]] = []
@@ -307,7 +307,7 @@ def _is_finished(entered: Iterable[Entered]) -> bool:
 
 
 def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
-    """What a game on paper came to; None where its rounds were counted here.
+    """What a game on paper came to; None if its rounds were counted here.
 
     Raises ValueError where there is more in it than its start, its totals and its end, or the
     totals are not those of its players.

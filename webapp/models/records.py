@@ -281,7 +281,7 @@ class OwnGame(SQLModel, table=True):
     title: str = Field(sa_type=String(60))
     """What its latest version is called."""
     hidden: bool = False
-    """Whether it is no longer offered; games that were begun go on."""
+    """Whether it is no longer offered; games that were started go on."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
@@ -310,7 +310,7 @@ class OwnVersion(SQLModel, table=True):
     prose: str = Field(sa_type=Text)
     """Its prose, as canonical JSON."""
     base_hash: str = Field(default="", sa_type=String(64))
-    """The hash of the rules that it was made from; empty where it was made from nothing."""
+    """The hash of the rules that it was made from; empty if it was made from nothing."""
     device: str = Field(sa_type=String(16), index=True)
     """Which phone it came from, as in the entries of a game."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

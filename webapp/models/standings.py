@@ -29,14 +29,14 @@ class Outcome(SQLModel, table=True):
     )
     variant: str = Field(sa_type=String(40))
     month: int
-    """When it was begun, by universal time: 202611."""
+    """When it was started, by universal time: 202611."""
     ended_at: datetime = Field(sa_type=UTCDateTime)
     """When its last hand was first counted."""
     minutes: int
     rounds: int | None
     """The complete ones; None of a game from paper, which are not known."""
     margin: int | None
-    """By how many points it was won; None where points do not say so."""
+    """By how many points it was won; None if points do not say so."""
     high: int | None
     """The most points that anybody was given in a round; and who was, the first of some."""
     high_id: int | None

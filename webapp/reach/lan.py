@@ -105,13 +105,13 @@ def _doubt(place: Place) -> tuple[int, ...]:
 
 
 def own_name() -> str:
-    """The name of this machine that others on its network may know; empty where it has none."""
+    """The name of this machine that others on its network may know; empty if it has none."""
     name = host_name(f"{socket.gethostname().partition('.')[0]}.local")
     return "" if name in {"", "localhost.local"} else name
 
 
 def draw(link: str, encoding: str) -> str:
-    """Draw a link as a QR code, two rows of it to a line; empty where a terminal has no blocks."""
+    """Draw a link as a QR code, two rows of it to a line; empty if a terminal has no blocks."""
     drawing = io.StringIO()
     segno.make(link, micro=False).terminal(drawing, border=2, compact=True)
     code = drawing.getvalue()
@@ -123,7 +123,7 @@ def draw(link: str, encoding: str) -> str:
 
 
 def _way_out() -> str:
-    """The address from which this machine would reach the internet; empty where it does not."""
+    """The address from which this machine would reach the internet; empty if it does not."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
         try:
             # Nothing is sent: this only asks which of our addresses would be used, towards one

@@ -34,7 +34,7 @@ _HOST: Final = re.compile(
 
 
 def host_name(host: str) -> str:
-    """Take the name out of a Host header; empty where it is none."""
+    """Take the name out of a Host header; empty if it is none."""
     match = _HOST.fullmatch(host.lower())
     return match[1].removesuffix(".") if match else ""
 
@@ -79,7 +79,7 @@ def own_names(config: Config) -> frozenset[str]:
 
 
 def phones_reach(config: Config, url: str, prefix: str) -> str:
-    """Where a phone reaches the app, without a slash at the end; empty where none does.
+    """Where a phone reaches the app, without a slash at the end; empty if none does.
 
     `url` is the address that the app was asked at just now, its host alone, and `prefix` the path
     below which a proxy serves it.

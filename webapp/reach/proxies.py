@@ -73,7 +73,7 @@ def what_is_missing(origin: str, host: str) -> str:
 
 
 def left_on(prefix: str, path: str) -> str:
-    """Say that a proxy told of a prefix and left it on the path; empty where it did not."""
+    """Say that a proxy told of a prefix and left it on the path; empty if it did not."""
     if not prefix or not f"{path}/".startswith(f"{prefix}/"):
         return ""
     return say("reach.prefix", prefix=prefix)

@@ -74,7 +74,7 @@ class ClockFace:
 
     @property
     def left_says(self) -> str:
-        """What is left, as a clock shows it: "0:42"; a second that has begun counts whole."""
+        """What is left, as a clock shows it: "0:42"; a second that has started counts whole."""
         seconds = max(0, -(-self.left_ms // 1000))
         return f"{seconds // 60}:{seconds % 60:02d}"
 

@@ -113,7 +113,7 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
 def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     """Take back a note, a May I or a dispute, whatever was entered since.
 
-    Nothing is done where it was taken back already. Raises AsideNotFoundError for any other
+    Nothing is done where it was undone already. Raises AsideNotFoundError for any other
     entry, GameFinishedError, and as `ledger.enter`.
     """
 

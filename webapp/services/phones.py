@@ -32,13 +32,13 @@ class PhoneLine:
     says: str
     """ "Phone 2, this one". """
     count: int
-    """How much of what it entered can be taken back."""
+    """How much of what it entered can be undone."""
     last: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoneLine:
-    """All of one phone that was taken back."""
+    """All of one phone that was undone."""
 
     seq: int
     """The entry that putting it back voids."""
@@ -65,7 +65,7 @@ class EntryLine:
     says: str
     at: datetime
     stands: bool
-    """Whether it is not taken back already."""
+    """Whether it is not undone already."""
     chosen: bool
     """Whether it would be taken back: it, or one before it, is where that begins."""
 
@@ -80,7 +80,7 @@ class PhonePage:
     entries: tuple[EntryLine, ...]
     """The latest first."""
     since: int
-    """The entry from which on all is taken back (the field ``since``)."""
+    """The entry from which on all is undone (the field ``since``)."""
     follows: tuple[str, ...]
     """What else becomes different, in sentences."""
     can_undo: bool
@@ -170,7 +170,7 @@ def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) 
 
 
 def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
-    """Put back what was taken back of a phone, whatever was entered since.
+    """Put back what was undone of a phone, whatever was entered since.
 
     Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
     """
@@ -203,7 +203,7 @@ def _name(number: int, device: str, asking: str) -> str:
 
 
 def _entries(story: Story, device: str) -> tuple[Entered, ...]:
-    """What a phone has entered and can be taken back, in order, its own taking back too."""
+    """What a phone has entered and can be undone, in order, its own taking back too."""
     return tuple(
         entry
         for entry in story.entered
@@ -218,7 +218,7 @@ def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
 
 
 def _undo(story: Story, device: str, since: int) -> tuple[Undone, ...]:
-    """The fact that takes back all of a phone; none where all is taken back already."""
+    """The fact that takes back all of a phone; none where all is undone already."""
     seqs = tuple(entry.seq for entry in _entries(story, device) if entry.seq >= since)
     return (Undone(phone=device, seqs=seqs),) if set(seqs) - story.void else ()
 

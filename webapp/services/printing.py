@@ -67,7 +67,7 @@ class PrintedRow:
 
     number: int
     label: str
-    """What the round asks for, empty where it asks for nothing."""
+    """What the round asks for, empty if it asks for nothing."""
     note: str
     """What to mind in it, where there is room to say so."""
     cells: tuple[PrintedCell, ...]
@@ -83,7 +83,7 @@ class PrintedSheet:
     pub: str = ""
     """The game; empty on a blank sheet."""
     title: str = ""
-    """How the game ended; empty where it has not."""
+    """How the game ended; empty if it has not."""
     started_at: datetime | None = None
     on_paper: bool = False
     """Whether it was kept on paper before: its hour and its rounds are not known."""
@@ -245,7 +245,7 @@ def _row(
 
 
 def _steps(seat: SeatColumn, column: tuple[PadCell, ...]) -> Iterator[str]:
-    """Say which step a player made in each round; empty where none was made."""
+    """Say which step a player made in each round; empty if none was made."""
     if seat.step is None:
         yield from ("" for _ in column)
         return

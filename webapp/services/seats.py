@@ -333,7 +333,7 @@ def _carried(page: SeatsPage) -> int:
 
 
 def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
-    """Say why somebody cannot join like this; empty where they can. Raises PlayerNotFoundError."""
+    """Say why somebody cannot join like this; empty if they can. Raises PlayerNotFoundError."""
     try:
         who = _joins(session, story, joining)
     except NameRefusedError as error:

@@ -187,7 +187,7 @@ def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, 
 
 
 def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice | None:
-    """The way to close that a hand shown comes to; None where it does not close."""
+    """The way to close that a hand shown comes to; None if it does not close."""
     found = closed_as(variant, cards, said)
     joker = any(card in variant.wilds.cards for card in cards)
     for choice in close_choices(variant):

@@ -31,7 +31,7 @@ class Share:
     link: str
     """Empty where no phone gets in."""
     code: QrCode | None
-    """None where no phone gets in."""
+    """None if no phone gets in."""
 
 
 def read_share(session: Session, pub: str, link: str) -> Share:

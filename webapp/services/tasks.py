@@ -80,7 +80,7 @@ def name_game(variant: Variant) -> str:
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
-    """The game of such a name, which may be one that was begun under other rules than today's."""
+    """The game of such a name, which may be one that was started under other rules than today's."""
     slug, chosen, form, upcard, seats, told = json.loads(name)
     game = variants.told_in(variants.kept_with(slug, chosen, form), told)
     game = game if seats is None else game.seated(seats)
@@ -107,7 +107,7 @@ class RulingAndReadings:
 
     ruling: Ruling
     readings: tuple[Reading | None, ...]
-    """One for each meld that was to be read; None where it is no meld."""
+    """One for each meld that was to be read; None if it is no meld."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

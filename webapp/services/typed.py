@@ -36,9 +36,9 @@ class Count:
     """A count that was read."""
 
     points: int
-    """What was typed, added up; 0 where cards were named."""
+    """What was typed, added up; 0 if cards were named."""
     typed: str
-    """The sum as it was typed, without spaces; empty where it was only a number."""
+    """The sum as it was typed, without spaces; empty if it was only a number."""
     cards: str = ""
     """The cards that were named instead."""
 

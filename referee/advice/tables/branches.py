@@ -120,7 +120,7 @@ class Branches:
                 yield branch
 
     def case(self, branch: Branch) -> Case | None:
-        """A branch as a pool, None where there are not the tiles for it."""
+        """A branch as a pool, None if there are not the tiles for it."""
         how = branch.all_replaced
         instead = how.wild + (how.stood if branch.kind is None else ())
         must, may = count(self.plain), Counter(self.rack)

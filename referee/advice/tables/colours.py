@@ -85,7 +85,7 @@ class RunTerms(NamedTuple):
     part: int = 0
     """With how many naturals, the last of them here, a set of the table goes on; 0 with none."""
     goes_on: int = 0
-    """With how many a run must go on so that gets no fresh joker; 0 where none is asked."""
+    """With how many a run must go on so that gets no fresh joker; 0 if none is asked."""
     tail: int = 0
     """How many naturals may count yet that a run ends with here."""
     begins: int = 0
@@ -204,7 +204,7 @@ class Steps:
     def _grown(
         self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...], there: There
     ) -> Iterator[list[tuple[Run, tuple[int, int]]]]:
-        """Put tiles to runs and begin others; nothing where one may not be put there."""
+        """Put tiles to runs and begin others; nothing if one may not be put there."""
         grown: list[tuple[Run, tuple[int, int]]] = []
         goes_on, may_go_on = there.terms.goes_on, []
         for at, (run, kind) in enumerate(zip(runs, goes, strict=True)):
@@ -229,7 +229,7 @@ class Steps:
             yield sorted([*grown[:at], (run._replace(holds=_PART), move), *grown[at + 1 :]])
 
     def _put(self, run: Run, kind: int, there: There) -> Run | None:
-        """Put a tile to a run, None where it may not be put there."""
+        """Put a tile to a run, None if it may not be put there."""
         length, tail, holds, wilds, same = run
         terms = there.terms
         same = same & ~sum(one for one, _ in terms.ended) if length else terms.begins

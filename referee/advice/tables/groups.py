@@ -88,7 +88,7 @@ def make_groups(
 ) -> tuple[Colours, ...] | None:
     """Groups of one number out of so many tiles of each color and all of the jokers.
 
-    They are given by their colors, jokers are negative. None where that cannot be done.
+    They are given by their colors, jokers are negative. None if that cannot be done.
     """
     every = _every_grouping(counts, free, fresh, cap)
     return next((groups for groups in every if terms.allow(groups)), None)

@@ -104,7 +104,7 @@ def _pieces(run: Cards, top: int) -> Iterator[Cards]:
 def add_jokers(
     sets: tuple[Cards, ...], free: int, fresh: int, rules: MeldRules, terms: Terms
 ) -> tuple[Cards, ...] | None:
-    """Put jokers to sets where they are not needed, None where there is no room for them."""
+    """Put jokers to sets where they are not needed, None if there is no room for them."""
     laid, cap = list(sets), rules.wilds.max_in_meld
     for index in range(fresh + free):
         kept_from = (*terms.apart, *terms.goes_on) if index < fresh else ()
@@ -122,7 +122,7 @@ def add_jokers(
 
 
 def _with_joker(cards: Cards, top: int) -> Cards:
-    """Put a joker to a set, nothing where it is full or a run of all numbers up to the last."""
+    """Put a joker to a set, nothing if it is full or a run of all numbers up to the last."""
     naturals = [(at, card.rank) for at, card in enumerate(cards) if card is not JOKER]
     if len({rank for _, rank in naturals}) == 1:
         return (*cards, JOKER) if len(cards) < LARGEST else ()

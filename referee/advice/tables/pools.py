@@ -112,7 +112,7 @@ class Half:
         self.known = [{} for _ in self.one.known]
 
     def look(self, place: int, states: int) -> Both | None:
-        """What may be done at a place, None where it leads nowhere."""
+        """What may be done at a place, None if it leads nowhere."""
         known = self.known[place]
         if states in known:
             return known[states]

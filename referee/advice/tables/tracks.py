@@ -126,7 +126,7 @@ class Sight:
             yield there, self.above | held << HELD
 
     def ways(self, runs: int) -> Ways | None:
-        """What may be done with open runs, None where it leads nowhere."""
+        """What may be done with open runs, None if it leads nowhere."""
         if runs in self.known:
             return self.known[runs]
         wilds, room, short = self.wilds, self.room, self.steps.short
@@ -166,7 +166,7 @@ def lack_of(short: tuple[int, int], near: int, after: int) -> int:
 
 
 def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
-    """The ways that were found, None where there are none."""
+    """The ways that were found, None if there are none."""
     mask = sum([1 << at for at, some in enumerate(found) if some])
     return Ways(least, tuple([tuple(some) for some in found]), mask) if mask else None
 
@@ -244,7 +244,7 @@ class Track:
         )
 
     def look(self, place: int, state: int) -> Ways | None:
-        """What may be done at a place in a state, None where it leads nowhere."""
+        """What may be done at a place in a state, None if it leads nowhere."""
         known = self.known[place]
         if state in known:
             return known[state]

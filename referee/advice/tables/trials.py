@@ -43,7 +43,7 @@ class Sweeper:
     def best(self, task: SweepTask, budget: Budget) -> Swept | None:
         """Arrange a pool so that what stays in hand costs least.
 
-        None where that is impossible, or costs too much, or the budget ran out.
+        None if that is impossible, or costs too much, or the budget ran out.
         """
         for thrifty in (True, False) if task.can_be_thrifty else (False,):
             sweeps: list[Sweep] = []

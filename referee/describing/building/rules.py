@@ -1,6 +1,6 @@
 """What is a meld, and what may be done with melds: the rules of play out of a description.
 
-Each function makes one rule; None where the game has none such.
+Each function makes one rule; None if the game has none such.
 """
 
 from collections.abc import Mapping
@@ -77,7 +77,7 @@ def runs(game: Description) -> RunRule:
 
 
 def flush(game: Description) -> int | None:
-    """The fewest cards of a flush; None where there is none."""
+    """The fewest cards of a flush; None if there is none."""
     if "flush" not in game.spec:
         return None
     fewest: int = min([game.get("flush.min"), *game.asked(MeldKind.FLUSH)])

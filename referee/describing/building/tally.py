@@ -106,7 +106,7 @@ class NumberByPlayers:
 
 
 def worth(game: Description) -> TableWorth | None:
-    """What cards score on the table, or count towards the opening; None where they do neither."""
+    """What cards score on the table, or count towards the opening; None if they do neither."""
     if game.get("score.table"):
         return Scored(
             _by_rank(game, "score.table"),
@@ -122,7 +122,7 @@ def worth(game: Description) -> TableWorth | None:
 
 
 def _low_ace(game: Description) -> int | None:
-    """What an ace scores below the two; None where there is none, or it scores no less there."""
+    """What an ace scores below the two; None if there is none, or it scores no less there."""
     points: int | None = game.get("score.low-ace")
     return points if face(game.pack.ranks[0]) == ACE else None
 
@@ -224,7 +224,7 @@ def _takes_off(game: Description) -> bool:
 
 
 def _bonus(game: Description) -> EndBonus | None:
-    """What is added when the game is over; None where that is nothing."""
+    """What is added when the game is over; None if that is nothing."""
     given = game.get("end.bonus")
     bonus = EndBonus(given.get("game", 0), given.get("round", 0), given.get("shutout", 1))
     return None if bonus == EndBonus() else bonus
@@ -246,7 +246,7 @@ def _table_note(game: Description, language: str) -> str:
 
 
 def clock(game: Description) -> ClockRule | None:
-    """How long a turn lasts; None where nobody is timed."""
+    """How long a turn lasts; None if nobody is timed."""
     if "clock" not in game.spec:
         return None
     return ClockRule(

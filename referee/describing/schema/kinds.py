@@ -20,7 +20,7 @@ class Kind(Protocol):
     """What a field may hold."""
 
     def problem(self, value: object) -> str:
-        """What is wrong with a value, and what would do; empty where it is good."""
+        """What is wrong with a value, and what would do; empty if it is good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ class Numbers:
 
 
 def named(value: object) -> tuple[str, object]:
-    """A name with its arguments, from a name alone or {name = {arguments}}; empty where neither."""
+    """A name with its arguments, from a name alone or {name = {arguments}}; empty if neither."""
     if isinstance(value, str):
         return value, {}
     if isinstance(value, dict) and len(value) == 1:

@@ -98,7 +98,7 @@ class Book:
         }
 
     def get(self, clause: str) -> Clause | None:
-        """The clause that the referee cites by this id; None where it says nothing in this game."""
+        """The clause that the referee cites by this id; None if it says nothing in this game."""
         found = self._in_force.get(clause) or self._own.get(clause)
         if found is None:
             fields = (field for field in FIELDS if clause in field.clauses[1:])

@@ -36,7 +36,7 @@ class AdvicePage(CardPage):
 
     game: KnownGame
     dealt: int
-    """How many cards the hand has at least; 0 where it may have any number."""
+    """How many cards the hand has at least; 0 if it may have any number."""
     bad: bool
     """Whether something in it cannot be read."""
     found: FoundAdvice | None

@@ -49,7 +49,7 @@ class AdviceKind:
     title: Callable[[LaidCards, Advice, str], str]
     """What was found, as a heading; of a player by name, of whoever reads it without."""
     play: Callable[[LaidCards, Advice], Mapping[str, str]]
-    """The play as the fields of the desk; empty where there is none."""
+    """The play as the fields of the desk; empty if there is none."""
     points: Callable[[LaidCards, Advice], str] = lambda _laid, _advice: ""
     """What is said of the points of the play, or empty."""
     together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")

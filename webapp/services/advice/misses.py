@@ -15,7 +15,7 @@ def name_misses(
 
     Cards that do as well in every suit are named by their rank, the wilds by what they are called;
     those of which most are unseen come first. `seen` counts the cards in the hand and on the table,
-    `players` says how many play, and so how many packs are in; None where that is not known.
+    `players` says how many play, and so how many packs are in; None if that is not known.
     """
     pack = variant.pack
     packs = {variant.pack_for(number) for number in ([players] if players else variant.players)}

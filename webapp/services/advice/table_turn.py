@@ -19,7 +19,7 @@ class ShownTile:
     stands: Card | None
     """What it stands for, where it is wild."""
     mark: str
-    """Where it comes from: "rack", "moved", or empty where it stays; before the turn, "moved" says
+    """Where it comes from: "rack", "moved", or empty if it stays; before the turn, "moved" says
     that it leaves."""
 
 

@@ -101,7 +101,7 @@ class Evening:
 
     day: date
     lines: tuple[GameLine, ...]
-    """The games in the order in which they were begun."""
+    """The games in the order in which they were started."""
     guests: tuple[Guest, ...]
     """Everybody who played, who won most first."""
     finished: int
@@ -204,7 +204,7 @@ def read_evening(session: Session, pub: str) -> Evening:
 
 
 def link_to(session: Session, pub: str) -> EveningLink | None:
-    """The way to the evening of a game; None where it was the only one. Raises as above."""
+    """The way to the evening of a game; None if it was the only one. Raises as above."""
     return _link(read_sitting(session, pub))
 
 

@@ -78,7 +78,7 @@ class GameLine:
 
     @property
     def first(self) -> LinePlayer | None:
-        """Whoever won; else whoever sits first; None where nobody is known."""
+        """Whoever won; else whoever sits first; None if nobody is known."""
         return next((each for each in self.players if each.won), next(iter(self.players), None))
 
     @property

@@ -159,7 +159,7 @@ _RESULTS: Final[Select[*tuple[Any, ...]]] = (
 def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
     """List the games played here that are sought, those in progress first.
 
-    A game that was begun and in which nothing was ever written down was not played.
+    A game that was started and in which nothing was ever written down was not played.
     """
     sought = sought or Sought()
     ids = persons_ids(session, sought.player) if sought.player else ()
@@ -216,7 +216,7 @@ def persons_ids(session: Session, player: int) -> tuple[int, ...]:
 
 
 def name_of(session: Session, player: int) -> str:
-    """What a person is called; empty where there is none."""
+    """What a person is called; empty if there is none."""
     return session.execute(_NAME, {"player": player}).scalar_one_or_none() or ""
 
 
@@ -266,7 +266,7 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
 
 @dataclass(frozen=True, slots=True)
 class _Who:
-    """Players, as conditions on the games at which they sat; None where nobody is asked for."""
+    """Players, as conditions on the games at which they sat; None if nobody is asked for."""
 
     asked: ColumnElement[bool] | None
     """For the player whose games are shown."""
@@ -275,7 +275,7 @@ class _Who:
 
 
 def _named(session: Session, text: str) -> ColumnElement[bool] | None:
-    """Games of everybody in whose name there is a text; None where nobody is called that."""
+    """Games of everybody in whose name there is a text; None if nobody is called that."""
     if not text:
         return None
     person = aliased(Player)
@@ -329,7 +329,7 @@ def _live() -> Select[*tuple[Any, ...]]:
 
 
 def _bare() -> Select[*tuple[Any, ...]]:
-    """Games that were begun, and in which nothing was ever written down."""
+    """Games that were started, and in which nothing was ever written down."""
     # Looked up before the outcomes are joined, which most games have.
     outcome = aliased(Outcome)
     ended = exists().where(col(outcome.game_id) == col(Game.id))
@@ -349,7 +349,7 @@ def _narrowed(
 ) -> Select[*tuple[Any, ...]]:
     """The question for the games that are sought, the latest begun first, and one more.
 
-    `begun` is when the game was begun before which the page begins.
+    `begun` is when the game was started before which the page begins.
     """
     if sought.variant:
         question = question.where(col(Game.variant) == sought.variant)

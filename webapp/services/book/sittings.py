@@ -75,14 +75,14 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Sitting:
-    """Games that people played together on one evening, in the order in which they were begun."""
+    """Games that people played together on one evening, in the order in which they were started."""
 
     day: date
     games: tuple[Played, ...]
 
 
 def day_of(moment: datetime) -> date:
-    """The day on whose evening a game was played that was begun at a moment."""
+    """The day on whose evening a game was played that was started at a moment."""
     here = moment.astimezone()
     return here.date() - timedelta(days=here.hour < DAY_ENDS)
 

@@ -103,7 +103,7 @@ class CountForm:
     """Its `pad` says what the page asks: table points, who closed and how, cards by name."""
     round_number: int
     title: str
-    """What all had to lay down ("2 runs"); empty where each has a step of their own."""
+    """What all had to lay down ("2 runs"); empty if each has a step of their own."""
     note: str
     classes: tuple[ValueClass, ...]
     """The keys for tapping the cards left; of the round, or of all rounds alike."""

@@ -51,7 +51,7 @@ class Sheet:
     drafts: Mapping[int, tuple[DraftHand, ...]]
     """What phones have entered for this round and nobody has saved, by player."""
     turned: str = ""
-    """The card turned up at the deal, as it is known; empty where it is not."""
+    """The card turned up at the deal, as it is known; empty if it is not."""
 
     @property
     def standing(self) -> Mapping[int, Hand]:
@@ -411,7 +411,7 @@ class Sheet:
         )
 
     def tell_hand(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
-        """Say what to know of a hand before it is counted; empty where there is nothing."""
+        """Say what to know of a hand before it is counted; empty if there is nothing."""
         variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
             yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
@@ -419,7 +419,7 @@ class Sheet:
         yield say("count.grown", n=grown) if grown else ""
 
     def arrange(self, typed: str) -> Arrangement | None:
-        """Arrange a hand whose cards were named so that it costs least; None where none were."""
+        """Arrange a hand whose cards were named so that it costs least; None if none were."""
         pack = self.variant.pack if self.variant.names_cards else None
         try:
             count = read_left(typed, pack, MOST_ARRANGED)

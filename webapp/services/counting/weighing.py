@@ -66,7 +66,7 @@ class Weighed:
     doubts: tuple[Problem, ...]
     """What is unlikely, and to be asked once."""
     facts: tuple[Fact, ...]
-    """What a save would write; nothing where everything is on the pad already."""
+    """What a save would write; nothing if everything is on the pad already."""
 
 
 def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int] = ()) -> Weighed:
@@ -182,7 +182,7 @@ class UnreadableCloseError(Refusal, ValueError):
 def _read_line(
     story: Story, number: int, player: int, line: TypedHand, typed: TypedHands
 ) -> CountedHand | None:
-    """Read one player's line; None where it is blank.
+    """Read one player's line; None if it is blank.
 
     Raises UnreadableCountError, and UnreadableCloseError for the hand that closed the round.
     """

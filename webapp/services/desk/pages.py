@@ -66,7 +66,7 @@ class RarelyNeeded:
 
     @property
     def says(self) -> str:
-        """The words that unfold it: "Rack, has not opened yet …"; empty where one thing is all."""
+        """The words that unfold it: "Rack, has not opened yet …"; empty if one thing is all."""
         first, *others = self.labels or ("",)
         if not others:
             return ""

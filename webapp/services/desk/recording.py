@@ -69,7 +69,7 @@ def lay_down(  # noqa: PLR0913 - a play, told whole
 
 
 def lies_already(story: Story, number: int, play: Play | None) -> Card | None:
-    """A card of a play that lies on the table already; None where there are enough of all.
+    """A card of a play that lies on the table already; None if there are enough of all.
 
     Only where melds score: there two phones could write down the same melds one after the other.
     """

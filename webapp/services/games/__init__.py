@@ -271,7 +271,7 @@ def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[
 
 
 def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
-    """Make a seat value as it is kept, empty where it names nobody; raises NameRefusedError."""
+    """Make a seat value as it is kept, empty if it names nobody; raises NameRefusedError."""
     if not value.startswith("+"):
         return known.get(value, "")
     name = clean_name(value[1:])
@@ -280,7 +280,7 @@ def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
 
 
 def _tapped(session: Session, value: str, known: Mapping[str, str]) -> str:
-    """Make the seat value that a tap names as it is kept; empty where it names nobody.
+    """Make the seat value that a tap names as it is kept; empty if it names nobody.
 
     Who was new when the form was shown may be on the roster by now.
     """
@@ -291,7 +291,7 @@ def _tapped(session: Session, value: str, known: Mapping[str, str]) -> str:
 
 
 def _complaint(read: Callable[[str], object], text: str) -> str:
-    """Say why a text cannot be read; empty where it can."""
+    """Say why a text cannot be read; empty if it can."""
     try:
         read(text)
     except ValueError as error:
@@ -319,7 +319,7 @@ def _read_seconds(text: str) -> int:
 
 
 def _find_fault(form: NewGameForm) -> str:
-    """Say why the game cannot start like this; empty where it can."""
+    """Say why the game cannot start like this; empty if it can."""
     if len(form.seated) not in form.variant.players:
         return form.for_how_many
     if any(option.problem for option in form.options):

@@ -130,7 +130,7 @@ class NewGameForm:
 
     @property
     def deals(self) -> str:
-        """The value of the seat that deals first; empty where that is left to chance."""
+        """The value of the seat that deals first; empty if that is left to chance."""
         if self.dealer or not self.seated:
             return "" if self.dealer == RANDOM else self.dealer
         return self.seated[-1].value
@@ -186,7 +186,7 @@ class NewGameChoices:
     stake: str = ""
     currency: str = ""
     clock: str | None = None
-    """Seconds for a turn; None where the form had no such field."""
+    """Seconds for a turn; None if the form had no such field."""
     advice: str = ""
     """ "off" where nobody may ask what can be laid down. """
     key: str = ""

@@ -59,7 +59,7 @@ class FinalSheet:
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[DisputeLine, ...]
     evening: EveningLink | None
-    """The way to all games of that evening; None where it was the only one."""
+    """The way to all games of that evening; None if it was the only one."""
     seal: str
     """Twelve characters that change if any entry of the game is changed."""
 
@@ -90,14 +90,14 @@ def read_last(session: Session) -> tuple[GameLine, ...]:
 
 
 def read_again(session: Session) -> GameLine | None:
-    """The game that was begun last, once it is finished: its table may play again at one tap."""
+    """The game that was started last, once it is finished: its table may play again at one tap."""
     pub = latest(session)
     pad = read_pad(session, pub) if pub else None
     return _line_of(pad) if pad and pad.finished and pad.begun else None
 
 
 def latest(session: Session) -> str | None:
-    """The public id of the game that was begun last; None where there is none."""
+    """The public id of the game that was started last; None if there is none."""
     # By the day and not by the number: games may have come in from paper.
     games = select(col(Game.pub)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
     games = games.limit(1)

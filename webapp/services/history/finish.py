@@ -101,7 +101,7 @@ def _by_round(played: list[tuple[int, str, int]]) -> Iterator[tuple[int, list[in
 
 
 def _rounds_led(pad: Pad, lead: Lead) -> int:
-    """After how many rounds the winner had the best total; 0 where it is not totals that count."""
+    """After how many rounds the winner had the best total; 0 if it is not totals that count."""
     winner = next((place for place, seat in enumerate(pad.seats) if seat.wins), None)
     if winner is None or lead not in {Lead.LOWEST, Lead.HIGHEST}:
         return 0

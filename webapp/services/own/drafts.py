@@ -60,7 +60,7 @@ def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_in(draft: Mapping[str, Any], name: str) -> str:
-    """What the prose of a draft says under a name; empty where that is no text."""
+    """What the prose of a draft says under a name; empty if that is no text."""
     text = draft.get("text")
     found = text.get(name, "") if isinstance(text, dict) else ""
     return found if isinstance(found, str) else ""

@@ -45,7 +45,7 @@ class JudgedDraft:
     """What a draft comes to."""
 
     game: Variant | None
-    """None where it is none."""
+    """None if it is none."""
     wrong: tuple[str, ...] = ()
     """Why it is none, in the words of the form, a line each."""
     examples: tuple[ShownExample, ...] = ()

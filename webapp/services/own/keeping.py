@@ -1,6 +1,6 @@
 """Keeping a game of your own: a first version, and one for each correction.
 
-Games that were begun keep the rules that they were begun under; nothing here touches them.
+Games that were started keep the rules that they were started under; nothing here touches them.
 """
 
 import json

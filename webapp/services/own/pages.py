@@ -25,7 +25,7 @@ class KeptGame:
     title: str
     hidden: bool
     game: Variant | None
-    """None where it cannot be played as it is kept."""
+    """None if it cannot be played as it is kept."""
     problems: tuple[str, ...]
     versions: tuple[tuple[int, datetime], ...]
     """Each with the time it was saved, the latest first."""

@@ -48,7 +48,7 @@ class Given:
     file_name: str
     file: str
     token: str
-    """What a link carries; empty where that would be too long for one."""
+    """What a link carries; empty if that would be too long for one."""
 
 
 def give(session: Session, slug: str) -> Given:

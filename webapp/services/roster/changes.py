@@ -57,7 +57,7 @@ class ChangesPage:
     earlier: int | None
     """Where the page of those before these begins (the field ``before``); None on the last."""
     problem: str
-    """Why one of them cannot be taken back or put back; or empty."""
+    """Why one of them cannot be undone or put back; or empty."""
     key: str
 
 
@@ -118,7 +118,7 @@ def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> No
 
 
 def take_back_change(session: Session, seq: int, sent: Sent) -> None:
-    """Take back a change of the roster, or put back what was taken back; once for each form.
+    """Take back a change of the roster, or put back what was undone; once for each form.
 
     Nothing is done where another phone did the same. Raises ChangeNotFoundError
     and RosterRefusedError.

@@ -326,7 +326,7 @@ def _reason(story: Story, player: int, hand: Hand) -> str:
 
 
 def _on_table(story: Story, number: int, who: int) -> int | None:
-    """The points that a player has recorded on the table in a round; None where none score."""
+    """The points that a player has recorded on the table in a round; None if none score."""
     pad, laid = story.variant.pad, story.lay_downs.get((number, who), ())
     return sum(each.points or 0 for each in laid) if pad and pad.asks_table else None
 

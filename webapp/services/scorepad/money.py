@@ -64,7 +64,7 @@ class Payment:
 
 
 def clean_stake(text: str) -> str:
-    """Make a typed stake fit to be kept: "0.05"; empty where nothing is played for.
+    """Make a typed stake fit to be kept: "0.05"; empty if nothing is played for.
 
     Raises UnreadableStakeError.
     """
@@ -82,7 +82,7 @@ def clean_stake(text: str) -> str:
 
 
 def stake_of(text: str, currency: str) -> Stake | None:
-    """Read a stake as it is kept; None where nothing is played for."""
+    """Read a stake as it is kept; None if nothing is played for."""
     if not text:
         return None
     whole, _, rest = text.partition(".")
@@ -90,7 +90,7 @@ def stake_of(text: str, currency: str) -> Stake | None:
 
 
 def winnings_of(story: Story) -> Winnings | None:
-    """What everybody has won of a game; None where nothing is played for."""
+    """What everybody has won of a game; None if nothing is played for."""
     stake = stake_of(story.start.stake, story.start.currency)
     if stake is None:
         return None

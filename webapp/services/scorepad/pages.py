@@ -83,9 +83,9 @@ class SeatColumn:
     starts: bool
     wins: bool
     step: int | None
-    """The phase this player is on; None where the step is the round's."""
+    """The phase this player is on; None if the step is the round's."""
     step_says: str
-    """That phase and what it asks for ("Phase 3: 1 run of 7"); empty where the step is the
+    """That phase and what it asks for ("Phase 3: 1 run of 7"); empty if the step is the
     round's."""
     laid_down: bool
     """Whether a lay-down was recorded for this player in the round being played."""
@@ -156,10 +156,10 @@ class Pad:
     rounds: int | None
     """How many rounds the game has, where that is fixed."""
     title: str
-    """What this round asks for ("2 runs of 4"), empty where the game asks for nothing; the
+    """What this round asks for ("2 runs of 4"), empty if the game asks for nothing; the
     game's result once it is over."""
     contract: Contract | None
-    """What all must lay down in this round; None where there is no such thing."""
+    """What all must lay down in this round; None if there is no such thing."""
     next_title: str
     """What the next round asks for ("Three sets"); empty on the last, or where nothing is asked."""
     note: str
@@ -190,15 +190,15 @@ class Pad:
     moves: tuple[str, ...]
     """Players joining late and leaving, in sentences."""
     bonus: str
-    """What the end of the game added, in a sentence; empty where that is nothing."""
+    """What the end of the game added, in a sentence; empty if that is nothing."""
     sum_says: str
     """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
     winnings: Winnings | None
-    """What everybody has won so far; None where nothing is played for."""
+    """What everybody has won so far; None if nothing is played for."""
     payments: tuple[Payment, ...]
     """The payments if the game ended now."""
     clock: int
-    """Seconds for a turn; 0 where turns are not timed."""
+    """Seconds for a turn; 0 if turns are not timed."""
     started_at: datetime
     counting: tuple[str, ...]
     """The names that have already counted their hand in this round."""

@@ -28,7 +28,7 @@ from webapp.services.refusals import (
 
 
 def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
-    """Take back the last entry, or bring back what was last taken back.
+    """Take back the last entry, or bring back what was last undone.
 
     The key comes from the state of the pad: two phones that tap Undo at once undo one entry.
     Raises NotLastError, GameFinishedError, and as `ledger.enter`.

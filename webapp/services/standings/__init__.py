@@ -98,7 +98,7 @@ class StandingLine:
     average: int
     """Points a game, rounded."""
     rating: Rating | None = None
-    """Over all time; None where ratings are off."""
+    """Over all time; None if ratings are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,7 @@ class House:
     seasons: tuple[StandingsChoice, ...]
     lines: tuple[StandingLine, ...]
     improved: Improved | None
-    """Whose rate grew most since the season before; None where nobody's did."""
+    """Whose rate grew most since the season before; None if nobody's did."""
     records: tuple[Record, ...]
     query: str
     """The game and the season, as the query of an address."""

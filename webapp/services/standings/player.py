@@ -136,7 +136,7 @@ class InGame:
     hardest: tuple[Hard, ...]
     """The steps that cost them most tries, where everybody has a ladder of their own."""
     rating: Rating | None
-    """None where ratings are off."""
+    """None if ratings are off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +165,9 @@ class PlayerPage:
 
     who: Somebody
     rate: Rate | None
-    """Of all games; None where none was finished."""
+    """Of all games; None if none was finished."""
     since: datetime | None
-    """When the first of them was begun."""
+    """When the first of them was started."""
     streak: int
     """Wins in a row, at best."""
     running: int
@@ -177,7 +177,7 @@ class PlayerPage:
     games: tuple[InGame, ...]
     """By game, the one most played first."""
     outs_says: str
-    """ "gone out in 120 of 600 rounds"; empty where no round was played. """
+    """ "gone out in 120 of 600 rounds"; empty if no round was played. """
     against: tuple[Against, ...]
     """Whom they play against most."""
 
@@ -188,7 +188,7 @@ class PlayerPage:
 
     @property
     def favourite(self) -> int:
-        """The person whom they play against more often than anybody; 0 where some are level."""
+        """The person whom they play against more often than anybody; 0 if some are level."""
         first, *others = self.against or (None,)
         if first is None or not others or others[0].games == first.games:
             return 0
@@ -222,7 +222,7 @@ def read_player(session: Session, number: int) -> PlayerPage:
     who = find_somebody(session, number)
     ids = persons_ids(session, who.person)
     mine = col(Appearance.player_id).in_(ids)
-    # By when they were begun, and not by their numbers: games may have come in from elsewhere.
+    # By when they were started, and not by their numbers: games may have come in from elsewhere.
     order = (col(Appearance.month), col(Appearance.game_id))
     results = select(type_coerce(col(Appearance.won), Integer)).where(mine).order_by(*order)
     # Of who plays often there are thousands: without the session it takes a third of the time.

@@ -56,7 +56,7 @@ def seasons_of(months: Iterable[int], season: int) -> Iterator[tuple[int, str]]:
 def season_before(months: Iterable[int], season: int) -> tuple[int, int] | None:
     """A season and the one before it, in each of which something was played.
 
-    For all time that is the latest year and the one before; None where there is none.
+    For all time that is the latest year and the one before; None if there is none.
     """
     parts = list(dict.fromkeys(m if is_month(season) else m // 100 for m in months))
     of = parts[0] if season == ALL_TIME and parts else season
