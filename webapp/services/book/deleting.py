@@ -62,7 +62,8 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
         case "game":
             pad = read_pad(session, str(which))
             who = ", ".join(f"{each.name} {say_points(each.total)}" for each in pad.seats)
-            rounds = say("deleting.rounds", rounds=pad.round_says)
+            after = pad.round_says if pad.on_paper else pad.ended_says
+            rounds = say("deleting.rounds", rounds=after)
             return DeletionPage(
                 title=say("deleting.game"),
                 goes=(f"{pad.variant.name}: {who}", rounds),
