@@ -412,7 +412,11 @@ class Variant:
         """
         pack = self.pack if seats is None else self.pack_for(seats)
         wilds = self.wilds_at(step)
-        return tuple(self.values.classes(pack, wilds.cards, wilds.name))
+        classes = self.values.classes(pack, wilds.cards, wilds.name)
+        if self.language == ENGLISH:
+            return tuple(classes)
+        called = self.speaker.called
+        return tuple(each._replace(label=called(each.label)) for each in classes)
 
     def pack_for(self, players: int) -> Pack:
         """What so many players shuffle together."""

@@ -4,6 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
+from referee import variants
 from tests.english import left_in
 from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import OWN, Table, count_form
@@ -72,7 +73,7 @@ def test_a_page_has_no_english_word(played, in_spanish, address):
     assert "\n".join(found) == ""
 
 
-@pytest.mark.parametrize("variant", FIVE, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", [*FIVE, variants.get("phase-10")], ids=lambda game: game.slug)
 def test_a_game_has_no_english_word(database, in_spanish, variant):
     table = Table(database, ("Ana", "Ben", "Cleo")[: variant.players[0]], variant.slug)
     found = [
