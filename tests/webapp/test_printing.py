@@ -15,9 +15,9 @@ from webapp.services.refusals import SheetRefusedError
 pytestmark = pytest.mark.slow
 
 GAMES = [variant for variant in variants.all() if variant.keeps_score]
-CLIMBING = next(variant for variant in GAMES if variant.climbs_alone)
-MEXICAN, CLOSING, LAYING, MATCH = (
-    variants.get(slug) for slug in ("mexican-rummy", "remigio", "rummy-500", "rummikub")
+MEXICAN, CLOSING, LAYING, MATCH, CLIMBING = (
+    variants.get(slug)
+    for slug in ("mexican-rummy", "remigio", "rummy-500", "rummikub", "eleven-phases")
 )
 
 
