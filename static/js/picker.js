@@ -42,7 +42,7 @@ function button(card, place) {
   return make('button', [
     make('span', [value], unsaid),
     letter ? make('i', [key?.dataset.sign ?? letter], unsaid) : '',
-    make('span', [tiles ? words.reverse().join(' ') : words.join(' «desk.of» ')], { class: 'vh' }),
+    make('span', [tiles ? words.join(' ').replace(/(\S+) (.+)/, '«desk.tile»') : words.join(' «desk.of» ')], { class: 'vh' }),
   ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
 
