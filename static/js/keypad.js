@@ -166,7 +166,7 @@ function write(field, text, tapped = false) {
 
 function add(key) {
   if (isGone(key)) {
-    hint('No more of these');
+    hint('«count.no-more»');
     return;
   }
   const { card } = key.dataset;

@@ -103,7 +103,7 @@ document.addEventListener('click', async (event) => {
   } else {
     event.preventDefault();
     if (await isThere()) location.assign(link.href);
-    else say('Not reachable', true);
+    else say('«scripts.unreachable»', true);
   }
 });
 

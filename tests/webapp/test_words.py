@@ -230,6 +230,19 @@ def texts(module: ast.Module) -> Iterator[str]:
             yield node.value
 
 
+def test_a_script_says_nothing_but_by_its_key():
+    said = re.compile(
+        r"""['`][A-Z][a-z]+ [^'`]*['`]|(?:hint|say|textContent[:=]) ?\(?['`][A-Za-z]"""
+    )
+
+    assert [
+        (path.name, line)
+        for path in sorted((ROOT / "static" / "js").glob("*.js"))
+        for line in path.read_text("utf-8").splitlines()
+        if not line.lstrip().startswith("//") and said.search(line)
+    ] == []
+
+
 @pytest.mark.parametrize("room", ROOMS)
 def test_a_sentence_is_in_a_catalogue_and_not_in_the_code(room):
     two_words = re.compile(r"[A-Za-z’]{2,}[,;:.]? +[A-Za-z’]{2,}")
