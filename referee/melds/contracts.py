@@ -16,7 +16,11 @@ from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
 
-_PART: Final = re.compile(r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)", re.ASCII)
+_PART: Final = re.compile(
+    r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)(?: ([a-z0-9]+)s)?", re.ASCII
+)
+RANKS: Final = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
+"""What a contract calls the rank that a set is of, from the lowest."""
 _SMALLEST: Final = 2
 """Fewer cards are no meld in any contract, whoever wrote it."""
 _LONGEST: Final = 200
@@ -41,11 +45,14 @@ class Need(NamedTuple):
     size: int
     pure: bool
     """Whether no wild may stand for another card in it, as it is laid down."""
+    rank: int | None = None
+    """The one rank that it is of, where that is said of a set."""
 
     def written(self, count: int) -> str:
         """So many such melds as a description writes them: "2 pure runs of 4"."""
         plural = self.kind.value if count == 1 else self.kind.plural
-        return f"{count} {'pure ' * self.pure}{plural} of {self.size}"
+        ranks = f" {RANKS[self.rank - 1]}s" if self.rank else ""
+        return f"{count} {'pure ' * self.pure}{plural} of {self.size}{ranks}"
 
     def named(self, count: int, speaker: Speaker) -> str:
         """So many such melds in words, without their number: "runs", "pure runs"."""
@@ -56,7 +63,10 @@ class Need(NamedTuple):
         """One such meld, or so many, in a sentence: "set of 3", "2 sets of 3"."""
         melds = self.named(count or 1, speaker)
         melds = melds if count is None else f"{count} {melds}"
-        return Said(speaker.put("values.of-size", melds=melds, size=self.size))
+        size = str(self.size)
+        if self.rank:
+            size = say_ranks(speaker.catalogue, self.size, RANKS[self.rank - 1])
+        return Said(speaker.put("values.of-size", melds=melds, size=size))
 
     def is_met_by(self, reading: Reading) -> bool:
         """Whether a meld is what is asked for."""
@@ -64,6 +74,7 @@ class Need(NamedTuple):
             reading.kind is self.kind
             and len(reading.cards) >= self.size
             and not (self.pure and any(reading.wild))
+            and self.rank in {None, reading.rank}
         )
 
 
@@ -89,13 +100,16 @@ class Contract:
         needs: list[Need] = []
         for part in text.split("+"):
             match = _PART.fullmatch(" ".join(part.split()).lower())
-            if match is None or len(text) > _LONGEST:
+            named = match[5] if match else None
+            odd = named is not None and (named not in RANKS or "set" not in part)
+            if match is None or odd or len(text) > _LONGEST:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
                 raise ContractError("unreadable-contract", text=shown)
             kind, size = MeldKind(match[3]), int(match[4])
             if size < _SMALLEST:
                 raise ContractError("short-meld", kind=kind.value, least=_SMALLEST)
-            needs += [Need(kind, size, pure=bool(match[2]))] * int(match[1])
+            rank = RANKS.index(match[5]) + 1 if match[5] else None
+            needs += [Need(kind, size, bool(match[2]), rank)] * int(match[1])
         if len(needs) > _MOST_MELDS:
             raise ContractError("many-melds", most=_MOST_MELDS)
         return cls(tuple(needs))
@@ -132,6 +146,13 @@ class Contract:
     @property
     def _parts(self) -> tuple[tuple[Need, int], ...]:
         return tuple(Counter(self.needs).items())
+
+
+def say_ranks(catalogue: Catalogue, size: int | str, rank: str) -> str:
+    """So many cards of a rank that a contract names: "3 aces"."""
+    key = rank if rank.isdigit() else rank[0].upper()
+    says = catalogue.tables["ranks"].get(key, {"one": key})["one"]
+    return catalogue.find("values.of-rank", [key, "other"]).format(n=size, rank=says)
 
 
 @lru_cache(maxsize=64)
@@ -183,8 +204,8 @@ def meet(
     against is taken, and of these the first that meets most of what is asked. Work is bounded: of
     the ways to read them together, `_MOST_COMBINATIONS` are tried.
     """
-    pure = any(need.pure for need in contract.needs)
-    apart = pure or not rule.split_runs or rule.different_suits
+    apart = any(map(_is_choosy, contract.needs))
+    apart = apart or not rule.split_runs or rule.different_suits
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     broken: list[tuple[tuple[int, int], tuple[Reading, ...], tuple[Finding, ...]]] = []
     # Which reading serves best depends on the others: a meld that is a set and a run can be either.
@@ -293,8 +314,8 @@ def unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need
     Each with the size of a meld of its kind that is too short for it, 0 if there is none.
     """
     lacks: list[tuple[Need, int]] = []
-    if any(need.pure for need in contract.needs):
-        contract, readings = _but_pure(contract, readings, lacks)
+    if any(map(_is_choosy, contract.needs)):
+        contract, readings = _but_choosy(contract, readings, lacks)
     for kind in MeldKind:
         sizes = sorted([len(reading.cards) for reading in readings if reading.kind is kind])
         needs = [need for need in contract.needs if need.kind is kind]
@@ -308,23 +329,28 @@ def unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need
     return tuple(lacks)
 
 
-def _but_pure(
+def _is_choosy(need: Need) -> bool:
+    """Whether not every meld of its kind and size meets a need."""
+    return need.pure or need.rank is not None
+
+
+def _but_choosy(
     contract: Contract, readings: tuple[Reading, ...], unmet: list[tuple[Need, int]]
 ) -> tuple[Contract, tuple[Reading, ...]]:
-    """The needs that may be met with wilds, and the melds that are left for them.
+    """The needs that any meld of their kind meets, and the melds that are left for them.
 
-    Each pure need takes the smallest pure meld that will do, as those can meet any need; pure
-    needs that nothing meets are put to `unmet`.
+    Each other need takes the smallest meld that will do, as that could meet any need; those that
+    nothing meets are put to `unmet`.
     """
     left = sorted(readings, key=lambda reading: len(reading.cards))
     for need in contract.needs:
-        if need.pure:
+        if _is_choosy(need):
             meld = next((reading for reading in left if need.is_met_by(reading)), None)
             if meld is None:
                 unmet.append((need, 0))
             else:
                 left.remove(meld)
-    others = tuple(need for need in contract.needs if not need.pure)
+    others = tuple(need for need in contract.needs if not _is_choosy(need))
     return Contract(others, contract.no_discard), tuple(left)
 
 

@@ -72,7 +72,7 @@ class _ContractSearch:
             return
         need, *others = needs
         runs = need.kind is MeldKind.RUN
-        for meld in self._runs(need.size) if runs else self._sets(need.size):
+        for meld in self._runs(need.size) if runs else self._sets(need):
             self.left.subtract(meld.cards)
             yield from self.ways(tuple(others), (*laid, meld))
             self.left.update(meld.cards)
@@ -84,11 +84,11 @@ class _ContractSearch:
         if self.tried > MOST_TRIED:
             raise _TooMuchError
 
-    def _sets(self, size: int) -> Iterator[Reading]:
+    def _sets(self, need: Need) -> Iterator[Reading]:
         """A set of each rank that has the cards, those that are there most often first."""
         sets = self.rules.sets
-        size = max(size, sets.min_size)
-        for rank in self.rules.pack.ranks:
+        size = max(need.size, sets.min_size)
+        for rank in (need.rank,) if need.rank else self.rules.pack.ranks:
             cards = [card for card, count in self.left.items() if card.rank == rank and count > 0]
             cards.sort(key=lambda card: (-self.left[card], str(card)))
             if not sets.distinct_suits:

@@ -32,7 +32,11 @@ def test_a_game_is_described_whole_and_its_positions_are_ruled_on(slug, monkeypa
 
 
 @pytest.mark.parametrize(
-    "more", [{"free": None, "hand": {}}, {"pack": {"copies": 2, "jokers": 4, "ignore-suits": True}}]
+    "more",
+    [
+        {"free": None, "layoff": None, "hand": {}},
+        {"pack": {"copies": 2, "jokers": 4, "ignore-suits": True}},
+    ],
 )
 def test_sets_of_three_suits_are_rejected_where_they_would_not_be_ruled_on(more):
     loba = described.rules_of(OTHERS / "loba-de-menos.toml")

@@ -144,6 +144,10 @@ def _of_play(game: Description) -> Iterator[Complaint]:
     needs = [need for contract in game.contracts for need in contract.needs]
     if any(need.pure and need.kind is not MeldKind.RUN for need in needs):
         yield complaint("steps", "pure-runs")
+    if any(need.rank for need in needs) and (
+        game.get("pack.kind") != "french" or game.get("pack.remove")
+    ):
+        yield complaint("steps", "named-ranks")
     if game.get("draw.pile") == "used" and game.way != "free":
         yield _not_yet("draw.pile")
     yield from _of_ways(game)

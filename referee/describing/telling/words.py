@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING
+from referee.melds.contracts import say_ranks
 from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
 _OFTEN: Final = "score.at-once"
@@ -196,6 +197,8 @@ class Values:
         said: Any = self.nouns[noun]
         says = said if count == 1 else said.many
         says = f"{count} {self.word('pure', melds=says) if pure else says}"
+        if " " in size:
+            size = say_ranks(self.speech, *size.removesuffix("s").split())
         return self.word("of-size", melds=says, size=size) if size else says
 
     def contract(self, text: str) -> str:

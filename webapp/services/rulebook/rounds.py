@@ -69,7 +69,7 @@ class _Line:
             says=say_contract(self.said["contract"], self.nouns)
             if "contract" in self.said
             else say("changing.dealt", n=self.said.get("deal")),
-            drawn=tuple((kind.removeprefix("pure "), size) for kind, size in self.needs),
+            drawn=tuple((_plain(kind), size) for kind, size in self.needs),
             opened=opened,
             steps=tuple(self._steps()) if opened else (),
             taps=tuple(self._taps()) if opened else (),
@@ -86,11 +86,11 @@ class _Line:
     def _steps(self) -> Iterator[Step]:
         for place, (kind, size) in enumerate(self.needs):
             before, after = self.needs[:place], self.needs[place + 1 :]
-            plain = kind.removeprefix("pure ")
+            plain = _plain(kind)
             noun = capital(self.nouns.get(plain, plain))
             yield Step(
                 title=noun,
-                says=say("changing.meld", "" if kind == plain else "pure", kind=noun),
+                says=say("changing.meld", "pure" if kind.startswith("pure") else "", kind=noun),
                 text=str(size),
                 less=self._written([*before, (kind, size - 1), *after]) if size > _LEAST else "",
                 more=self._written([*before, (kind, size + 1), *after]),
@@ -124,23 +124,33 @@ class _Line:
             yield Tap(self._written(deal=deal), say("changing.other-deal"))
 
 
+def _plain(kind: str) -> str:
+    """The kind of meld alone: "run" of "pure run"."""
+    return kind.removeprefix("pure ").partition("|")[0]
+
+
 def needs_of(contract: str) -> Needs:
-    """The melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read."""
+    """The melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read.
+
+    A set of a certain rank is of the kind "set| aces".
+    """
     found: Needs = []
     for part in filter(None, map(str.strip, contract.split("+"))):
         count, _, rest = part.partition(" ")
         kind, _, size = rest.rpartition(" of ")
+        size, _, rank = size.partition(" ")
         if not (count.isdigit() and size.isdigit()):
             return []
         kind = kind.removesuffix("es") if kind.endswith("hes") else kind.removesuffix("s")
-        found += [(kind, int(size))] * int(count)
+        found += [(f"{kind}| {rank}" if rank else kind, int(size))] * int(count)
     return found
 
 
 def contract_of(needs: Needs) -> str:
     """Melds written as a contract."""
     return " + ".join(
-        f"{count} {kind}{('es' if kind.endswith('h') else 's') * (count > 1)} of {size}"
-        for kind, size in dict.fromkeys(needs)
-        for count in [needs.count((kind, size))]
+        f"{count} {kind}{('es' if kind.endswith('h') else 's') * (count > 1)} of {size}{rank}"
+        for whole, size in dict.fromkeys(needs)
+        for count in [needs.count((whole, size))]
+        for kind, _, rank in [whole.partition("|")]
     )
