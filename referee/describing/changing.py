@@ -55,7 +55,7 @@ _NEAR: Final[Mapping[str, tuple[str, ...]]] = {
     "deal.cards": ("pack.copies", PLAYERS, STEPS),
     "deal.upcard": ("deal.upcard",),
     "end": (*ENDS, "contract.pace"),
-    "end.leads": ("contract.pace", "end.eliminated"),
+    "end.leads": ("contract.pace", "end.eliminated", "score.settle"),
     "end.eliminated": ("end.leads",),
     "end.tie": (STEPS,),
     "end.rounds": (STEPS,),

@@ -29,5 +29,9 @@ document.addEventListener('htmx:before:swap', () => {
   before = opened() && [name(), opened().getBoundingClientRect().top];
 });
 document.addEventListener('htmx:after:swap', () => {
-  if (before && name() === before[0]) scrollBy(0, opened().getBoundingClientRect().top - before[1]);
+  if (!before || name() !== before[0]) return;
+  scrollBy(0, opened().getBoundingClientRect().top - before[1]);
+  // Where it lost rows, what is left of it would be above.
+  const { bottom } = opened().parentElement.getBoundingClientRect();
+  if (bottom < innerHeight / 2) scrollBy(0, bottom - innerHeight / 2);
 });

@@ -379,3 +379,27 @@ def test_a_drawn_meld_is_ruled_on_again_while_rules_are_changed():
         book = show_book(of, changes)
         shown = next(each.shown for each in book.chapters if each.anchor == "c-sets-and-runs")
         assert [each.is_legal for each in shown] == legal
+
+
+@pytest.mark.parametrize(
+    ("slug", "leads", "settle"),
+    [("rummy", "lowest", "own-hand"), ("mexican-rummy", "highest", "to-out")],
+)
+def test_who_wins_can_bring_how_points_count(slug, leads, settle):
+    of = base(slug)
+    changes = with_change(of.spec, Changes(), "end.leads", leads)
+    clash = clash_of(of.spec, changes)
+
+    assert clash is not None
+    assert {"end.leads": leads, "score.settle": settle} in [way.patch for way in clash.ways]
+
+
+def test_a_table_is_given_up_only_where_it_is_said_what_it_is():
+    of = base("manipulation-rummy")
+    whose, draw = (
+        show_book(of, Changes(), [path]).opened for path in ("rearrange.whose", "rearrange.draw")
+    )
+
+    assert whose.drops
+    assert draw.controls
+    assert not draw.drops

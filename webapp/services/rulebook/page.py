@@ -8,7 +8,6 @@ from weakref import WeakKeyDictionary
 
 from referee import Clause, OptionError, Variant
 from referee.describing import (
-    ALWAYS,
     BY_PATH,
     ENDS,
     OF_SECTION,
@@ -55,8 +54,13 @@ from webapp.services.rules import (
 )
 from webapp.speaking import language, say
 
-_REQUIRED: Final = frozenset({*ALWAYS, *WAYS, "score", "set", "run", "points", "teams"})
-"""Tables that a game is not played without, or that are changed by choosing another."""
+_OPTIONAL: Final = frozenset(
+    {
+        *("wild.cards", "flush.min", "opening.points", "rearrange.whose", "layoff.onto"),
+        *("swap.who", "claim", "buy.extra", "clock.seconds"),
+    }
+)
+"""Tables that a game can be played without, each by the field whose sentence says what it is."""
 _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "wild.cards": ("wild.in", "wild.when", "pack.jokers"),
 }
@@ -376,8 +380,8 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     controls = (control_of(spec, path, value_now(spec, changes, path), at) for path in fields)
     drops = tuple(
         (tap(table, None), say("changing.drop"))
-        for table in dict.fromkeys(path.partition(".")[0] for path in sentence.paths)
-        if table in spec and table in SECTIONS - _REQUIRED
+        for path in sentence.paths
+        if path in _OPTIONAL and (table := path.partition(".")[0]) in spec
     )
     sentences[place] = replace(sentence, opened=True, controls=tuple(controls), drops=drops)
     return replace(chapter, sentences=tuple(sentences))
