@@ -101,6 +101,16 @@ def test_a_finished_game_has_no_english_word(played, in_spanish):
     assert [each for page in pages for each in english(in_spanish(at(page, played)))] == []
 
 
+def test_cards_that_cannot_be_read_are_told_without_an_english_word(client, database, in_spanish):
+    table = Table(database, ("Ana", "Ben"), "remigio")
+    form = count_form(table, ana="out", ben="KH ZZ") | {"shown": "QQ", "close": "x"}
+    answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=SPANISH | OWN)
+
+    assert answer.status_code == 422
+    assert "“ZZ”" in answer.text
+    assert english(answer.text) == []
+
+
 def test_a_clock_has_no_english_word(database, in_spanish):
     table = Table(database, ("Ana", "Ben"), "rummikub", clock="60")
 

@@ -99,7 +99,9 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
     try:
         cards = pack.parse(text)
     except NotationError as error:
-        raise UnreadableCountError(str(error)) from None
+        sample, kind = pack.notation.sample, pack.nouns.pack
+        says = say("typed.no-card", kind, text=error.shown, sample=sample)
+        raise UnreadableCountError(says) from None
     if JOKER in cards and not pack.jokers:
         raise UnreadableCountError(say("typed.no-jokers"))
     if len(cards) > most:
