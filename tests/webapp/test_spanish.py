@@ -9,7 +9,7 @@ from tests.english import left_in
 from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import OWN, Table, count_form
 from tests.webapp.test_pages import READ, TIMED, at
-from webapp import headers, preferences
+from webapp import headers, ledger, preferences
 from webapp.speaking import speak
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9"}
@@ -109,6 +109,17 @@ def test_cards_that_cannot_be_read_are_told_without_an_english_word(client, data
     assert answer.status_code == 422
     assert "“ZZ”" in answer.text
     assert english(answer.text) == []
+
+
+def test_a_deleted_person_is_called_somebody_in_the_language_of_the_page(
+    client, database, played, in_spanish
+):
+    database.write(ledger.erase_player, played.ids["ben"], "phone")
+
+    for page in ("/g/{pub}", "/players/{ana}/against/{ben}", "/history"):
+        assert "Alguien" in in_spanish(at(page, played))
+        assert "Somebody" in client.get(at(page, played)).text
+    assert database.read(ledger.verify_roster) == ()
 
 
 def test_a_clock_has_no_english_word(database, in_spanish):

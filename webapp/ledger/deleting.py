@@ -19,10 +19,17 @@ from webapp.ledger.cells import Entered, find_void
 from webapp.ledger.facts import Disputed, Noted, Started, read_fact
 from webapp.ledger.records import Deletion
 from webapp.ledger.roster import Erased, enter_change, read_log, revise
-from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName, Seat, Setting
-
-SOMEBODY: Final = "Somebody"
-"""What a player is called whose name was deleted."""
+from webapp.models import (
+    SOMEBODY,
+    Entry,
+    Game,
+    OwnGame,
+    OwnVersion,
+    Player,
+    PlayerName,
+    Seat,
+    Setting,
+)
 
 UNSEEN: Final = "\u200b"
 """A letter that shows nothing, and that no name has: a deleted one must not be like another."""

@@ -5,6 +5,7 @@ from webapp.models.columns import MOST_TOTAL as MOST_TOTAL
 from webapp.models.columns import NAME_LENGTH as NAME_LENGTH
 from webapp.models.columns import NAMES as NAMES
 from webapp.models.columns import PUB_LENGTH as PUB_LENGTH
+from webapp.models.columns import SOMEBODY as SOMEBODY
 from webapp.models.columns import TOKENS as TOKENS
 from webapp.models.columns import table_of as table_of
 from webapp.models.columns import utcnow as utcnow

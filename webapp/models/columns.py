@@ -2,8 +2,10 @@
 
 from datetime import UTC, datetime
 
-from sqlalchemy import CheckConstraint, Table
+from sqlalchemy import CheckConstraint, Dialect, String, Table, TypeDecorator
 from sqlmodel import SQLModel
+
+from webapp.speaking import say
 
 PUB_LENGTH = 10
 """Characters of a game's public id."""
@@ -19,6 +21,9 @@ TOKENS = 10
 MOST_TOTAL = 1_000_000
 """The most points, for or against, that a player can have."""
 
+SOMEBODY = "Somebody"
+"""What is kept as the name of a player whose name was deleted."""
+
 NAMES = {
     "ix": "ix_%(table_name)s_%(column_0_N_name)s",
     "uq": "uq_%(table_name)s_%(column_0_N_name)s",
@@ -29,6 +34,17 @@ NAMES = {
 """How constraints are called on both engines, so that a migration can name them."""
 
 SQLModel.metadata.naming_convention = NAMES
+
+
+class PlayersName(TypeDecorator[str]):
+    """The name of a player; one whose name was deleted is called somebody in each language."""
+
+    impl = String(NAME_LENGTH)
+    cache_ok = True
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """The name as it is read."""
+        return say("roster.somebody") if value == SOMEBODY else value
 
 
 def utcnow() -> datetime:

@@ -16,6 +16,7 @@ from webapp.models.columns import (
     NAME_LENGTH,
     PUB_LENGTH,
     TOKENS,
+    PlayersName,
     sized,
     utcnow,
     whole,
@@ -32,7 +33,7 @@ class Player(SQLModel, table=True):
     )
 
     id: int | None = Field(default=None, primary_key=True)
-    name: str = Field(sa_type=String(NAME_LENGTH))
+    name: str = Field(sa_type=PlayersName)
     folded: str = Field(sa_type=String(4 * NAME_LENGTH), unique=True)
     """The name without regard to case and width; no two players may look alike."""
     hidden: bool = False
