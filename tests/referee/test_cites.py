@@ -36,7 +36,7 @@ SAYS = {
     Code.ACE_NOT_LOW: "is high",
     Code.ACE_NOT_HIGH: "is (the lowest|low)",
     Code.WILDS_ADJACENT: "(can’t|not) .*side by side",
-    Code.TOO_MANY_WILDS: "at most|can’t have more|no wilds",
+    Code.TOO_MANY_WILDS: "at most|can’t have (more|jokers)|no wilds",
     Code.TOO_FEW_NATURALS: "at least",
     Code.TOO_MANY_IN_MELD: "at most|3 or 4|longest run|lowest tile|can’t go past|up to|below the 3",
     # Against laying down.
@@ -52,7 +52,7 @@ SAYS = {
     Code.TOO_FEW_NATURALS_FIRST: "2 natural",
     # Against laying off.
     Code.NOT_DOWN_YET: "before you lay off|[Oo]nce (you|your)|[Ff]rom the turn after|"
-    "before you’ve opened",
+    "before you’ve opened|go down without it",
     Code.NOT_MY_TURN: "turn",
     Code.NOT_THIS_TURN: "On the turn .* can’t|next turn|turn after|later turn",
     Code.DOES_NOT_FIT: "fits|longer|longest|lowest tile|each end|can’t go|Lay down exactly|grow",
@@ -60,7 +60,7 @@ SAYS = {
     Code.NOT_OWN_MELD: "own melds",
     Code.ONLY_WILDS_JOIN: "Only (wild cards|jokers|wilds) can join",
     # Against swapping, and against taking from the pile.
-    Code.NO_SWAPS: "stays? (where|in their)",
+    Code.NO_SWAPS: "stays? (where|in their)|out of a run",
     Code.SWAP_WHEN_DOWN: "you’re down, you can’t",
     Code.WRONG_CARD_GIVEN: "exact",
     Code.WILD_NOT_USED: "right away",
@@ -68,13 +68,13 @@ SAYS = {
     Code.LOWEST_NOT_USED: "[Uu]se",
     Code.STAYS_IN_PILE: "stay in the pile",
     Code.WILD_NOT_CALLED: "can’t claim",
-    Code.DRAWN_ALREADY: "draw",
+    Code.DRAWN_ALREADY: "draw|turned up",
     Code.HAND_IS_OVER: "over",
     # Against closing.
     Code.NEEDS_MISSING: "You need",
     Code.CARDS_NOT_MELDED: "in melds|in a meld|outside (your )?melds|left over",
     # Against a turn at one table.
-    Code.NOTHING_PLAYED: "at least (one|1)|draw",
+    Code.NOTHING_PLAYED: "at least (one|1)|draw|make room",
     Code.DREW_THIS_TURN: "next turn",
     Code.TABLE_TILE_TAKEN: "table",
     Code.TABLE_BEFORE_OPENING: "can’t .*table",
