@@ -106,6 +106,10 @@ class Example:
         return Moment(self.step, self.upcard)
 
 
+_WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})
+"""The plays that are ruled on with a card that stands in for the wild of the deal."""
+
+
 class ForTheTableError(ValueError):
     """A game leaves this to the table; the sentence is that of its clause."""
 
@@ -117,8 +121,6 @@ class LeftToTable(NamedTuple):
     """The clause of this rule, as it is cited."""
     plays: frozenset[str]
     """Plays, by the name of their type."""
-    cards: frozenset[Card]
-    """Cards with which nothing is ruled on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
@@ -195,7 +197,10 @@ class Variant:
     clock: ClockRule | None = None
     """How long a turn lasts; None if nobody is timed."""
     for_the_table: tuple[LeftToTable, ...] = ()
-    """The plays and cards that the game leaves to the table: they are not ruled on."""
+    """The plays that the game leaves to the table: they are not ruled on."""
+    stand_in: Card | None = None
+    """A special card that is the wild of the deal. Only what is asked of a meld or a hand that is
+    shown is ruled on with it."""
     must_discard: bool = False
     """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
     options: tuple[Option, ...] = ()
@@ -366,12 +371,11 @@ class Variant:
 
     def leave_to_table(self, play: str, cards: Iterable[Card]) -> None:
         """Raise ForTheTableError where a play with these cards is not ruled on in this game."""
-        if not self.for_the_table:
-            return
-        there = frozenset(cards)
-        for left in self.for_the_table:
-            if play in left.plays or not left.cards.isdisjoint(there):
-                raise ForTheTableError(self.rulebook.cited(left.clause).says)
+        clauses = [left.clause for left in self.for_the_table if play in left.plays]
+        if self.stand_in is not None and play not in _WITH_STAND_INS and self.stand_in in cards:
+            clauses.append("special")
+        for clause in clauses:
+            raise ForTheTableError(self.rulebook.cited(clause).says)
 
     @property
     def lacks_upcard(self) -> bool:

@@ -51,9 +51,8 @@ def packs(variant: Variant, players: int = FEWEST) -> list[Card]:
 
 
 def _advised_on(variant: Variant) -> list[Card]:
-    """Give all cards but those with which the game leaves everything to the table."""
-    left = {card for each in variant.for_the_table for card in each.cards}
-    return [card for card in packs(variant) if card not in left]
+    """Give all cards but one with which there is no advice."""
+    return [card for card in packs(variant) if card is not variant.stand_in]
 
 
 def deal(

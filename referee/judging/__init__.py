@@ -10,6 +10,7 @@ from typing import Final, assert_never
 
 from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
 from referee.judging.pickups import pick_up
+from referee.judging.stand_ins import stands_in, with_stand_ins
 from referee.melds.contracts import Contract, ContractRule, against_others_melds
 from referee.melds.grounds import in_favour, judge
 from referee.melds.rules import MeldRules
@@ -52,7 +53,7 @@ class MomentError(ValueError):
     """This game needs to know the round or phase to rule on that."""
 
 
-def rule_on(  # noqa: PLR0911 - one answer for each kind of play
+def rule_on(
     play: Play,
     variant: Variant,
     moment: Moment = Moment(),  # noqa: B008 - it cannot change
@@ -69,10 +70,16 @@ def rule_on(  # noqa: PLR0911 - one answer for each kind of play
     >>> ruling.is_legal, ruling.findings[0].code
     (False, <Code.RUN_AROUND_THE_CORNER: 'run-around-the-corner'>)
     """
-    if variant.for_the_table:
-        upcards = () if moment.upcard is None else (moment.upcard,)
-        variant.leave_to_table(type(play).__name__, (*cards_of(play), *upcards))
-    variant = variant.dealt(moment.upcard)
+    if variant.for_the_table or variant.stand_in is not None:
+        variant.leave_to_table("", () if moment.upcard is None else (moment.upcard,))
+        variant.leave_to_table(type(play).__name__, tuple(cards_of(play)))
+        if stands_in(play, variant, moment):
+            return with_stand_ins(play, variant, moment, _rule)
+    return _rule(play, variant.dealt(moment.upcard), moment)
+
+
+def _rule(play: Play, variant: Variant, moment: Moment) -> Ruling:  # noqa: PLR0911 - as many as plays
+    """Rule on a play in a game of which the deal is known."""
     rules = variant.melds_at(moment.step)
     match play:
         case ShowMeld():

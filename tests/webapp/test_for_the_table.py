@@ -63,10 +63,14 @@ def okey(database):
 MELDED = "R7 B7 K7 R1 R2 R3 R4 K9 K10 K11 O1 O2 O3"
 
 
-def test_a_false_joker_is_for_the_table_at_the_desk_and_in_advice(client):
-    for page in ("/desk/okey/ruling", "/desk/okey/advice"):
-        text = client.get(f"{page}?ask=close&turned=O4&hand=R7+B7+FJ&cards=R7+B7+FJ").text
-        assert "The referee doesn’t check racks and melds with a false joker." in text
+def test_a_false_joker_is_ruled_on_at_the_desk_and_gets_no_advice(client):
+    ruling = client.get("/desk/okey/ruling?ask=meld&turned=O4&cards=B5+K5+FJ").text
+    turned = client.get("/desk/okey/ruling?ask=meld&turned=FJ&cards=B5+K5+O5").text
+    advice = client.get("/desk/okey/advice?turned=O4&hand=R7+B7+FJ").text
+
+    assert 'data-legal="yes"' in ruling
+    for text in (turned, advice):
+        assert "There’s no advice for a rack with a false joker" in text
         assert 'data-legal="yes"' not in text
 
 

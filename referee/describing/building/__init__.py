@@ -164,6 +164,7 @@ def _made(
         pad=tally.pad(game, said, book.language),
         clock=tally.clock(game),
         for_the_table=rules.left_to_table(game),
+        stand_in=rules.stand_in(game),
         must_discard=rules.must_discard(game),
         examples=() if _has_other_cards(chosen) else tuple(examples_of(game.spec, pack)),
         options=options,

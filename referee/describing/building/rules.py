@@ -317,11 +317,14 @@ def pile(game: Description) -> PileRule | None:
 
 def left_to_table(game: Description) -> tuple[LeftToTable, ...]:
     """What the game leaves to the table."""
-    special = {str(card): card for card, _ in specials_of(game)}
-    return tuple(
-        LeftToTable(left.clause, left.plays, frozenset(special[word] for word in left.cards))
-        for left in for_the_table(game)
-    )
+    return tuple(LeftToTable(left.clause, left.plays) for left in for_the_table(game))
+
+
+def stand_in(game: Description) -> Card | None:
+    """The special card that is the wild of the deal; None where there is none."""
+    special = game.get("pack.special")
+    cards = (card for card, _ in specials_of(game) if "stands" in special[str(card)])
+    return next(cards, None)
 
 
 def must_discard(game: Description) -> bool:

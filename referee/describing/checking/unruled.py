@@ -30,18 +30,12 @@ class ForTheTable(NamedTuple):
     """The clause with its sentence."""
     plays: frozenset[str] = frozenset()
     """The plays that are not ruled on, by the name of their type."""
-    cards: frozenset[str] = frozenset()
-    """The special cards with which nothing is ruled on, as they are written."""
 
 
 def for_the_table(game: Description) -> Iterator[ForTheTable]:
     """What of a sound description it is built with, and left to the table."""
     if game.get("draw.pile") == "all":
         yield ForTheTable("draw", plays=frozenset({"PickUp"}))
-    special = game.get("pack.special").items()
-    standing = frozenset(word for word, card in special if "stands" in card)
-    if standing:
-        yield ForTheTable("special", cards=standing)
 
 
 def may_be_ruled(path: str, value: object) -> bool:

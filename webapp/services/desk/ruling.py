@@ -72,7 +72,8 @@ def read(
 ) -> tuple[tuple[CardRow, ...], LaidCards]:
     """Read the rows of a question, each with what is wrong with it."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
-    slots = tuple(_mind_the_table(_read(variant, row, question), variant) for row in rows)
+    play = _SHOWN.get(getattr(ask, "name", ""), "")
+    slots = tuple(_mind_the_table(_read(variant, row, question), variant, play) for row in rows)
     cards = {slot.name: slot.cards for slot in slots}
     # The card turned up may have been taken since: it is not counted.
     upcard = next(iter(cards.pop(UPCARD, ())), None)
@@ -80,10 +81,14 @@ def read(
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
 
 
-def _mind_the_table(slot: CardRow, variant: Variant) -> CardRow:
-    """Say at a row that it holds cards with which the game leaves all to the table."""
+_SHOWN: Final = {"meld": "ShowMeld", "close": "Close"}
+"""The plays of what is asked of cards that are shown."""
+
+
+def _mind_the_table(slot: CardRow, variant: Variant, play: str) -> CardRow:
+    """Say at a row that it holds cards with which the game leaves a play to the table."""
     try:
-        variant.leave_to_table("", slot.cards)
+        variant.leave_to_table("" if slot.name == UPCARD else play, slot.cards)
     except ForTheTableError as error:
         return replace(slot, problem=str(error))
     return slot
