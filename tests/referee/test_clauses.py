@@ -156,6 +156,17 @@ def test_a_clause_that_keeps_an_old_number_is_caught():
     assert stale(spec, {"target": 200}) == {"end-bonus"}
 
 
+def test_a_clause_gives_way_to_a_told_one_if_a_slot_of_it_cannot_be_filled():
+    game = variants.get("indian-rummy")
+    fixed = variants.description_of(game.slug)["score"]["fixed"]
+    less = {name: one for name, one in fixed.items() if name != "wrong"}
+
+    clauses = game.with_options({"/score.fixed": less}).rulebook.clauses
+
+    assert [clause.says for clause in clauses if "{" in clause.says] == []
+    assert any("Dropped later" in clause.says for clause in clauses)
+
+
 def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its_slot():
     spec = described.game("gin-rummy")
     line = {"id": "dry", "says": "Knock with {hand.knock}.", "fields": ["end.total", "hand.knock"]}

@@ -131,7 +131,7 @@ def _against_contract(
     if "buy" in game.spec:
         bought = (game.get("buy.extra") + 1) * (game.get("buy.limit") or 9)
     if contract.cards > dealt + 1 + bought:
-        asks = {"contract": step["contract"], "size": contract.cards, "most": dealt + 1}
+        asks = {"size": contract.cards, "most": dealt + 1}
         yield complaint(path, "contract-too-large", pack=pack, **asks)
 
 

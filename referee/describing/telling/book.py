@@ -174,8 +174,8 @@ class Book:
         named = line.get("fields", ())
         changed = {field for cited, field in self._changed if cited in cited_for or field in named}
         slots = _SLOT.findall(line["says"])
-        there = (slot for slot in slots if value_at(self._game.spec, slot) is not None)
-        if changed - set(map(field_path, there)):
+        gone = (slot for slot in slots if value_at(self._game.spec, slot) is None)
+        if changed - (set(map(field_path, slots)) - set(map(field_path, gone))):
             return False
         basis = Basis(line.get("basis", "source"))
         source = line.get("at", "")
