@@ -61,12 +61,12 @@ class Need(NamedTuple):
 
     def said(self, speaker: Speaker, count: int | None = None) -> Said:
         """One such meld, or so many, in a sentence: "set of 3", "2 sets of 3"."""
-        melds = self.named(count or 1, speaker)
-        melds = melds if count is None else f"{count} {melds}"
-        size = str(self.size)
+        melds, size = _named(self.kind, count or 1, speaker), str(self.size)
         if self.rank:
             size = say_ranks(speaker.catalogue, self.size, RANKS[self.rank - 1])
-        return Said(speaker.put("values.of-size", melds=melds, size=size))
+        says = speaker.put("values.of-size", melds=melds, size=size)
+        says = speaker.put("values.pure", melds=says) if self.pure else says
+        return Said(says if count is None else f"{count} {says}")
 
     def is_met_by(self, reading: Reading) -> bool:
         """Whether a meld is what is asked for."""

@@ -92,7 +92,7 @@ def test_a_pure_run_has_no_wild(step, melds, code):
 def test_a_contract_says_which_runs_are_pure():
     assert PURE.contracts[2].says == "1 run of 3 + 1 pure run of 4"
     assert PURE.contracts[3].title(PURE.speaker) == "2 pure runs of 3"
-    assert PURE.contracts[0].needs[1].label == "Pure run of 4"
+    assert PURE.contracts[0].needs[1].said(PURE.speaker) == "pure run of 4"
 
 
 @pytest.mark.parametrize("game", [WILDS_IN_SETS, JOKERS], ids=["black 2s", "jokers"])

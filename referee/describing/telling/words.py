@@ -196,10 +196,10 @@ class Values:
         *pure, noun = name.split()
         said: Any = self.nouns[noun]
         says = said if count == 1 else said.many
-        says = f"{count} {self.word('pure', melds=says) if pure else says}"
         if " " in size:
             size = say_ranks(self.speech, *size.removesuffix("s").split())
-        return self.word("of-size", melds=says, size=size) if size else says
+        says = self.word("of-size", melds=says, size=size) if size else says
+        return f"{count} {self.word('pure', melds=says) if pure else says}"
 
     def contract(self, text: str) -> str:
         """A contract as it is written: "1 set of 3 + 1 run of 4"."""
