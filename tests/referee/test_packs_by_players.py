@@ -70,8 +70,8 @@ def test_jokers_that_are_not_in_are_not_unseen():
     lacking = [Miss(JOKER, 6)]
 
     assert name_misses(GAME, lacking, Counter(), 2) == ()
-    assert name_misses(GAME, lacking, Counter(), 4) == (("a joker", "1 unseen"),)
-    assert name_misses(GAME, lacking, Counter()) == (("a joker", "up to 6 unseen"),)
+    assert name_misses(GAME, lacking, Counter(), 4) == (("any joker", "1 unseen"),)
+    assert name_misses(GAME, lacking, Counter()) == (("any joker", "up to 6 unseen"),)
 
 
 def test_the_cards_dealt_go_by_how_many_play():
