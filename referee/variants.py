@@ -46,6 +46,7 @@ class UnknownVariantError(LookupError):
 
     def __init__(self, slug: str) -> None:
         super().__init__(f"There’s no game “{slug[:40]}” here.")
+        self.slug = slug[:40]
         self.games = tuple(_by_slug())
 
 

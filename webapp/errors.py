@@ -64,7 +64,10 @@ def _answer(error: Exception) -> Response:
         # The path as it is written: it may hold a line break, and a made-up line of the log.
         current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
         return _say(500, say("errors.says", "500"), _way_back(error))
-    response = _say(status, str(error), _way_back(error), again=status in RETRY_AFTER)
+    says = str(error)
+    if isinstance(error, UnknownVariantError):
+        says = say("errors.no-game", name=error.slug)
+    response = _say(status, says, _way_back(error), again=status in RETRY_AFTER)
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]
     if isinstance(error, Refusal) and status == 503:  # noqa: PLR2004 - service unavailable

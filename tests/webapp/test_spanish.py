@@ -1,6 +1,7 @@
 """Each page in Spanish, without an English word."""
 
 from html.parser import HTMLParser
+from io import BytesIO
 
 import pytest
 
@@ -10,6 +11,7 @@ from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import OWN, Table, count_form
 from tests.webapp.test_pages import READ, TIMED, at
 from webapp import headers, ledger, preferences
+from webapp.ledger import new_key
 from webapp.speaking import speak
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9"}
@@ -120,6 +122,34 @@ def test_a_deleted_person_is_called_somebody_in_the_language_of_the_page(
         assert "Alguien" in in_spanish(at(page, played))
         assert "Somebody" in client.get(at(page, played)).text
     assert database.read(ledger.verify_roster) == ()
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/nowhere",
+        "/g/aaaaaaaaaa",
+        "/g/{pub}/rounds/3",
+        "/g/{pub}/rounds/1/hands/999999",
+        "/g/{pub}/phones/9",
+        "/g/{pub}/clock",
+        "/players/999999",
+        "/rules/whist",
+        "/desk/rummikub/advice?put=1&hand=R5+ZZ",
+        "/desk/mexican-rummy?ask=laydown&step=2&meld-1=7C+7D+8H&meld-2=ZZ",
+    ],
+)
+def test_what_is_refused_is_told_without_an_english_word(played, in_spanish, address):
+    assert english(in_spanish(at(address, played))) == []
+
+
+def test_a_table_that_cannot_be_imported_has_no_english_word(client, in_spanish):
+    table = "date,game,winner,Ana,Ben\n2099-01-01,Whist,Zoe,1,x\n2025-12-27,Rummikub,,1,2,3\n"
+    data = {"held": new_key(), "file": (BytesIO(table.encode()), "x.csv")}
+    answer = client.post("/imports", data=data, headers=SPANISH | OWN, follow_redirects=True)
+
+    assert "Whist" in answer.text
+    assert english(answer.text) == []
 
 
 def test_a_clock_has_no_english_word(database, in_spanish):
