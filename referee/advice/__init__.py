@@ -89,10 +89,9 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         down=down or (contract is None and not first),
         contract=contract,
     )
-    found = best_with_swaps(position)
+    advice = _of(position, best_with_swaps(position))
     # Melds of one’s own aren’t rearranged here, which might make room for more.
-    sure = found.decided and not (own and variant.rearrangement)
-    advice = _of(position, found._replace(decided=sure))
+    advice = replace(advice, decided=advice.decided and not (own and variant.rearrangement))
     if variant.pile is None or not pile:
         return advice
     pile = pile[-1:] if variant.pile.top_only else pile

@@ -148,13 +148,12 @@ class Choices:
             least[need.kind] = min(need.size, least.get(need.kind, need.size))
         best: dict[tuple[object, ...], Item] = {}
         opening = None if self.position.down else self.position.variant.opening
-        no_wilds = opening is not None and not opening.wilds
         for reading, slots in self.hand.melds(least):
             if not self._has_work(_MELD):
                 break
             # The listing knows what cards make a meld; the limits stay with the referee, so there
             # is one place that says them.
-            if limits(reading, self.rules) or (no_wilds and any(reading.wild)):
+            if limits(reading, self.rules) or (opening and not opening.wilds and any(reading.wild)):
                 continue
             plain = self._meld(reading, slots)
             for at, need in enumerate(self.needs, start=self.need_at):

@@ -40,10 +40,10 @@ class SortedHand:
         self.rules, self.size = rules, len(hand)
         wild = rules.wilds.cards
         kinds: dict[tuple[bool, int, int, int], list[Card]] = {}
-        pools: dict[int, list[Card]] = {}
+        pools: dict[tuple[int, bool], list[Card]] = {}
         for card in hand:
             if card in wild:
-                pools.setdefault(price(card), []).append(card)
+                pools.setdefault((price(card), card in rules.wilds.runs_only), []).append(card)
             is_natural = card.rank and card.rank != SPECIAL_RANK
             if is_natural and (card not in wild or rules.wilds.natural_in_place):
                 suit = -1 if by_rank or card.suit is None else card.suit.at
@@ -93,6 +93,9 @@ class SortedHand:
         for at, same in enumerate(self.kinds):
             ranks.setdefault(same[0].rank, []).append(at)
         wilds = self.wilds if rules.wild_in_sets else self.wilds[:1]
+        if rules.wilds.runs_only:
+            fit = [same[0] in rules.wild_in_sets for same in self.fields]
+            wilds = [[some for some in ways if all(fit[at] for at in some)] for ways in wilds]
         most = rules.sets.max_size or self.size
         for rank, members in ranks.items():
             every = [Card(rank, suit) for suit in rules.pack.suits]

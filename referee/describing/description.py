@@ -175,6 +175,12 @@ class Description:
         return frozenset().union(*found)
 
     @property
+    def runs_only(self) -> frozenset[NamedCard]:
+        """Those of the wilds that are wild in runs only."""
+        words = self.get("wild.runs-only") if "wild" in self.spec else ()
+        return frozenset().union(*map(self.pack.select, words))
+
+    @property
     def there(self) -> frozenset[NamedCard]:
         """The cards of the pack, each once, jokers and special cards too."""
         jokers = {JOKER} if self.most_jokers else set()

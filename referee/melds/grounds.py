@@ -191,7 +191,9 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     resting = tuple(card for card in others if card is JOKER and card in rules.wilds.plain)
     at_home = tuple(card for card in cards if card in rules.wilds.cards and card not in others)
     yield from plain_wilds(resting, rules)
-    if wild and not rules.wilds.in_sets:
+    if wild and rules.wilds.in_sets:
+        yield found(Code.WILD_IN_SET, "wild-where", wild, "runs-only", this=wild[0])
+    elif wild:
         yield found(Code.WILD_IN_SET, "wild-where", wild, wild=rules.wilds)
     elif at_home and not rules.wilds.in_sets and not rules.wilds.natural_in_place:
         yield found(Code.WILD_IN_SET, "wild-where", at_home, "never-natural", wild=rules.wilds)

@@ -78,6 +78,8 @@ class WildRule:
     cards: frozenset[Card]
     in_sets: bool
     """Whether a wild may be used as one in a set."""
+    runs_only: frozenset[Card] = frozenset()
+    """The cards that are wild in runs and not in sets."""
     in_flushes: bool = False
     """Whether a wild may be used as one in a flush."""
     plain: frozenset[Card] = frozenset()
@@ -138,7 +140,7 @@ class MeldRules:
         return not (self.runs.one_suit or self.sets.distinct_suits or self.sets.suits)
 
     def __post_init__(self) -> None:
-        wild = self.wilds.cards if self.wilds.in_sets else frozenset()
+        wild = self.wilds.cards - self.wilds.runs_only if self.wilds.in_sets else frozenset()
         object.__setattr__(self, "wild_in_sets", wild)
 
 

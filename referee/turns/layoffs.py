@@ -145,6 +145,9 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
         rank = meld.rank
         odd = tuple(card for card in cards if card.rank != rank)
         wild = tuple(card for card in odd if card in rules.wilds.cards)
+        barred = tuple(card for card in wild if card in rules.wilds.runs_only)
+        if barred and rules.wilds.in_sets:
+            yield found(Code.WILD_IN_SET, "wild-where", barred, "runs-only", this=barred[0])
         if wild and not rules.wilds.in_sets:
             yield found(Code.WILD_IN_SET, "wild-where", wild, wild=rules.wilds)
         if len(wild) < len(odd):

@@ -367,3 +367,33 @@ def test_wilds_that_no_meld_could_hold_make_no_game(limits, path):
         free(wild=wild("JK", **limits))
 
     assert path in {complaint.path for complaint in refused.value.complaints}
+
+
+def test_advice_puts_wilds_of_runs_only_into_no_set():
+    # What a card costs doesn’t tell the two classes apart here.
+    score = {"hand": {"A-K": 5, "JK": 5}}
+    game = free(wild=wild("JK", "black 2", **{"runs-only": ["black 2"]}), score=score)
+
+    sets = advise(game, Moment(), parse_cards("9C 9H 2S"))
+    run = advise(game, Moment(), parse_cards("9C 10C 2S"))
+    joker = advise(game, Moment(), parse_cards("9C 9H 9D 9S 2S JK"))
+
+    assert not sets.possible
+    assert sets.decided
+    assert [meld.kind for meld in run.melds] == [MeldKind.RUN]
+    # A 9 goes into a run with both wilds, the three others are a set.
+    assert {meld.kind for meld in joker.melds} == {MeldKind.SET, MeldKind.RUN}
+    assert not joker.kept
+
+
+@pytest.mark.parametrize(
+    "wilds",
+    [
+        wild("JK", **{"runs-only": ["black 2"]}),
+        wild("JK", **{"runs-only": ["JK"]}),
+        wild("JK", "2", **{"runs-only": ["2"], "in": ["run"]}),
+    ],
+)
+def test_only_some_wilds_can_be_wild_in_runs_only(wilds):
+    with pytest.raises(Refused):
+        free(wild=wilds)

@@ -107,6 +107,7 @@ def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRul
         name=wild_name(game, words, language),
         cards=cards,
         in_sets=some and "set" in game.get("wild.in"),
+        runs_only=frozenset(cards_of(game, game.runs_only)),
         in_flushes=some and "flush" in game.get("wild.in"),
         max_in_meld=game.get("wild.most"),
         adjacent=game.get("wild.adjacent"),

@@ -73,6 +73,13 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         yield complaint("wild.cards", "one-moving-wild")
     if moving - {"dealt"} and game.way != "hand":
         yield complaint("wild.cards", "turned-wild")
+    if game.runs_only and (
+        game.way == "hand"
+        or "rearrange" in game.spec
+        or not game.runs_only < game.wild
+        or not {"set", "run"} <= {*game.get("wild.in")}
+    ):
+        yield _not_yet("wild.runs-only")
     yield from _of_limits(game)
     if "wild" in game.spec and "run" not in game.get("wild.in"):
         yield _not_yet("wild.in")

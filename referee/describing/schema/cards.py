@@ -193,6 +193,13 @@ WILDS: Final = (
         means="in which kinds of meld",
     ),
     Field(
+        "wild.runs-only",
+        SELECTORS,
+        [],
+        ("wild-where",),
+        means="of the wilds, those that are wild in runs only",
+    ),
+    Field(
         "wild.natural",
         OneOf(("own-place", "never")),
         "own-place",

@@ -16,7 +16,7 @@ _MOVING: Final = ("dealt", "turned", "turned-next")
 def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) -> Control:
     """Keys for ranks and the joker; and suits for the rank that was tapped last, which is last."""
     path, game = asked.path, Description(spec)
-    wild = path == "wild.cards"
+    wild = path != "pack.remove"
     ranks = game.pack.ranks if wild else game.pack.kind.ranks
     found = {rank: _suits_in(game, value, rank) for rank in ranks}
     rest = {rank: _without(game, value, rank, ranks) for rank in ranks}
@@ -40,9 +40,8 @@ def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) ->
             words = [*rest[rank], *_of_suits(rank, now, suits)]
             is_on = suit.letter in found[rank]
             narrowed.append(Tap(tap(path, words), suit.sign or suit.word, is_on))
-    return replace(
-        asked, keys=tuple(keys), suits=tuple(narrowed), rank=rank, chips=tuple(_moving(game, value))
-    )
+    chips = tuple(_moving(game, value)) if path == "wild.cards" else ()
+    return replace(asked, keys=tuple(keys), suits=tuple(narrowed), rank=rank, chips=chips)
 
 
 def _moving(game: Description, value: Sequence[str]) -> Iterator[Tap]:

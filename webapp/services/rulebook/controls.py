@@ -34,7 +34,7 @@ from webapp.speaking import language, say
 _JOKER: Final = "JK"
 _MOST_USUAL: Final = 6
 _FACE: Final = "face"
-_CARDS: Final = frozenset({"wild.cards", "pack.remove"})
+_CARDS: Final = frozenset({"wild.cards", "wild.runs-only", "pack.remove"})
 _MOST_PLAYERS: Final = 10
 _MOST_POINTS: Final = 1000
 
