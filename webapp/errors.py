@@ -71,10 +71,10 @@ def _answer(error: Exception) -> Response:
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]
     if isinstance(error, Refusal) and status == 503:  # noqa: PLR2004 - service unavailable
-        cause = str(error.__cause__ or error).strip().partition("\n")[0]
+        cause = str(error.__cause__ or error.logged).strip().partition("\n")[0]
         _log(error, cause, once_for=cause)
     elif isinstance(error, origin.ForeignOriginError):
-        _log(error, str(error), once_for=error.code)
+        _log(error, error.logged, once_for=error.code)
     return response
 
 
@@ -92,7 +92,7 @@ def _log(error: Refusal, cause: str, *, once_for: str) -> None:
 
 def _answer_stranger(error: origin.ForeignHostError) -> Response:
     """Answer under a name that is not ours, without a page: no address can be made for it."""
-    _log(error, str(error), once_for=error.code)
+    _log(error, error.logged, once_for=error.code)
     return Response(f"{error!s}\n", status=error.status, mimetype="text/plain")
 
 

@@ -18,7 +18,7 @@ from werkzeug.exceptions import BadRequest
 from webapp.reach.names import host_name, is_of_the_house
 from webapp.reach.proxies import asked_host, what_is_missing
 from webapp.refusal import Refusal
-from webapp.speaking import say
+from webapp.speaking import later
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
@@ -131,7 +131,7 @@ def _say_strange(host: str) -> str:
     name = host_name(host)
     if not name:
         return ""
-    return say("reach.strange", name=name)
+    return later("reach.strange", name=name)
 
 
 def _guard_change(largest: int) -> None:

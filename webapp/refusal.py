@@ -31,6 +31,11 @@ class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was 
         """The sentence, to be made when it is shown."""
         return self.args[0] or Later(f"refusals.{self.code}", (), self.values)
 
+    @property
+    def logged(self) -> str:
+        """The sentence for the log: in English, if it’s made when it is shown."""
+        return str.__str__(self.sentence)
+
     def __str__(self) -> str:
         """The sentence for the person at the table."""
         return str(self.sentence)

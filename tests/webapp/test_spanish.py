@@ -152,6 +152,14 @@ def test_a_table_that_cannot_be_imported_has_no_english_word(client, in_spanish)
     assert english(answer.text) == []
 
 
+def test_a_log_stays_english(client, in_spanish, caplog):
+    headers = SPANISH | {"Origin": "http://elsewhere.example"}
+    answer = client.post("/games", data={"key": new_key()}, headers=headers)
+
+    assert "Esta página está en elsewhere.example" in answer.text
+    assert "This page is at elsewhere.example" in caplog.text
+
+
 def test_a_clock_has_no_english_word(database, in_spanish):
     table = Table(database, ("Ana", "Ben"), "rummikub", clock="60")
 

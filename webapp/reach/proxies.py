@@ -12,7 +12,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from werkzeug.middleware.proxy_fix import ProxyFix
 
 from webapp.reach.names import host_name
-from webapp.speaking import say
+from webapp.speaking import later
 
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
 """Addresses of this machine itself."""
@@ -69,11 +69,11 @@ def what_is_missing(origin: str, host: str) -> str:
     scheme, _, page = origin.partition("://")
     if scheme not in {"http", "https"} or not host_name(page):
         return ""
-    return say("reach.proxy", page=page, host=host)
+    return later("reach.proxy", page=page, host=host)
 
 
 def left_on(prefix: str, path: str) -> str:
     """Say that a proxy told of a prefix and left it on the path; empty if it did not."""
     if not prefix or not f"{path}/".startswith(f"{prefix}/"):
         return ""
-    return say("reach.prefix", prefix=prefix)
+    return later("reach.prefix", prefix=prefix)
