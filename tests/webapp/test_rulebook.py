@@ -403,3 +403,26 @@ def test_a_table_is_given_up_only_where_it_is_said_what_it_is():
     assert whose.drops
     assert draw.controls
     assert not draw.drops
+
+
+def test_what_came_with_a_table_goes_again_when_the_table_needs_it_no_longer():
+    of = base("rummy")
+    jokers = with_change(of.spec, Changes(), "wild", {})
+    both = with_change(of.spec, jokers, "wild.cards", ["JK", "2"])
+    twos = with_change(of.spec, both, "wild.cards", ["2"])
+
+    assert jokers.patch["pack.jokers"] == both.patch["pack.jokers"] == 4
+    assert [*twos.patch] == ["wild"]
+    assert [len(each.brought) for each in show_book(of, twos).changes] == [0]
+
+
+def test_a_rule_that_says_that_there_is_none_of_something_adds_it():
+    of = base("rummy")
+    none = next(
+        each
+        for chapter in show_book(of, Changes()).chapters
+        for each in chapter.sentences
+        if each.id == "wild"
+    )
+
+    assert none.adds.startswith("wild&set=")

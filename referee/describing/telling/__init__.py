@@ -62,6 +62,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "rearrange.draw": lambda game: game.get("rearrange.whose") == "all",
     "opening.wilds": lambda game: "wild" in game.spec,
     "opening.then-table": lambda game: "rearrange" in game.spec,
+    "wild.when": lambda game: game.way == "contract",
     "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},
     "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
     "run.one-suit": lambda game: not game.get("pack.ignore-suits"),

@@ -190,7 +190,9 @@ def replaced(now: object, keys: Sequence[str | int], value: object) -> object:
 
 def value_now(shown: Mapping[str, Any], changes: Changes, path: str) -> Any:  # noqa: ANN401 - as is
     """The value of a path as it was asked for, playable or not; else as the game `shown` has it."""
-    asked = changes.patch.get(path)
+    table, _, name = path.partition(".")
+    added = changes.patch.get(table)
+    asked = changes.patch.get(path, added.get(name) if isinstance(added, dict) else None)
     fits = asked is not None and (path not in BY_PATH or not BY_PATH[path].kind.problem(asked))
     return asked if fits else value_at(shown, path)
 
@@ -199,6 +201,12 @@ def with_change(spec: Mapping[str, Any], changes: Changes, path: str, value: obj
     """Changes with one more, and what has to come with it; one that changes back is dropped."""
     if path in SECTIONS and value == {}:
         value = spec.get(path) or start_of(path)
+    table, _, name = path.partition(".")
+    added = changes.patch.get(table)
+    if name and table not in spec and isinstance(added, dict):
+        # What came with a table that was just added is looked for again with each of its fields.
+        fields = {each: one for each, one in {**added, name: value}.items() if one is not None}
+        return with_change(spec, changes, table, fields)
     # What came with an earlier value of the same path is looked for again.
     changes = Changes(tuple(group for group in changes.groups if next(iter(group)) != path))
     now = changed(spec, changes.patch)

@@ -92,6 +92,8 @@ class Sentence:
     """What can be given up with it: a tap, and what it says."""
     clash: str = ""
     """Why the last change here doesn’t go with the rest."""
+    adds: str = ""
+    """What a tap on it adds, where it says that there is none: “No cards are wild.”"""
 
     @property
     def is_changed(self) -> bool:
@@ -350,13 +352,22 @@ def _placed(
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
         more[place].append(Addable(path, title_of(path), tap(path, {}) if table else ""))
+    none_of = {
+        clause.id: each.to
+        for addables in more.values()
+        for each in addables
+        if (clause := game.rulebook.by_cite.get(each.path))
+    }
     anchors = {**anchors_of(before), **anchors_of(game)}
     drawn = drawn_in(game, before)
     return tuple(
         Chapter(
             title=name,
             anchor=anchors[name],
-            sentences=tuple(sentences),
+            sentences=tuple(
+                one if one.paths else replace(one, adds=none_of.get(one.id, ""))
+                for one in sentences
+            ),
             more=tuple(more[name]),
             shown=drawn.get(name, ()),
         )
