@@ -39,7 +39,7 @@ def test_somebody_joins_and_another_leaves(phone: Phone) -> None:
     phone.tap(leaving.locator("summary"))
     expect(leaving.locator("[name='unranked']")).to_be_checked()
     phone.tap(leaving.locator("button"))
-    phone.sees("Cleo left before round 2, and is not ranked.")
+    phone.sees("Cleo left before round 2, and isn’t ranked.")
 
     Pad(phone).count(2)
     expect(phone.page.locator(".hand")).to_have_count(3)

@@ -172,11 +172,11 @@ def test_no_turn_at_a_table_of_fewer_numbers_is_better(last, run, jokers):
 @pytest.mark.parametrize(
     ("fields", "why"),
     [
-        ({"set.suits": "any"}, "no colour stands twice"),
-        ({"set.min": 2}, "three tiles or more"),
-        ({"run.min": 2}, "three tiles or more"),
-        ({"wild.cards": ["JK", "2"]}, "only jokers"),
-        ({"pack.kind": "five-suits", "score.hand": {"3-K": 5, "JK": 30}}, "four suits"),
+        ({"set.suits": "any"}, "sets that can’t repeat a color"),
+        ({"set.min": 2}, "at least 3 tiles"),
+        ({"run.min": 2}, "at least 3 tiles"),
+        ({"wild.cards": ["JK", "2"]}, "jokers as the only wilds"),
+        ({"pack.kind": "five-suits", "score.hand": {"3-K": 5, "JK": 30}}, "exactly 4 suits"),
     ],
     ids=str,
 )

@@ -101,7 +101,7 @@ def test_the_sentences_name_the_ranks_of_the_pack():
 @pytest.mark.parametrize(
     ("pack", "told"),
     [
-        ("Spanish 40", "The 1 is low or high in a run. A run can have one at each end."),
+        ("Spanish 40", "The ace is low or high in a run. A run can have one at each end."),
         ("eight to ace", "The ace is low or high in a run. A run can have one at each end."),
         ("three to king", "The 3 is low or high in a run. A run can have one at each end."),
     ],

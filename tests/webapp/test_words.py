@@ -72,6 +72,31 @@ def on_page(page: nodes.Template) -> Iterator[tuple[str, set[str]]]:
             yield key.value, {each.key for each in call.kwargs}
 
 
+def test_a_template_that_others_import_says_nothing_outside_its_macros():
+    # Jinja runs the rest once, in the language of whoever asked first.
+    there = Environment(autoescape=True)
+    pages = {
+        path.relative_to(ROOT / "templates").as_posix(): there.parse(path.read_text("utf-8"))
+        for path in (ROOT / "templates").rglob("*")
+        if path.is_file()
+    }
+    imported = {
+        call.template.value
+        for page in pages.values()
+        for call in page.find_all((nodes.FromImport, nodes.Import))
+        if isinstance(call.template, nodes.Const)
+    }
+
+    assert imported
+    assert [
+        (name, key)
+        for name in imported
+        for part in pages[name].body
+        if not isinstance(part, nodes.Macro)
+        for key, _ in on_page(nodes.Template([part]))
+    ] == []
+
+
 def in_code(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
     """What a module says that has `say` from `webapp.speaking`; others mean other things by it."""
     if not any(
