@@ -75,6 +75,7 @@ _SIGNS: Final = rb" (=>|[=!]==|[-+*<>:?]|[-+<>]=|(?:\?\?|&&|\|\|)=?|=) | ?([{}])
 _AROUND_SIGNS: Final = re.compile(rb"('[^'\n]*'|`[^`\n]*`)|" + _SIGNS)
 _FONT: Final = re.compile(rb'url\("\.\./(fonts/[^"]+)"\)')
 _KEYS: Final = re.compile("«([a-z.-]+)»".encode())
+_QUOTES: Final = re.compile(r"[\\'\"`]")
 _FOR_EVER: Final = "max-age=31536000, immutable"
 
 
@@ -148,9 +149,16 @@ def served(root: Path, name: str) -> bytes:
 
 
 def _said(content: bytes, language: str) -> bytes:
-    """Put the sentences of a language into a file: what is between « and » is the key of one."""
+    """Put the sentences of a language into a file: what is between « and » is the key of one.
+
+    Each stands within quotes, of a script or of a style; what would end them is marked.
+    """
     catalogue = Catalogue.read(language, WORDS)
-    return _KEYS.sub(lambda found: catalogue.template(found[1].decode()).encode(), content)
+
+    def sentence(found: re.Match[bytes]) -> bytes:
+        return _QUOTES.sub(r"\\\g<0>", catalogue.template(found[1].decode())).encode()
+
+    return _KEYS.sub(sentence, content)
 
 
 def _beside(root: Path, name: bytes) -> bytes:

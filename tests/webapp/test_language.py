@@ -8,6 +8,7 @@ import pytest
 
 from tests.webapp.table import OWN
 from webapp import headers, preferences, speaking
+from webapp.assets import Assets
 from webapp.config import Config, SettingError
 
 SPANISH = {"Accept-Language": "es-AR,es;q=0.9,en;q=0.5"}
@@ -114,3 +115,14 @@ def test_an_error_is_in_the_language_of_the_page(client, spanish):
 
     assert answer.status_code == 404
     assert "§There’s no game here." in answer.text
+
+
+def test_a_quote_in_a_sentence_does_not_end_the_text_of_a_script(spanish, monkeypatch):
+    monkeypatch.setattr("webapp.assets.WORDS", spanish.parent)
+    said = spanish.read_text("utf-8").replace("§No answer. What you entered", 'L\'heure "H"')
+    spanish.write_text(said, "utf-8")
+    assets = Assets()
+    script = assets.find(assets.address("laydown.js", "es"))
+
+    assert script is not None
+    assert rb"'L\'heure \"H\" is still here.'" in script.plain
