@@ -97,7 +97,8 @@ def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
                 assert bool(page.clash) is bool(page.ways)
 
 
-@pytest.mark.parametrize("slug", in_turn(GAMES, quick=0))
+@pytest.mark.release
+@pytest.mark.parametrize("slug", GAMES)
 def test_pairs_of_taps_come_to_a_game_or_to_ways_out(slug):
     of, chance = base(slug), random.Random(slug)
     told = opened(of)[0]
