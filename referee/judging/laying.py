@@ -212,16 +212,23 @@ def _swapped(
 
 
 def _without_taken(play: LayDown, used: Sequence[Cards]) -> Iterator[tuple[Cards, ...]]:
-    """The melds of a turn for which the hand had wilds of its own, all of them or some."""
+    """The melds of a turn for which the hand had wilds of its own, all of them or some.
+
+    A meld without such a wild is always among them: leaving it out would make no opening. Of the
+    others only so many are tried, most at once first: that is each way for six of them.
+    """
     taken = Counter(swap.take for swap in play.swaps)
     own = Counter(chain.from_iterable(used)) - taken
-    for size in range(len(play.melds), 0, -1):
-        for some in combinations(play.melds, size):
-            there = Counter(chain.from_iterable(some))
-            if all(there[card] <= own[card] for card in taken):
-                yield some
+    wild = [at for at, meld in enumerate(play.melds) if any(card in taken for card in meld)]
+    left_out = (set(some) for size in range(len(wild) + 1) for some in combinations(wild, size))
+    for out in islice(left_out, _MOST_OPENINGS):
+        some = tuple(meld for at, meld in enumerate(play.melds) if at not in out)
+        there = Counter(chain.from_iterable(some))
+        if some and all(there[card] <= own[card] for card in taken):
+            yield some
 
 
+_MOST_OPENINGS: Final = 64
 _MOST_COMBINATIONS: Final = 256
 
 

@@ -1,13 +1,16 @@
 """Wilds taken out of melds: what may be given for them, and how the meld lies afterwards."""
 
+import time
+
 import pytest
 
-from referee import variants
+from referee import LayDown, Moment, rule_on, variants
 from referee.cards import write_cards
 from referee.rulings import Code
 from referee.turns.swaps import after_swap, check_taken
 from tests.described import changed
 from tests.referee.plays import MEXICAN, taken
+from tests.yardstick import milliseconds
 
 
 @pytest.mark.parametrize(
@@ -51,3 +54,19 @@ def test_if_suits_say_nothing_the_wild_of_a_run_is_taken_for_any_card_of_the_ran
 
     (found,) = check_taken((taken(give, "2S", "4D 5H 2S 7D"),), game.swaps, game.melds_at(3))
     assert found.code is code
+
+
+@pytest.mark.parametrize("slug", ["romme", "shanghai-rummy"])
+@pytest.mark.parametrize("wild", ["", " JK"], ids=["no wild in most", "a wild in each"])
+def test_many_melds_beside_a_wild_taken_in_the_same_turn_are_ruled_on_in_time(slug, wild):
+    game = changed(slug, {"swap.when": "same-turn", "pack.copies": 8, "pack.jokers": 16})
+    alone = [f"{rank}{suit}{wild}" for rank in "23456789" for suit in "CDHS"][:15]
+    play = LayDown(
+        melds=tuple(map(game.pack.parse, ["7C 8C JK", *alone])),
+        swaps=(taken("QS", "JK", "10S JS JK KS"),),
+    )
+    began = time.process_time()
+    ruling = rule_on(play, game, Moment(1))
+
+    assert Code.NOT_DOWN_YET in ruling.broken
+    assert time.process_time() - began < milliseconds(50)
