@@ -154,7 +154,7 @@ class Variant:
     sets: SetRule
     runs: RunRule
     flush: int | None = None
-    """The fewest cards of a flush; None if there is none."""
+    """The fewest cards of a flush; None if the game has no flushes."""
     wilds: WildRule
     wild_steps: frozenset[int] | None = None
     """The steps in which wilds are active; None for all."""

@@ -57,7 +57,7 @@ def lay(
 
 @lru_cache(maxsize=8)
 def _tiles(suits: tuple[Suit, ...]) -> tuple[Cards, ...]:
-    """The tiles of each color by their numbers; at 0 there is none."""
+    """The tiles of each color by number; no tile has the number 0."""
     return tuple(tuple(Card(rank, suit) for rank in range(KING + 1)) for suit in suits)
 
 

@@ -49,7 +49,7 @@ def best_turn(
 
 
 def _in_order(cards: Cards, rules: MeldRules) -> Cards:
-    """A set in an order in which it is one, nothing if there is none."""
+    """The cards in an order that makes them a set; no cards if no order does."""
     if legal_readings(cards, rules):
         return cards
     readings = legal_readings(cards, rules, as_laid=False)

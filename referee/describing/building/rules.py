@@ -77,7 +77,7 @@ def runs(game: Description) -> RunRule:
 
 
 def flush(game: Description) -> int | None:
-    """The fewest cards of a flush; None if there is none."""
+    """The fewest cards of a flush; None if the game has no flushes."""
     if "flush" not in game.spec:
         return None
     fewest: int = min([game.get("flush.min"), *game.asked(MeldKind.FLUSH)])
@@ -322,7 +322,7 @@ def left_to_table(game: Description) -> tuple[LeftToTable, ...]:
 
 
 def stand_in(game: Description) -> Card | None:
-    """The special card that is the wild of the deal; None where there is none."""
+    """The special card that is the wild of the deal; None if the game has no such card."""
     special = game.get("pack.special")
     cards = (card for card, _ in specials_of(game) if "stands" in special[str(card)])
     return next(cards, None)
