@@ -18,9 +18,9 @@ from referee.scorepad.checks import Problem as Problem
 from referee.scorepad.checks import check_round as check_round
 from referee.scorepad.checks import doubt as doubt
 from referee.scorepad.checks import problem as problem
+from referee.scorepad.hands import Attendance as Attendance
 from referee.scorepad.hands import CloseChoice as CloseChoice
 from referee.scorepad.hands import HandRecord as HandRecord
-from referee.scorepad.hands import Seat as Seat
 from referee.scorepad.hands import cards_named as cards_named
 from referee.scorepad.hands import close_choices as close_choices
 from referee.scorepad.hands import closed_as as closed_as
@@ -80,7 +80,7 @@ class Score:
 
 def keep_score(
     variant: Variant,
-    seats: int | Sequence[Seat],
+    seats: int | Sequence[Attendance],
     rounds: Sequence[Sequence[HandRecord | None]],
     first_dealer: int,
     upcards: Sequence[Card | None] = (),
@@ -95,7 +95,7 @@ def keep_score(
     assert variant.pad is not None, "a game that the scorepad keeps"
     assert variant.settle is not None, "as above"
     assert variant.ending is not None, "as above"
-    places = (Seat(),) * seats if isinstance(seats, int) else tuple(seats)
+    places = (Attendance(),) * seats if isinstance(seats, int) else tuple(seats)
     pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer)
     for records, upcard in zip_longest(rounds, upcards[: len(rounds)]):
         pad.add(records, upcard)
@@ -108,7 +108,7 @@ class _Pad:
     rule: PadRule
     settle: Settlement
     ending: Ending
-    seats: tuple[Seat, ...]
+    seats: tuple[Attendance, ...]
     first_dealer: int
     totals: list[int] = field(init=False)
     steps: list[int] = field(init=False)

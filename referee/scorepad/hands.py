@@ -50,8 +50,8 @@ class HandRecord:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
-    """A player's place at the table: when it was taken and left, and what it began with."""
+class Attendance:
+    """When a player is at the table, and what the player joined with."""
 
     away: tuple[range, ...] = ()
     """The rounds (from 1) that the player was not at the table for."""

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from referee import variants
-from referee.scorepad import Seat, keep_score
+from referee.scorepad import Attendance, keep_score
 from referee.scorepad.checks import check_round
 from referee.scorepad.hands import HandRecord
 from tests.examples import examples
@@ -49,7 +49,7 @@ def places(draw):
     """A seat, mostly there from the start to the end."""
     start = draw(st.sampled_from([1, 1, 1, 3]))
     end = draw(st.sampled_from([50, 50, 50, 4]))
-    return Seat(
+    return Attendance(
         away=(range(1, start), range(end, 1000)),
         carried=draw(st.sampled_from([0, 0, 35, -40])),
         step=draw(st.sampled_from([1, 1, 2])),

@@ -4,7 +4,7 @@ import pytest
 
 from referee.rulings import Code
 from referee.scorepad import check_round, keep_score
-from referee.scorepad.hands import CloseChoice, HandRecord, Seat, close_choices, closed_as
+from referee.scorepad.hands import Attendance, CloseChoice, HandRecord, close_choices, closed_as
 from tests.referee.pads import (
     MEXICAN,
     OUT,
@@ -81,7 +81,7 @@ def test_a_player_who_is_a_hundred_below_is_out_and_dealt_no_more():
 
 def test_if_nobody_is_left_who_plays_on_whoever_is_ahead_wins():
     """Rosa left; then a correction put both of the others out of the game."""
-    seats = (Seat(away=(range(2, 9),)), Seat(), Seat())
+    seats = (Attendance(away=(range(2, 9),)), Attendance(), Attendance())
     rounds = [[closed("remigio"), left(10), left(10)], [None, closed(), left(9)]]
 
     score = keep_score(ELIMINATE, seats, rounds, 0)

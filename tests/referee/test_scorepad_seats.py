@@ -1,7 +1,7 @@
 """Joining late and leaving: who plays which round, what they carry, who deals, who can win."""
 
 from referee.rulings import Code
-from referee.scorepad import Seat, keep_score
+from referee.scorepad import Attendance, keep_score
 from referee.scorepad.checks import check_round
 from tests.referee.pads import (
     MEXICAN,
@@ -15,9 +15,9 @@ from tests.referee.pads import (
     left,
 )
 
-HERE = Seat()
-LATE = Seat(away=(range(1, 3),), carried=45)
-GONE = Seat(away=(range(2, 1000),), ranked=False)
+HERE = Attendance()
+LATE = Attendance(away=(range(1, 3),), carried=45)
+GONE = Attendance(away=(range(2, 1000),), ranked=False)
 
 
 def test_a_pad_by_seats_counts_as_a_pad_by_number_of_players():
@@ -44,7 +44,7 @@ def test_a_player_who_joins_late_goes_through_the_rounds_with_the_others():
 
 
 def test_a_player_who_joins_late_begins_on_the_phase_given():
-    late = Seat(away=(range(1, 2),), step=4)
+    late = Attendance(away=(range(1, 2),), step=4)
     rounds = [[OUT, left(60), None], [left(60), left(60), OUT]]
 
     assert keep_score(PHASES, [HERE, HERE, late], rounds, 1).steps == (2, 1, 5)
@@ -63,7 +63,7 @@ def test_a_player_who_has_left_and_is_not_ranked_neither_leads_nor_wins():
 
     assert keep_score(MEXICAN, seats, rounds[:1], 2).leaders == (1, 2)
     assert keep_score(MEXICAN, seats, rounds, 2).winners == (1,)
-    assert keep_score(MEXICAN, [Seat(away=GONE.away), HERE, HERE], rounds, 2).winners == (0,)
+    assert keep_score(MEXICAN, [Attendance(away=GONE.away), HERE, HERE], rounds, 2).winners == (0,)
 
 
 def test_a_player_who_is_away_pays_nothing_and_gains_nothing():

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from referee.scorepad import Seat
+from referee.scorepad import Attendance
 from webapp.ledger.facts import Fact, Joined, Left, Started
 
 FOR_GOOD: Final = 1_000_000
@@ -24,8 +24,10 @@ class _Chair:
     ranked: bool = True
 
     @property
-    def seat(self) -> Seat:
-        return Seat(away=tuple(self.away), carried=self.carried, step=self.step, ranked=self.ranked)
+    def seat(self) -> Attendance:
+        return Attendance(
+            away=tuple(self.away), carried=self.carried, step=self.step, ranked=self.ranked
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,7 @@ class SeatingPlan:
 
     players: tuple[int, ...]
     """Everybody who ever played in it."""
-    seats: tuple[Seat, ...]
+    seats: tuple[Attendance, ...]
     """The same, as the referee's scorepad takes them."""
     dealer: int
     """The place that dealt first, from 0."""

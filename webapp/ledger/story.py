@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from referee import Score, Variant, keep_score, variants
-from referee.scorepad import Seat
+from referee.scorepad import Attendance
 from webapp.ledger.cells import (
     ASIDE,
     Entered,
@@ -343,4 +343,4 @@ def best_of(variant: Variant, totals: Sequence[int]) -> tuple[int, ...]:
 
 def _count_totals(variant: Variant, totals: Sequence[int], dealer: int = 0) -> Score:
     """A score of these totals before any round: everybody begins with what the paper says."""
-    return keep_score(variant, tuple(Seat(carried=total) for total in totals), (), dealer)
+    return keep_score(variant, tuple(Attendance(carried=total) for total in totals), (), dealer)

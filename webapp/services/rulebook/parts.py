@@ -23,7 +23,7 @@ class Tap:
 
 
 @dataclass(frozen=True, slots=True)
-class Switch(Tap):
+class Toggle(Tap):
     """A tap that turns something on or off, beside others that add something."""
 
 

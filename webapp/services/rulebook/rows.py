@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, TypeAlias
 
-from webapp.services.rulebook.parts import Bounds, Control, Step, Switch, Tap, step, tap
+from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, Toggle, step, tap
 from webapp.services.wording import capital
 from webapp.speaking import say
 
@@ -31,7 +31,7 @@ def with_rows(path: str, title: str, value: Table, titles: Mapping[str, str]) ->
         if isinstance(part, Step):
             steps.append(part)
         else:
-            (chips if isinstance(part, Switch) else more).append(part)
+            (chips if isinstance(part, Toggle) else more).append(part)
     words = tap(path) if path in _NAMED else ""
     return Control(
         path=path,
@@ -84,7 +84,7 @@ def _limits(path: str, value: Table) -> Iterator[Part]:
         now, says = value.get(key), say("changing.limit", key)
         if key in {"adjacent", "outnumber"}:
             on = now is not False
-            yield Switch(tap(path, key, not on), says, on)
+            yield Toggle(tap(path, key, not on), says, on)
         elif now is None:
             yield Tap(tap(path, key, 1), say("changing.limit-add", key))
         else:
@@ -115,7 +115,7 @@ def _hands(path: str, value: Table) -> Iterator[Part]:
         yield step(path, (key, "without"), bounds, says=say("changing.times", "without"))
         saved = one.get("protects", False)
         says = say("changing.hand-saves", title=title)
-        yield Switch(tap(path, key, "protects", not saved), says, saved)
+        yield Toggle(tap(path, key, "protects", not saved), says, saved)
     there = {one["is"] for one in value.values()}
     for shape in _SHAPES:
         if shape not in there:
