@@ -70,6 +70,12 @@ class LayDown:
     first: bool = True
     """Whether the player has laid no meld in this round yet (games without a contract)."""
     as_laid: bool = True
+    own: tuple[Cards, ...] = ()
+    """All melds of the player's team before the play; each own `onto` is one of them."""
+    total: int = 0
+    """The team's total before the deal."""
+    reserve: bool = True
+    """Whether the second hand was taken before; the player's own, or the team's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,10 +116,21 @@ class PickUp:
     """Cards taken off the discard pile (bottom to top), down to `take`, and what is laid."""
 
     pile: Cards
-    take: Card
+    take: Card | None = None
+    """The lowest card taken; None for as much of the pile as is taken at once."""
     melds: tuple[Cards, ...]
     layoffs: tuple[LayOff, ...] = ()
     first: bool = True
+    down: bool = False
+    """Whether the player's team has laid down in this round before."""
+    hand: Cards | None = None
+    """The cards before the pile is taken; None if they were not said."""
+    kept: Cards | None = None
+    """The cards still in hand afterwards; None if they were not said."""
+    own: tuple[Cards, ...] = ()
+    """As in `LayDown`, like those below."""
+    total: int = 0
+    reserve: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ from referee.judging.laying import lay_freely, no_such_play
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, PickUp
 from referee.rulings import Ruling
-from referee.turns.discards import PileRule, kept_in_pile, lowest_used
+from referee.turns.discards import PileRule, kept_in_pile, lowest_taken, lowest_used
 from referee.turns.opening import LayRule
 from referee.variant import Variant
 
@@ -14,7 +14,7 @@ def pick_up(
 ) -> Ruling:
     """Rule on taking the discard pile down to a card, and on what is laid with it at once."""
     findings = [*lowest_used(play, rule), *kept_in_pile(play, variant.pack)]
-    if rule.top_only and play.take is not play.pile[-1]:
+    if rule.top_only and lowest_taken(play) is not play.pile[-1]:
         findings.append(no_such_play("pick-up"))
     laid = Ruling((), points=0)
     if play.melds or play.layoffs:

@@ -28,9 +28,14 @@ def _laid(play: PickUp) -> Counter[Card]:
     return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
 
 
+def lowest_taken(play: PickUp) -> Card:
+    """The lowest card that is taken off the pile."""
+    return play.pile[0] if play.take is None else play.take
+
+
 def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
     """Say whether the lowest card taken is used."""
-    lowest = play.take
+    lowest = lowest_taken(play)
     if rule.top_only and lowest in _laid(play):
         yield ground(Code.LOWEST_USED, "draw", (lowest,), "top", this=lowest)
     elif rule.top_only:
@@ -49,7 +54,7 @@ def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
 
 def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
     """Say which cards are laid although they stay in the pile."""
-    below = Counter(play.pile[: play.pile.index(play.take)])
+    below = Counter(play.pile[: play.pile.index(lowest_taken(play))])
     # Another copy can come from the hand, as long as the packs hold one beside those below.
     there = {card: _copies(card, pack) - count for card, count in below.items()}
     cards = tuple(card for card, count in _laid(play).items() if count > there.get(card, count))
