@@ -3,7 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Literal
 
+from referee.cards import Card
 from referee.scoring import EndBonus, Lead
 
 
@@ -108,6 +110,33 @@ class PadRule:
     def counts_wins(self) -> bool:
         """Whether the standings go by rounds won."""
         return self.lead is Lead.GAMES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AsideRule:
+    """Cards that are laid open as soon as they come and replaced, and what they score."""
+
+    cards: frozenset[Card]
+    each: int
+    all: int | None = None
+    """What as many as there are score together; None if that is no more than each."""
+    minus: Literal["never", "not-down", "needs"] = "never"
+    """When they count against a team: "never", if it is "not-down", or without what "needs" say."""
+
+    def points(self, number: int, there: int) -> int:
+        """What so many of them score, of as many as the packs have."""
+        return self.all if self.all is not None and number >= there > 0 else self.each * number
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReserveRule:
+    """A second hand, played after the first."""
+
+    cards: int
+    per_team: bool = False
+    """Whether a team has one together; else each player has one."""
+    untaken: int = 0
+    """What it costs never to have taken it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,6 +58,11 @@ class Score:
     """The players of each round."""
     playing: tuple[bool, ...]
     """The players of the next round."""
+    teams: tuple[tuple[int, ...], ...]
+    """The seats of each team; each seat is one of its own where everybody plays alone."""
+    opens_with: tuple[int, ...]
+    """What each seat's first melds need to total in the next round; none if that's always the same,
+    or the game is over."""
     over: bool
     winners: tuple[int, ...]
     """The winners, in seat order, several if tied; none while the game goes on."""
@@ -228,6 +233,8 @@ class _Pad:
             games_won=standing.won,
             played=tuple(self.played),
             playing=self._playing(),
+            teams=tuple((seat,) for seat in range(len(self.seats))),
+            opens_with=(),
             over=over,
             winners=self.winners,
             leaders=self.rule.lead.among(standing, standing.ranked) if self.points else (),

@@ -5,8 +5,8 @@ counted; what lies on the table is worth what it was melded as; a closing hand s
 often the others pay.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -42,6 +42,12 @@ class HandRecord:
     """What a hand closed as, where it was not shown; else what it was said to be."""
     joker: bool = False
     """Whether there was a wild in the hand that closed, where it was not shown."""
+    bonus: Mapping[str, int] = field(default_factory=dict, hash=False)
+    """How many melds of each kind have a bonus, by its name, where `table` does not name them."""
+    aside: int | Cards = 0
+    """The cards laid open, or how many there are."""
+    reserve: bool = True
+    """Whether the second hand was taken."""
 
     @property
     def is_down(self) -> bool:
