@@ -12,17 +12,20 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.cards import Card, Pack
+from referee.melds.bonuses import MeldBonus
 from referee.melds.contracts import Contract, ContractRule
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
 from referee.options import CHANGE, OptionKind
-from referee.pad import ClockRule, Counts, PadRule
+from referee.pad import AsideRule, ClockRule, Counts, PadRule, ReserveRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
 from referee.rulings import Code, Found, TableWorth
 from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
 from referee.scoring import Ending, Settlement, never
+from referee.teams import teams
 from referee.turns.closing import BIG_GIN, CLOSED, CloseRule
 from referee.turns.discards import PileRule
+from referee.turns.going_out import OutRule
 from referee.turns.layoffs import LayOffRule
 from referee.turns.opening import LayRule, OpeningRule
 from referee.turns.rearranging import RearrangeRule
@@ -147,6 +150,8 @@ class Variant:
     """How many jokers there are in these."""
     deal: Callable[[int], int]
     """How many cards each of so many players is dealt."""
+    team_size: Callable[[int], int] = lambda _: 1
+    """How many of so many players play together."""
     hand_size: int
     """How many cards each is dealt; the most there can be while nobody says how many play."""
     hands: Mapping[int, int] = field(default_factory=dict)
@@ -183,6 +188,16 @@ class Variant:
     """How many play, in a game of which one table is looked at (`seated`)."""
     pile: PileRule | None = None
     """How much of the discard pile may be taken."""
+    draw_cards: int = 1
+    """How many cards are drawn from the stock."""
+    bonuses: tuple[MeldBonus, ...] = ()
+    """The kinds of meld that earn a bonus, the dearest first."""
+    aside: AsideRule | None = None
+    """The cards that are laid open and score; None if there are none such."""
+    reserve: ReserveRule | None = None
+    """The second hand; None if there is none."""
+    going_out: OutRule | None = None
+    """What a team needs before one of it goes out; None if that is nothing."""
     calls: bool = False
     """Whether a discard that fits may be claimed."""
     worth: TableWorth | None = None
@@ -421,6 +436,14 @@ class Variant:
             return tuple(classes)
         called = self.speaker.called
         return tuple(each._replace(label=called(each.label)) for each in classes)
+
+    def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
+        """The seats of each team at a table of so many players."""
+        return teams(players, self.team_size(players))
+
+    def in_teams(self, players: int) -> bool:
+        """Whether some of so many players play together."""
+        return self.team_size(players) > 1
 
     def pack_for(self, players: int) -> Pack:
         """What so many players shuffle together."""

@@ -174,11 +174,14 @@ class Description:
         found = (self.pack.select(word) for word in self.get("wild.cards") or ())
         return frozenset().union(*found)
 
+    def selected(self, path: str) -> frozenset[NamedCard]:
+        """The cards that the selectors of a field name."""
+        return frozenset().union(*map(self.pack.select, self.get(path) or ()))
+
     @property
     def runs_only(self) -> frozenset[NamedCard]:
         """Those of the wilds that are wild in runs only."""
-        words = self.get("wild.runs-only") if "wild" in self.spec else ()
-        return frozenset().union(*map(self.pack.select, words))
+        return self.selected("wild.runs-only") if "wild" in self.spec else frozenset()
 
     @property
     def there(self) -> frozenset[NamedCard]:

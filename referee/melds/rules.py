@@ -24,6 +24,12 @@ class SetRule:
     """Whether there are sets of only wilds, of whatever size."""
     outgrow_suits: bool = False
     """Whether the game says that wilds make sets larger than there are suits."""
+    without: frozenset[Card] = frozenset()
+    """The cards of which there is no set."""
+    last: frozenset[Card] = frozenset()
+    """Those of them that a player who goes out can meld, without a wild."""
+    once: bool = False
+    """Whether a second set of a rank can't be started while the first can grow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +52,8 @@ class RunRule:
     """The highest rank, and so how many there are before one comes again."""
     max_size: int | None = None
     """How many cards it may have where that is fewer than there are; known of freely laid runs."""
+    without: frozenset[Card] = frozenset()
+    """The cards that are in no run."""
 
     @property
     def above(self) -> int:

@@ -21,6 +21,16 @@ class PileRule:
     """Whether the top card alone can be kept."""
     top_only: bool = False
     """Whether that is the only one there is to take."""
+    whole: bool = False
+    """Whether it is taken whole, and its top card is used as `top` says."""
+    depth: int | None = None
+    """How many cards of it are taken at most; None for all."""
+    top: frozenset[str] = frozenset({"any"})
+    """What the top card is used with: pair, wild, own, open, any; free if it need not be."""
+    frozen: frozenset[str] = frozenset()
+    """When only a pair takes it: wild, aside, not-down."""
+    blocked: frozenset[Card] = frozenset()
+    """The cards under which it is not taken."""
 
 
 def _laid(play: PickUp) -> Counter[Card]:

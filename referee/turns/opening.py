@@ -6,8 +6,8 @@ order is the hint.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 from typing import Final, NamedTuple
 
@@ -34,6 +34,10 @@ class OpeningRule:
     """The melds that must be among the first."""
     wilds: bool
     """Whether a card of the first melds may stand for another."""
+    by_total: tuple[tuple[int, int], ...] = ()
+    """What they must be worth from a total on, the lowest total first."""
+    by_step: Mapping[int, int] = field(default_factory=dict)
+    """What they must be worth in the steps, from 1, that say so."""
 
 
 class Opened(NamedTuple):

@@ -52,7 +52,7 @@ MISTAKES = {
     "no-such-value": "run.ace",
     "opening-with-contract": "opening",
     "settle-unknown": "score.settle",
-    "teams": "teams",
+    "teams": "teams.size",
     "too-few-cards": "deal.cards",
     "two-ends": "end",
     "two-house-rules": "options.ace",

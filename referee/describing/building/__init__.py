@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from referee.cards import Pack
-from referee.describing.building import rules, tally
+from referee.describing.building import rules, tally, teams
 from referee.describing.building.cards import (
     notation_of,
     points_by_card,
@@ -131,6 +131,7 @@ def _made(
         pack=pack,
         packs=tally.NumberByPlayers(tuple(game.by_players("pack.copies").items())),
         jokers=tally.NumberByPlayers(tuple(game.by_players("pack.jokers").items())),
+        team_size=teams.team_size(game),
         hand_size=game.most_dealt,
         deal=tally.NumberByPlayers(tuple(game.by_players("deal.cards").items())),
         hands=MappingProxyType(game.deals),
@@ -151,6 +152,11 @@ def _made(
         rearrangement=rules.jokers_moved(game),
         turning=rules.turning(game),
         pile=rules.pile(game),
+        draw_cards=game.get("draw.cards"),
+        bonuses=teams.bonuses(game),
+        aside=teams.aside(game),
+        reserve=teams.reserve(game),
+        going_out=teams.going_out(game),
         calls="claim" in game.spec,
         worth=tally.worth(game),
         values=CardValues(

@@ -59,12 +59,18 @@ def sets(game: Description, book: Book) -> SetRule:
         suits=3 if game.get("set.suits") == "three" else None,
         only_wilds=game.get("wild.alone"),
         outgrow_suits=most is None and book.get("set-most") is not None,
+        without=frozenset(cards_of(game, game.selected("set.without"))),
+        last=frozenset(cards_of(game, game.selected("set.last"))),
+        once=game.get("set.once"),
     )
 
 
 def runs(game: Description) -> RunRule:
-    """What a run is: where it may stand, and how short it is where a contract asks for it so."""
-    low, high = _ends(game)
+    """What a run is: where it may stand, and how short it is where a contract asks for it so.
+
+    Where a game has no runs there is no place for one.
+    """
+    low, high = _ends(game) if "run" in game.spec else (game.pack.places[0], 0)
     return RunRule(
         min_size=min([game.get("run.min"), *game.asked(MeldKind.RUN)]),
         one_suit=game.get("run.one-suit") and not game.get("pack.ignore-suits"),
@@ -73,6 +79,7 @@ def runs(game: Description) -> RunRule:
         wrap=game.get("run.around"),
         top=game.pack.places[-1],
         max_size=game.get("run.max"),
+        without=frozenset(cards_of(game, game.selected("run.without"))),
     )
 
 
@@ -87,7 +94,7 @@ def flush(game: Description) -> int | None:
 def _ends(game: Description) -> tuple[int, int]:
     """The lowest and the highest place of a run: a rank that is always wild is no end of one."""
     ace, places = game.get("run.ace"), game.pack.places
-    low, high = places[ace == "high"], places[-1] + (ace in {"both", "high"})
+    low, high = places[ace == "high"], places[-1] + (ace != "low")
     if game.get("wild.natural") == "never" and game.get("wild.when") == "always":
         ranks = dict(zip(places, game.pack.ranks, strict=True))
         while low < high and game.pack.select(ranks[rank_at(low, places[-1])]) <= game.wild:
@@ -117,6 +124,8 @@ def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRul
         moves=some and game.get("wild.moves"),
     )
     limits = [game.get(f"wild.{kind}") for kind in ("set", "run")]
+    if some and "run" in game.spec and "run" not in game.get("wild.in"):
+        limits[1] = {**limits[1], "naturals": 0, "most": 0}
     if not any(limits):
         return rule
     of_sets, of_runs = (_limited(rule, each) for each in limits)
@@ -217,6 +226,10 @@ def opening(game: Description) -> OpeningRule | None:
         then_table=game.get("opening.then-table"),
         needs=game.opening_needs,
         wilds=game.get("opening.wilds") != "none",
+        by_total=tuple(sorted((int(key), n) for key, n in game.get("opening.by-total").items())),
+        by_step=MappingProxyType(
+            {at: step["opening"] for at, step in enumerate(game.steps, 1) if "opening" in step}
+        ),
     )
 
 
@@ -310,6 +323,15 @@ def _spades(game: Description) -> Suit | None:
 
 def pile(game: Description) -> PileRule | None:
     """How much of the discard pile may be taken."""
+    if game.get("draw.pile") == "all":
+        return PileRule(
+            top_is_free="free" in game.get("draw.top"),
+            whole=True,
+            depth=game.get("draw.depth"),
+            top=frozenset(game.get("draw.top")),
+            frozen=frozenset(game.get("draw.frozen")),
+            blocked=frozenset(cards_of(game, game.selected("draw.blocked"))),
+        )
     if game.get("draw.pile") not in {"any", "used"}:
         return None
     only = game.get("draw.pile") == "used"

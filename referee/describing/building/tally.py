@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import ACE, JOKER
-from referee.describing.building.cards import points_by_rank
+from referee.cards import ACE, JOKER, Card
+from referee.describing.building.cards import points_by_card, points_by_rank
 from referee.describing.description import Description
 from referee.describing.packs import face
 from referee.describing.schema import POINTS_ONLY, STEPS
@@ -67,16 +67,25 @@ class Scored:
     """What each wild scores in a set of only wilds."""
     low_ace: int | None = None
     """What an ace scores below the two."""
+    own: bool = False
+    """Whether a wild scores its own points, and not those of the card that it stands for."""
+    by_card: tuple[tuple[Card, int], ...] = ()
+    """The cards that score otherwise than the others of their rank."""
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
         """Score a meld, card by card."""
         if meld.rankless and self.alone is not None:
             return (self.alone,) * len(meld.cards)
         points = self.in_set if meld.kind is MeldKind.SET else self.in_run
+        cards = meld.cards if self.own else meld.stands
         if self.low_ace is not None and ACE in meld.places:
-            pairs = zip(meld.stands, meld.places, strict=True)
-            return tuple([self.low_ace if at == ACE else points[card.rank] for card, at in pairs])
-        return tuple([points[card.rank] for card in meld.stands])
+            low, ranks = self.low_ace, [card.rank for card in cards]
+            pairs = zip(ranks, meld.places, strict=True)
+            return tuple([low if rank == at == ACE else points[rank] for rank, at in pairs])
+        if self.by_card:
+            odd = dict(self.by_card)
+            return tuple([odd.get(card, points[card.rank]) for card in cards])
+        return tuple([points[card.rank] for card in cards])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,11 +122,18 @@ def worth(game: Description) -> TableWorth | None:
             _by_rank(game, "score.table", "score.in-run"),
             game.get("score.wilds-alone"),
             _low_ace(game),
+            own=game.get("wild.counts") == "own",
+            by_card=_by_card(game, "score.table"),
         )
     if "opening" not in game.spec:
         return None
     in_hand = _by_rank(game, "score.hand")
-    scored = Scored(in_hand, in_hand, low_ace=_low_ace(game))
+    scored = Scored(
+        *(in_hand, in_hand),
+        low_ace=_low_ace(game),
+        own=game.get("wild.counts") == "own",
+        by_card=_by_card(game, "score.hand"),
+    )
     return ScoredAsPrinted(scored) if game.get("opening.wilds") == "nothing" else scored
 
 
@@ -130,6 +146,10 @@ def _low_ace(game: Description) -> int | None:
 def _by_rank(game: Description, *paths: str) -> tuple[int, ...]:
     points = points_by_rank(game, *paths)
     return tuple(points.get(rank, 0) for rank in range(max(points) + 1))
+
+
+def _by_card(game: Description, path: str) -> tuple[tuple[Card, int], ...]:
+    return tuple(sorted(points_by_card(game, path).items(), key=str))
 
 
 def settlement(game: Description) -> Settlement:

@@ -66,6 +66,7 @@ _STEP: Final = record(
         "wild": SELECTORS.shape,
         "discard": one_of("may", "must", "never"),
         "buys": lambda value: is_whole(value, 0, 20),
+        "opening": lambda value: is_whole(value, 0, 1000),
     },
 )
 _EXAMPLE: Final = record(
@@ -240,8 +241,6 @@ def _against_missing(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     if isinstance(kind, str) and kind not in kinds_of_packs():
         says = f"There’s no deck “{kind[:40]}”.{near(kind, kinds_of_packs())}"
         yield Complaint("pack.kind", says)
-    if "teams" in spec:
-        yield Complaint("teams", "Teams aren’t part of a game’s rules yet. Leave out [teams].")
 
 
 def _against_lists(spec: Mapping[str, Any]) -> Iterator[Complaint]:

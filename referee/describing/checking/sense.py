@@ -80,10 +80,22 @@ def _against_packs(game: Description) -> Iterator[Complaint]:
             yield complaint("pack.remove", "no-rank", word=word)
     if not game.pack.ranks:
         yield complaint("pack.remove", "no-deck")
-    for path in ("pack.copies", "pack.jokers", "deal.cards"):
+    for path in ("pack.copies", "pack.jokers", "deal.cards", "teams.size"):
+        if path == "teams.size" and "teams" not in game.spec:
+            continue
         missing = set(game.players) - set(game.by_players(path))
         if missing:
             yield complaint(path, "no-number", players=min(missing))
+        elif path == "teams.size":
+            yield from _against_teams(game)
+
+
+def _against_teams(game: Description) -> Iterator[Complaint]:
+    """Say that so many players can't form teams of such a size, or only one."""
+    for players, size in game.by_players("teams.size").items():
+        if players in game.players and (players % size or players == size):
+            yield complaint("teams.size", "uneven-teams", players=players, size=size)
+            return
 
 
 def _against_steps(game: Description) -> Iterator[Complaint]:

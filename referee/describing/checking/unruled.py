@@ -20,7 +20,7 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
 }
 """The values that are ruled on, where not all are."""
 _NEEDED: Final = frozenset({"run", "pure run"})
-_STEP: Final = frozenset({"contract", "deal", "discard"})
+_STEP: Final = frozenset({"contract", "deal", "discard", "opening"})
 
 
 class ForTheTable(NamedTuple):
@@ -50,9 +50,8 @@ def unruled(game: Description) -> Iterator[Complaint]:
     for path, values in _RULED.items():
         if game.has(path.partition(".")[0]) and game.get(path) not in values:
             yield _not_yet(path)
-    for section in ("set", "run"):
-        if section not in game.spec:
-            yield complaint(section, "only-with", kind=section)
+    if "set" not in game.spec:
+        yield complaint("set", "only-with", kind="set")
     yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)
@@ -81,10 +80,9 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
     ):
         yield _not_yet("wild.runs-only")
     yield from _of_limits(game)
-    if "wild" in game.spec and "run" not in game.get("wild.in"):
-        yield _not_yet("wild.in")
-    by_rank_alone = game.way == "hand" or "opening" in game.spec
-    for path in ("score.table", "score.in-run", *(["score.hand"] if by_rank_alone else [])):
+    if "wild" in game.spec and "run" in game.spec and "run" not in game.get("wild.in"):
+        yield from () if game.way == "free" else (_not_yet("wild.in"),)
+    for path in ("score.in-run", *(["score.hand"] if game.way == "hand" else [])):
         by_rank: dict[str, object] = {}
         for card, points in game.points(path).items():
             if by_rank.setdefault(card.rank, points) != points:
@@ -105,7 +103,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
 
 def _of_kinds(game: Description) -> Iterator[Complaint]:
     """Say what of the kinds of card and meld is not ruled on, or under a contract only."""
-    if game.get("run.max") is not None and (game.way == "contract" or "opening" in game.spec):
+    if game.get("run.max") is not None and game.way == "contract":
         yield _not_yet("run.max")
     if game.get("set.suits") == "three" and (game.way != "free" or "rearrange" in game.spec):
         yield _not_yet("set.suits")
@@ -157,7 +155,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 def _of_ways(game: Description) -> Iterator[Complaint]:
     if game.get("score.at-once") > 1 and (
         game.way == "hand"
-        or game.settlement not in {"own-hand", "to-out", "winner-scores"}
+        or game.settlement not in {"own-hand", "to-out", "winner-scores", "table-less-hand"}
         or game.get("score.cap") is not None
     ):
         yield complaint("score.at-once", "at-once-counted")

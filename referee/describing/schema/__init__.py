@@ -10,7 +10,15 @@ from typing import Any, Final, TypeAlias
 from referee.describing.schema.cards import MELDS, PACK, WILDS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.laying import CONTRACTS, FREE, HANDS, TABLE
-from referee.describing.schema.scoring import END, OUT, POINTS, REST, SCORE
+from referee.describing.schema.scoring import (
+    ASIDE,
+    END,
+    OUT,
+    POINTS,
+    RESERVE,
+    REST,
+    SCORE,
+)
 
 Spec: TypeAlias = Mapping[str, Any]
 """A description as it is read: tables of tables, lists, words and numbers."""
@@ -27,6 +35,8 @@ FIELDS: Final[tuple[Field, ...]] = (
     *HANDS,
     *TABLE,
     *OUT,
+    *ASIDE,
+    *RESERVE,
     *SCORE,
     *END,
     *POINTS,
@@ -65,5 +75,5 @@ TOP: Final = frozenset(
     {"schema", "slug", "players", STEPS, "options", "editions", "examples", "text"} | SECTIONS
 )
 """What a description may have."""
-STEP: Final = ("contract", "deal", "wild", "discard", "buys")
+STEP: Final = ("contract", "deal", "wild", "discard", "buys", "opening")
 """What a step may say, where it is a table."""

@@ -11,6 +11,7 @@ from referee.describing.schema.kinds import (
     SomeOf,
     Switch,
     Whole,
+    is_slug,
     is_switch,
     is_whole,
     is_word,
@@ -46,6 +47,25 @@ _LIMITS: Final = Shaped(
         },
     ),
     "It has naturals, most, adjacent, outnumber.",
+)
+_MELDS: Final = ("set", "run", "wilds")
+"""What a meld with a bonus may be."""
+BONUSES: Final = Shaped(
+    table(
+        is_slug,
+        record(
+            ("cards", "points"),
+            {
+                "cards": lambda value: is_whole(value, 1, 30),
+                "points": lambda value: is_whole(value, 1, 10_000),
+                "of": one_of(*_MELDS),
+                "wilds": lambda value: is_whole(value, 0, 12),
+                "unbroken": lambda value: is_whole(value, 1, 30),
+            },
+        ),
+    ),
+    "Each kind has cards (the fewest) and points; of (one of "
+    f"{', '.join(_MELDS)}), wilds (the most), unbroken (naturals in a row).",
 )
 
 
@@ -122,6 +142,21 @@ MELDS: Final = (
         ("same-card",),
         means="whether suits of a set differ, or how many there are in one",
     ),
+    Field("set.without", SELECTORS, [], ("set-without",), means="cards of which there is no set"),
+    Field(
+        "set.last",
+        SELECTORS,
+        [],
+        ("set-last",),
+        means="of these, those that the player going out can meld, without a wild",
+    ),
+    Field(
+        "set.once",
+        Switch(),
+        False,
+        ("set-once",),
+        means="whether a second set of a rank waits until the first is full",
+    ),
     Field(
         "run.min",
         Whole(2, 13),
@@ -137,12 +172,14 @@ MELDS: Final = (
         ("run-most",),
         means="most cards of a run",
     ),
+    Field("run.without", SELECTORS, [], ("run-without",), means="cards that are in no run"),
     Field(
         "run.ace",
-        OneOf(("both", "low", "high")),
+        OneOf(("both", "either", "low", "high")),
         "both",
         ("ace", "run-ends"),
-        means="where the lowest rank may stand; by default both where it is an ace, else low",
+        means="where the lowest rank may stand; either: at one end or the other, once in a run; "
+        "by default both where it is an ace, else low",
     ),
     Field(
         "run.around",
@@ -157,6 +194,14 @@ MELDS: Final = (
         True,
         ("run",),
         means="whether a run is of one suit; not asked where suits are ignored",
+    ),
+    Field(
+        "bonus.melds",
+        BONUSES,
+        GIVEN,
+        ("bonus-melds",),
+        means="melds that score more, by name; of the kinds that a meld is, the dearest counts",
+        always=True,
     ),
     Field(
         "flush.min",
@@ -248,6 +293,13 @@ WILDS: Final = (
         False,
         ("moves",),
         means="whether a wild of a run moves over for the card it stands for",
+    ),
+    Field(
+        "wild.counts",
+        OneOf(("stands-for", "own")),
+        "stands-for",
+        ("wild-counts", "opening-wilds", "table-values"),
+        means="what a wild counts on the table and in the opening",
     ),
     Field(
         "wild.set",

@@ -61,12 +61,13 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """Some of a few words, in a list."""
+    """Some of a few words, in a list; `none`: it may be empty."""
 
     words: tuple[str, ...]
+    none: bool = False
 
     def problem(self, value: object) -> str:  # noqa: D102
-        good = listed(lambda word: word in self.words)(value) and value != []
+        good = listed(lambda word: word in self.words)(value) and (self.none or value != [])
         return "" if good else f"It’s a list of {', '.join(self.words)}."
 
 

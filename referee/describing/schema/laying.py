@@ -3,10 +3,12 @@
 import re
 from typing import Final
 
+from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import (
     OneOf,
     Shaped,
+    SomeOf,
     Switch,
     Whole,
     is_slug,
@@ -53,6 +55,13 @@ _NEEDS: Final = Shaped(
         lambda value: is_whole(value, 1, 6),
     ),
     'It’s a table like {"run" = 2, "pure run" = 1}.',
+)
+_BY_TOTAL: Final = Shaped(
+    table(
+        lambda key: re.fullmatch(r"0|-?[1-9][0-9]{0,4}", key, re.ASCII) is not None,
+        lambda value: is_whole(value, 0, 1000),
+    ),
+    'It’s a table like {"0" = 50, "1500" = 90}.',
 )
 _TIMES: Final = Shaped(
     record(("with", "without"), {"with": _often, "without": _often}),
@@ -110,6 +119,13 @@ FREE: Final = (
         GIVEN,
         ("opening",),
         means="what the first lay must come to",
+    ),
+    Field(
+        "opening.by-total",
+        _BY_TOTAL,
+        {},
+        ("opening",),
+        means="the same by total before the deal, from each of these numbers on",
     ),
     Field(
         "opening.wilds",
@@ -306,6 +322,38 @@ TABLE: Final = (
         OneOf(("top", "used", "any", "all", "none")),
         "top",
         ("draw", "lowest"),
+    ),
+    Field("draw.cards", Whole(1, 5), 1, ("draw",), means="cards drawn from the stock"),
+    Field(
+        "draw.depth",
+        Whole(1, 30, none=True),
+        None,
+        ("draw",),
+        means="with the whole pile: how many cards of it at most",
+    ),
+    Field(
+        "draw.top",
+        SomeOf(("pair", "wild", "own", "open", "any", "free")),
+        ["any"],
+        ("draw-top", "draw"),
+        means="with the whole pile: what its top card is used with at once, out of the hand; a "
+        "pair of its rank; one of it and a wild; a meld of the team; such a meld with no bonus "
+        "yet; whatever; or nothing",
+    ),
+    Field(
+        "draw.frozen",
+        SomeOf(("wild", "aside", "not-down"), none=True),
+        [],
+        ("frozen", "draw"),
+        means="when only a pair takes it: with a wild or a card laid aside in it, or for a team "
+        "with no melds",
+    ),
+    Field(
+        "draw.blocked",
+        SELECTORS,
+        [],
+        ("blocked", "draw"),
+        means="cards under which the pile is not taken",
     ),
     Field(
         "draw.top-free",

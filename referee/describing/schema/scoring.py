@@ -2,8 +2,10 @@
 
 from typing import Final
 
+from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import (
+    ByPlayers,
     Named,
     Number,
     Numbers,
@@ -66,6 +68,11 @@ _PENALTIES: Final = Shaped(
     'It’s a table like {"Nothing was played" = 1}.',
 )
 
+_OF_BONUSES: Final = Shaped(
+    table(is_slug, lambda value: is_whole(value, 1, 12)),
+    "It’s a table like {any = 1} or {natural = 1, mixed = 1}.",
+)
+
 OUT: Final = (
     Field(
         "out.discard",
@@ -79,6 +86,71 @@ OUT: Final = (
         Switch(),
         False,
         ("dry",),
+    ),
+    Field(
+        "out.needs",
+        _OF_BONUSES,
+        {},
+        ("out-needs",),
+        means="melds with a bonus that a team needs before it goes out, by name; any is of any",
+    ),
+    Field(
+        "out.wild",
+        Switch(),
+        True,
+        ("out-wild",),
+        means="whether the last discard can be a wild",
+    ),
+)
+
+ASIDE: Final = (
+    Field(
+        "aside.cards",
+        SELECTORS,
+        GIVEN,
+        ("aside",),
+        means="cards laid open as soon as they come, and replaced",
+        always=True,
+    ),
+    Field("aside.each", Whole(0, 1000), 100, ("aside-points",), means="points of each"),
+    Field(
+        "aside.all",
+        Whole(0, 10_000, none=True),
+        None,
+        ("aside-points",),
+        means="points of all there are together",
+    ),
+    Field(
+        "aside.minus",
+        OneOf(("never", "not-down", "needs")),
+        "never",
+        ("aside-minus",),
+        means="whether they count against a team with no melds, or without what going out needs",
+    ),
+)
+
+RESERVE: Final = (
+    Field(
+        "reserve.cards",
+        Whole(1, 30),
+        GIVEN,
+        ("reserve",),
+        means="cards of a second hand, played after the first",
+        always=True,
+    ),
+    Field(
+        "reserve.of",
+        OneOf(("each", "team")),
+        "each",
+        ("reserve",),
+        means="whose it is",
+    ),
+    Field(
+        "reserve.untaken",
+        Whole(0, 1000),
+        0,
+        ("reserve-untaken",),
+        means="what it costs never to have taken it",
     ),
 )
 
@@ -247,5 +319,12 @@ REST: Final = (
         ("time-over",),
         means="cards drawn, by how the turn stood",
     ),
-    Field("teams.size", Whole(2, 4), GIVEN, ("teams",), means="kept for later: refused for now"),
+    Field(
+        "teams.size",
+        ByPlayers(1, 6),
+        GIVEN,
+        ("teams",),
+        means="how many play together; one number, or one by players",
+        always=True,
+    ),
 )

@@ -1,0 +1,71 @@
+"""What a team earns and needs: bonuses, cards laid aside, second hands, going out.
+
+Each function makes one rule; None if the game has none such.
+"""
+
+from types import MappingProxyType
+
+from referee.describing.building.cards import cards_of
+from referee.describing.building.tally import NumberByPlayers
+from referee.describing.description import Description
+from referee.describing.telling.words import title_in
+from referee.melds.bonuses import MeldBonus
+from referee.pad import AsideRule, ReserveRule
+from referee.rulings import MeldKind
+from referee.turns.going_out import OutRule
+
+_ONLY_WILDS = "wilds"
+
+
+def team_size(game: Description) -> NumberByPlayers:
+    """How many play together at a table of so many."""
+    if "teams" not in game.spec:
+        return NumberByPlayers(tuple(dict.fromkeys(game.players, 1).items()))
+    return NumberByPlayers(tuple(game.by_players("teams.size").items()))
+
+
+def bonuses(game: Description) -> tuple[MeldBonus, ...]:
+    """The kinds of meld that earn a bonus, the dearest first: of those that fit, that counts."""
+    found = (
+        MeldBonus(
+            name=name,
+            title=title_in(game, f"bonus.{name}", name.replace("-", " ").capitalize()),
+            points=one["points"],
+            cards=one["cards"],
+            of=MeldKind(one["of"]) if one.get("of", _ONLY_WILDS) != _ONLY_WILDS else None,
+            only_wilds=one.get("of") == _ONLY_WILDS,
+            wilds=one.get("wilds"),
+            unbroken=one.get("unbroken", 0),
+        )
+        for name, one in (game.get("bonus.melds") or {}).items()
+    )
+    return tuple(sorted(found, key=lambda bonus: (-bonus.points, bonus.name)))
+
+
+def aside(game: Description) -> AsideRule | None:
+    """The cards that are laid open, and what they score."""
+    if "aside" not in game.spec:
+        return None
+    return AsideRule(
+        cards=frozenset(cards_of(game, game.selected("aside.cards"))),
+        each=game.get("aside.each"),
+        all=game.get("aside.all"),
+        minus=game.get("aside.minus"),
+    )
+
+
+def reserve(game: Description) -> ReserveRule | None:
+    """The second hand that is played after the first."""
+    if "reserve" not in game.spec:
+        return None
+    return ReserveRule(
+        cards=game.get("reserve.cards"),
+        per_team=game.get("reserve.of") == "team",
+        untaken=game.get("reserve.untaken"),
+    )
+
+
+def going_out(game: Description) -> OutRule | None:
+    """What a team needs before one of it goes out, and whether the last discard can be wild."""
+    needs, wild = game.get("out.needs"), game.get("out.wild")
+    return None if not needs and wild else OutRule(needs=MappingProxyType(needs), wild=wild)
