@@ -125,14 +125,18 @@ class Catalogue:
     def joined(self, items: Iterable[object], word: str = "and") -> str:
         """Items as a list in a sentence, "and" or "or" before the last; empty for none."""
         *most, last = [*map(str, items)] or [""]
-        between = self.tables["lists"].get(word, ", ") if most else ""
-        if not isinstance(between, str):  # Spanish: "Ana e Inés", "7 u 8".
-            between = next(
-                says
-                for start, says in between.items()
-                if start == "other" or match(start, last, IGNORECASE)
-            )
-        return f"{', '.join(most)}{between}{last}"
+        return f"{', '.join(most)}{self.before(last, word) if most else ''}{last}"
+
+    def before(self, last: str, word: str) -> str:
+        """What is between the last item of a list and the others."""
+        between = self.tables["lists"].get(word, ", ")
+        if isinstance(between, str):
+            return between
+        return next(  # Spanish: "Ana e Inés", "7 u 8".
+            str(says)
+            for start, says in between.items()
+            if start == "other" or match(start, last, IGNORECASE)
+        )
 
 
 def is_named(card: Card) -> bool:
@@ -197,9 +201,13 @@ class Speaker:
         if template is None:
             hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
             one = 1 if n == 1 else None
-            template = self._filled(self.catalogue.template(key, *hows, n=one))
+            template = self.text(self._filled(self.catalogue.template(key, *hows, n=one)))
             self._templates[asked] = template
         return template.format_map({name: self.value(value) for name, value in values.items()})
+
+    def text(self, says: str) -> str:
+        """A text as it is in a sentence, where that is more than text."""
+        return says
 
     def _filled(self, template: str) -> str:
         """A template with its nouns put in, which are the same in all of a game."""
@@ -245,7 +253,11 @@ class Speaker:
                 names.append(self._tiles(suit, group))
             else:
                 names += [self.name(card) for card in group]
-        return (", " if is_table else " ").join(names)
+        return self.text(", " if is_table else " ").join(names)
+
+    def joined(self, values: Iterable[Any], word: str) -> str:
+        """Values as a list in a sentence."""
+        return self.catalogue.joined(map(self.value, values), word)
 
     def name(self, card: Card) -> str:
         """A card as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
@@ -280,7 +292,7 @@ class _List:
         """All of them, the last after this word."""
         if not word:
             return self.speaker.cards(self.values)
-        return self.speaker.catalogue.joined(map(self.speaker.value, self.values), word)
+        return self.speaker.joined(self.values, word)
 
     def __str__(self) -> str:
         """All of them as they are laid."""

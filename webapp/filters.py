@@ -7,11 +7,11 @@ from typing import Final
 
 from flask import Flask
 from jinja2.ext import Extension
-from markupsafe import Markup, escape
 
-from referee import Card, Variant, parse_cards
+from referee import Card, Variant
 from referee.saying import WORDS, Catalogue, spoken_card
 from webapp import fragments
+from webapp.services.drawing import signs
 from webapp.services.wording import (
     capital,
     joined,
@@ -25,9 +25,6 @@ from webapp.speaking import language, say, write
 
 DAYS_OF_A_WEEK: Final = 7
 _INDENT: Final = re.compile("^[ \t]+", re.MULTILINE)
-_AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
-_PIP: Final = re.compile("(?:10|[2-9AJQK])[♠♥♦♣]")
-_SUIT_SIGNS: Final = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦♣"})
 
 
 def day(moment: datetime) -> str:
@@ -40,11 +37,6 @@ def clock(moment: datetime) -> str:
     return say_time(moment.astimezone())
 
 
-def signs(text: str) -> str:
-    """Keep suit signs from turning into colored pictures on a phone."""
-    return text.translate(_SUIT_SIGNS)
-
-
 def named(cards: Iterable[Card], variant: Variant) -> str:
     """Name cards of a game in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
     return signs(variant.speaker.cards(cards))
@@ -53,18 +45,6 @@ def named(cards: Iterable[Card], variant: Variant) -> str:
 def spoken(card: Card) -> str:
     """Name a card as it is read out: "7 of hearts"."""
     return spoken_card(card, Catalogue.read(language(), WORDS))
-
-
-def pips(text: str) -> Markup:
-    """Draw the cards in a sentence as small ones, each with its name for whoever listens."""
-    return Markup(_PIP.sub(_draw, str(escape(text))))  # noqa: S704 - escaped
-
-
-def _draw(found: re.Match[str]) -> str:
-    (card,) = parse_cards(found[0])
-    suit = card.suit.letter if card.suit else ""
-    named = f'role="img" aria-label="{spoken(card)}"'
-    return f'<b class="pip" data-suit="{suit}" {named}>{signs(card.sign)}</b>'
 
 
 def unbroken(text: str) -> str:
@@ -132,7 +112,6 @@ def register(app: Flask) -> None:
         named,
         day,
         clock,
-        pips,
         signs,
         spoken,
         card_rank,

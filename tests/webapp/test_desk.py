@@ -5,10 +5,12 @@ import re
 import pytest
 
 from referee import variants
+from referee.saying import Said
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
 from webapp.services.desk import open_desk
 from webapp.services.desk.rows import DeskQuestion
+from webapp.services.drawing import Drawing
 from webapp.services.history import read_sheet
 from webapp.services.scorepad import taps
 
@@ -278,4 +280,19 @@ def test_what_is_found_is_said_in_the_words_of_the_language():
     question = DeskQuestion(ask="laydown", step=2, texts=LAID)
     desk = open_desk(variants.get("mexican-rummy", "es"), question)
 
-    assert "El 2 negro hace de 6♦." in [ground.says for ground in desk.grounds]
+    said = [re.sub("<[^>]+>|\ufe0e", "", ground.says) for ground in desk.grounds]
+    assert "El 2 negro hace de 6♦." in said
+
+
+def test_a_spanish_card_is_drawn_as_what_it_is(client):
+    page = client.get("/desk/chinchon?ask=meld&cards=12B+12B").text
+
+    drawn = re.findall(r'<b class="pip" data-suit="(\w)" role="img" aria-label="([^"]+)">', page)
+    assert set(drawn) == {("B", "12 of batons")}
+
+
+def test_a_games_own_words_are_escaped_beside_drawn_cards():
+    drawing = Drawing(variants.get("mexican-rummy"))
+    drawing.nouns = {**drawing.nouns, "wild": Said("<i>", a="<i>", many="<i>")}
+
+    assert drawing.say("wild-at-rest", "", {}).startswith("&lt;i&gt; aren’t wild")

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from referee import Card, Variant
 from referee.advice import Miss
+from webapp.services.drawing import Drawing
 from webapp.speaking import say
 
 
@@ -33,7 +34,7 @@ def _groups(
     variant: Variant, left: dict[Card, int], seen: Counter[Card]
 ) -> Iterator[tuple[str, int]]:
     """Put together what is named in one; a card all of which are seen would have done as well."""
-    speaker = variant.speaker
+    speaker, drawing = variant.speaker, Drawing(variant)
     gone = {card for card in variant.pack.cards if seen[card] >= variant.pack.copies}
     wilds = variant.wilds.cards
     if wilds & left.keys() and wilds <= left.keys() | gone:
@@ -49,5 +50,5 @@ def _groups(
             yield name, sum(left[card] for card in alike)
             continue
         for card in alike:
-            name = speaker.card(card)
+            name = drawing.card(card)
             yield name if card.suit else say("advice.any", card=name.rank), left[card]

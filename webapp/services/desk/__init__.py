@@ -32,11 +32,12 @@ from webapp.services.desk.recording import (
 )
 from webapp.services.desk.rows import CardRow, Choices, DeskQuestion
 from webapp.services.desk.ruling import Ruled, hint_slot, put
+from webapp.services.drawing import Drawing
 from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
 from webapp.services.tokens import People, read_people
 from webapp.services.wording import capital, title_of
-from webapp.speaking import say
+from webapp.speaking import say, write
 
 _TABLE: Final = "table-"
 """How the rows begin that hold what lies on the table."""
@@ -154,7 +155,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         ruling=ruling,
         notes=(
             *_notes(variant, question, ruling),
-            *([capital(say("desk.there", card=variant.speaker.card(twice)))] if twice else ()),
+            *([capital(write("desk.there", card=Drawing(variant).card(twice)))] if twice else ()),
         ),
         hints=tuple(_hints(variant, ruling, slots, fields)),
         steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
@@ -291,7 +292,7 @@ def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> I
     if ruling and before != variant.version:
         yield say("desk.rules-changed")
     if ruling and ruling.played and not ruling.is_legal:
-        yield variant.speaker.say("played-from-rack", "", {"these": ruling.played})
+        yield Drawing(variant).say("played-from-rack", "", {"these": ruling.played})
 
 
 def show_switches(
@@ -353,7 +354,7 @@ def _hints(
         slot = hint_slot(slots, cards)
         if slot:
             yield Hint(
-                says=variant.speaker.cards(cards),
+                says=Drawing(variant).cards(cards),
                 text=text,
                 slot=slot.name,
                 fields={**fields, slot.name: text},

@@ -4,13 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
+from markupsafe import Markup
+
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant
 from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
 from webapp.services.desk.rows import CardRow
+from webapp.services.drawing import Drawing
 from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
 from webapp.services.wording import capital, uncapital
-from webapp.speaking import say
+from webapp.speaking import say, write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +21,7 @@ class Hint:
     """The same cards in an order that would be legal."""
 
     says: str
-    """ "2♠ K♠ A♠" """
+    """ "2♠ K♠ A♠", drawn"""
     text: str
     """ "2S KS AS" """
     slot: str
@@ -138,16 +141,17 @@ class Ground:
     """One finding of the referee, as the page shows it."""
 
     cards: str
-    """The cards it is about ("2♠ K♠"), where these are not all and it does not name them."""
+    """The cards it is about ("2♠ K♠"), where these are not all and it does not name them, drawn."""
     about: Cards
     """The same, as cards."""
     says: str
+    """The finding in a sentence, its cards drawn."""
     clause: Clause
 
     @property
     def line(self) -> str:
         """The finding with its cards, in a line."""
-        return ": ".join(filter(None, (self.cards, self.says)))
+        return Markup(": ").join(filter(None, (self.cards, self.says)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -269,15 +273,15 @@ class Desk(CardPage):
     def _ground(self) -> str:
         """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
         if self.ruling and self.ruling.is_legal:
-            card = self.variant.speaker.card
+            card = Drawing(self.variant).card
             stand = [
-                say("desk.stands", wild=card(slot.cards[place]), card=card(stands))
+                write("desk.stands", wild=card(slot.cards[place]), card=card(stands))
                 for slot in self.slots
                 if slot.reading
                 for place, stands in slot.reading.stands_for.items()
             ]
             if stand:
-                return f"{capital(', '.join(stand))}."
+                return capital(Markup(", ").join(stand)) + "."
             if self.title and self.ask == "laydown":
                 return say("desk.as-asked", contract=self.title)
         first = next(self.grounds, None)
@@ -299,12 +303,11 @@ class LayDownRefusedError(PageRefusedError[Desk]):
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
-    cards = variant.speaker.cards(finding.cards)
-    says = variant.say(finding)
-    named = cards.lower() in says.lower()
+    named = variant.speaker.cards(finding.cards).lower() in variant.say(finding).lower()
+    drawing = Drawing(variant)
     return Ground(
-        cards=capital(cards) if some and not named else "",
+        cards=capital(drawing.cards(finding.cards)) if some and not named else "",
         about=finding.cards,
-        says=says,
+        says=drawing.say(finding.sentence.value, finding.how, finding.values),
         clause=variant.rulebook.cited(finding.cites),
     )

@@ -3,10 +3,11 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from referee import Cards, MeldRules, Need, Variant, find_missing, takes
+from referee import Card, Cards, MeldRules, Need, Variant, find_missing, takes
 from webapp.services.desk.rows import CardRow
+from webapp.services.drawing import Drawing
 from webapp.services.wording import capital, uncapital
-from webapp.speaking import say
+from webapp.speaking import say, write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +26,8 @@ class RowState:
     cards: int
     missing: int | None
     """How many more cards make it a meld; None if no card can."""
-    gap: str
-    """The one card that is missing in the middle of it; or empty."""
+    gap: Card | None
+    """The one card that is missing in the middle of it."""
     before: int
     """How many of its cards go before that one; -1 if it isn’t clear."""
     says: str
@@ -84,15 +85,15 @@ def _state(
     size = asked.size if asked else min(rules.sets.min_size, rules.runs.min_size)
     bad = -1 if found or not cards else _spoiler(cards, rules, asked)
     is_gap = found and found.gap and missing == 1
-    gap = speaker.card(found.cards[0]) if found and is_gap else ""
-    below = found.cards[0].rank - 1 if found and gap else None
+    gap = found.cards[0] if found and is_gap else None
+    below = gap.rank - 1 if gap else None
     if missing is None:
         says, mark = f"✗ {speaker.card(cards[bad])}", "no"
     elif cards and not missing:
         done = say("desk.done") if asked else say("desk.cards", n=len(cards), variant=variant)
         says, mark = f"✓ {done}", "yes"
     elif gap:
-        says, mark = say("desk.gap", card=gap), ""
+        says, mark = say("desk.gap", card=speaker.card(gap)), ""
     else:
         says, mark = say("desk.to-go", n=missing) if missing else "", ""
     return RowState(
@@ -147,6 +148,7 @@ def tell_short(states: Sequence[RowState], variant: Variant) -> Iterator[str]:
     """Say what a play that was put as it is still lacks."""
     for state in states:
         if state.gap:
-            yield say("desk.needs-card", meld=state.label, card=state.gap)
+            card = Drawing(variant).card(state.gap)
+            yield write("desk.needs-card", meld=state.label, card=card)
         elif state.missing:
             yield say("desk.needs", meld=state.label, n=state.missing, variant=variant)

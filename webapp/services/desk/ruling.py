@@ -17,6 +17,7 @@ from referee import (
 )
 from webapp.services.desk.asks import DeskAsk
 from webapp.services.desk.rows import UPCARD, CardRow, DeskQuestion, HasRows, LaidCards
+from webapp.services.drawing import Drawing
 from webapp.services.tasks import RuleTask, Solver, name_game
 from webapp.speaking import say
 
@@ -146,7 +147,7 @@ def _mind_the_packs(
     if excess is None:
         return slots
     last = max(place for place, slot in enumerate(slots) if excess.rank in _ranks(slot.cards))
-    says = variant.speaker.say("too-many-copies", "", {"this": excess})
+    says = Drawing(variant).say("too-many-copies", "", {"this": excess})
     return tuple(
         replace(slot, problem=says) if place == last else slot for place, slot in enumerate(slots)
     )

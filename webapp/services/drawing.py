@@ -1,0 +1,76 @@
+"""Drawing: sentences of the referee as a page has them, with their cards drawn small."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Self
+
+from markupsafe import Markup, escape
+
+from referee import Card, Variant
+from referee.saying import Said, Speaker, is_named, spoken_card
+
+_AS_TEXT = "\N{VARIATION SELECTOR-15}"
+_SUIT_SIGNS = str.maketrans({sign: sign + _AS_TEXT for sign in "♠♥♦♣"})
+_PIP = Markup('<b class="pip" data-suit="{}" role="img" aria-label="{}">{}</b>')
+
+
+def signs(text: str) -> str:
+    """Keep suit signs from turning into colored pictures on a phone."""
+    return text.translate(_SUIT_SIGNS)
+
+
+class Drawn(Said):
+    """A card in a sentence: "7♣" as text, and on a page a small card."""
+
+    __slots__ = ("picture",)
+
+    picture: Markup
+
+    def __new__(cls, says: str, picture: Markup, forms: Mapping[str, str]) -> Self:
+        """A card with its picture, which has no article."""
+        drawn = super().__new__(cls, says, **forms, the=picture, a=picture)
+        drawn.picture = picture
+        return drawn
+
+    def __html__(self) -> Markup:
+        """The small card."""
+        return self.picture
+
+
+class Drawing(Speaker):
+    """Says what is found in one game as it is put on a page: cards are drawn, text is escaped."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.plain = variant.speaker
+        super().__init__(self.plain.catalogue, self.plain.pack, {})
+        self.nouns = self.plain.nouns
+
+    def text(self, says: str) -> Markup:
+        """A text as it is on a page."""
+        return escape(says)
+
+    def value(self, value: Any) -> object:  # noqa: ANN401 - as that of a speaker
+        """A value in a sentence."""
+        if isinstance(value, Card | tuple | list):
+            return super().value(value)
+        return self.plain.value(value)
+
+    def name(self, card: Card) -> Markup:
+        """A card as a picture; a tile, a joker and a rank alone in a word."""
+        if card.suit is None or not card.suit.letter or is_named(card):
+            return escape(super().name(card))
+        return _PIP.format(card.suit.letter, spoken_card(card, self.catalogue), signs(card.sign))
+
+    def card(self, card: Card) -> Said:
+        """A card in a sentence, with its rank."""
+        said, shown = self.plain.card(card), self.name(card)
+        if shown == escape(said):
+            return said
+        forms = {form: says for form, says in said.forms.items() if form not in {"the", "a"}}
+        return Drawn(said, shown, forms)
+
+    def joined(self, values: Iterable[Any], word: str) -> Markup:
+        """Values as a list in a sentence."""
+        *most, last = [escape(self.value(each)) for each in values] or [Markup()]
+        if not most:
+            return escape(last)
+        return Markup(", ").join(most) + self.catalogue.before(last.striptags(), word) + last
