@@ -106,7 +106,9 @@ def in_code(module: ast.Module) -> Iterator[tuple[str, set[str]]]:
         return
     for node in ast.walk(module):
         match node:
-            case ast.Call(func=ast.Name(id="say" | "later" | "write"), args=[key, *_], keywords=given):
+            case ast.Call(
+                func=ast.Name(id="say" | "later" | "write"), args=[key, *_], keywords=given
+            ):
                 assert isinstance(key, ast.Constant), ast.unparse(node)
                 # Those of a dict are called "".
                 yield str(key.value), {each.arg or "" for each in given}
