@@ -348,7 +348,7 @@ def _placed(
             continue
         table = path in SECTIONS
         fields = OF_SECTION.get(path, ()) if table else (BY_PATH[path],)
-        heading = titles[fields[0].clauses[0]] if fields else ""
+        heading = titles.get(fields[0].clauses[0], "") if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
         more[place].append(Addable(path, title_of(path), tap(path, {}) if table else ""))
