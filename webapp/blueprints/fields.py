@@ -153,6 +153,8 @@ def read_choices() -> NewGameChoices:
         drop=fields.get("drop", ""),
         up=fields.get("up", ""),
         pick=fields.get("pick", ""),
+        tap=fields.get("tap", ""),
+        held=fields.get("held", ""),
         dealer=fields.get("dealer", ""),
         options={} if switched else _read_options(fields),
         changes="" if switched else fields.get("leaflet", fields.get("undo", fields.get("c", ""))),

@@ -102,6 +102,8 @@ class SeatsPage:
     """Why it cannot be; or empty."""
     full: str
     """Why nobody can join; or empty."""
+    fixed: str
+    """Why nobody can join, not even who left: teams stay as they are; or empty."""
     key: str
 
     @property
@@ -112,7 +114,8 @@ class SeatsPage:
     @property
     def may_join(self) -> bool:
         """Whether anybody can join: there is a place free, or somebody who left may come back."""
-        return not self.full or any(not seat.plays for seat in self.seats)
+        back = any(not seat.plays for seat in self.seats)
+        return not self.fixed and (not self.full or back)
 
 
 class SeatsRefusedError(PageRefusedError[SeatsPage]):
@@ -190,7 +193,7 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         if not story.seating.plays(player, number):
             raise SeatsRefusedError(_page(session, pub, story, Joining(), say("seats.gone")))
         if not _can_leave(story, player):
-            says = say("seats.too-few", n=story.variant.players[0])
+            says = _against_leaving(story)
             raise SeatsRefusedError(_page(session, pub, story, Joining(), says))
         return (Left(player=player, round=number, ranked=ranked),)
 
@@ -240,6 +243,7 @@ def _page(
         step=wanted if wanted <= len(variant.contracts) else 1,
         problem=problem,
         full=_full(story),
+        fixed=_fixed(story, _at_table(story) + 1),
         key=ledger.new_key(),
     )
 
@@ -283,6 +287,18 @@ def _next_round(story: Story) -> int:
     return _open(story) + bool(story.counting)
 
 
+def _against_leaving(story: Story) -> str:
+    fixed = _fixed(story, _at_table(story) - 1)
+    return fixed or say("seats.too-few", n=story.variant.players[0])
+
+
+def _fixed(story: Story, many: int) -> str:
+    """Why there can't be so many at the table; empty unless that is for teams."""
+    if is_fixed(story):
+        return say("seats.teams")
+    return say("seats.no-teams", n=many) if story.variant.in_teams(many) else ""
+
+
 def _at_table(story: Story) -> int:
     number = _next_round(story)
     return sum(story.seating.plays(who, number) for who in story.seats)
@@ -293,8 +309,15 @@ def _can_leave(story: Story, player: int) -> bool:
     number = _next_round(story)
     score = zip(story.seats, story.score.playing, strict=True)
     out = {who for who, plays in score if not plays and story.seating.plays(who, _open(story))}
-    on = {who for who in story.seats if story.seating.plays(who, number)} - out
-    return player not in on or len(on) > story.variant.players[0]
+    there = {who for who in story.seats if story.seating.plays(who, number)}
+    if _fixed(story, len(there) - 1):
+        return False
+    return player not in there - out or len(there - out) > story.variant.players[0]
+
+
+def is_fixed(story: Story) -> bool:
+    """Whether nobody can join or leave: some play together, who sit as they began."""
+    return story.variant.in_teams(len(story.start.seats))
 
 
 def _full(story: Story) -> str:
@@ -334,6 +357,8 @@ def _carried(page: SeatsPage) -> int:
 
 def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
     """Say why somebody cannot join like this; empty if they can. Raises PlayerNotFoundError."""
+    if page.fixed:
+        return page.fixed
     try:
         who = _joins(session, story, joining)
     except NameRefusedError as error:

@@ -27,6 +27,8 @@ class Token:
     if another name at the table begins with the same one."""
     forms: tuple[str, ...] = ()
     """Shorter ways to write the name, longest first; nobody else at the table can have one."""
+    team: int = 0
+    """The team, from 1, whose color it has then; 0 for somebody who plays alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,20 @@ def read_people(session: Session, story: Story) -> People:
     names = {who: each.name for who, each in shown.items()}
     every = tuple(names.values())
     written = zip(names, initials_of(every), short_forms(every), strict=True)
-    tokens = {who: Token(dealt[who], initial, forms) for who, initial, forms in written}
+    team_of = dict(_teams(story))
+    tokens = {
+        who: Token(dealt[who], initial, forms, team_of.get(who, 0))
+        for who, initial, forms in written
+    }
     return People(names=names, tokens=tokens)
+
+
+def _teams(story: Story) -> Iterator[tuple[int, int]]:
+    """Everybody who plays in a team, with its number from 1."""
+    seats = story.start.seats
+    if story.variant.in_teams(len(seats)):
+        for number, team in enumerate(story.variant.teams(len(seats)), 1):
+            yield from ((seats[place], number) for place in team)
 
 
 def next_token(session: Session) -> int:

@@ -23,6 +23,7 @@ from webapp.services.games.options import OptionField, option_fields
 from webapp.services.games.pages import LONGEST_NAME, OFF, RANDOM, SeatChoice
 from webapp.services.games.pages import NewGameChoices as NewGameChoices
 from webapp.services.games.pages import NewGameForm as NewGameForm
+from webapp.services.games.partners import sit_round, swap, swap_partners
 from webapp.services.games.picking import pick_game as pick_game
 from webapp.services.games.picking import read_last_played as read_last_played
 from webapp.services.own import find_game, read_shelf
@@ -83,10 +84,19 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         dealer = dealer if dealer in seats else ""
     if choices.pick == "seats":
         random.shuffle(seats)
+    elif choices.pick == "partners":
+        seats = swap_partners(seats)
+    tapped, held = (_tapped(session, value, known) for value in (choices.tap, choices.held))
+    if tapped and held in seats:
+        seats, held = swap(seats, held, tapped), ""
+    elif tapped:
+        held = tapped
     base, changes = _changes(session, variant, choices)
     options = tuple(option_fields(variant, choices.options))
     if changes.groups:
         variant = base.played(changes)
+    seated = tuple(_seated(seats, roster))
+    places = tuple(sit_round(variant, seated))
     return NewGameForm(
         variant=variant,
         choice=choices.variant or variant.slug,
@@ -97,7 +107,9 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
             player for value, player in roster.items() if value not in seats and not player.hidden
         ),
         for_how_many=variant.for_how_many,
-        seated=tuple(_seated(seats, roster)),
+        seated=seated,
+        round=places,
+        held=held if places and held in seats else "",
         played=played,
         name=name,
         dealer=dealer,

@@ -12,6 +12,7 @@ from webapp.services.roster import PlayerLine
 from webapp.services.rulebook.changes import Changes
 from webapp.services.rulebook.page import Change
 from webapp.services.tokens import Token
+from webapp.services.wording import joined
 from webapp.speaking import say
 
 RANDOM: Final = "random"
@@ -32,6 +33,16 @@ class SeatChoice:
     """ "12" for a player of the roster, "+Zoe" for a name that is not on it yet. """
     name: str
     token: Token
+
+
+@dataclass(frozen=True, slots=True)
+class RoundSeat:
+    """One seat round the table of a game in teams."""
+
+    team: int
+    """Its team, from 1."""
+    taken: SeatChoice | None
+    """Who sits there; None while nobody does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +67,10 @@ class NewGameForm:
     """When each game was last started, by slug; games never played are left out."""
     name: str
     """A name that was refused, back in the field ``name``; else empty."""
+    round: tuple[RoundSeat, ...]
+    """The seats round the table of a game in teams; none where everybody plays alone."""
+    held: str
+    """The seat value that was tapped to change places with the next one (the field ``held``)."""
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
@@ -101,6 +116,26 @@ class NewGameForm:
         for one in self.variant.editions:
             packed = Changes((one.patch,) if one.patch else ()).packed()
             yield one, packed, one == now if now or one.patch else not self.changes
+
+    @property
+    def teams(self) -> tuple[str, ...]:
+        """The teams as far as they sit: "Ann and Cleo"."""
+        names: dict[int, list[str]] = {}
+        for seat in self.round:
+            names.setdefault(seat.team, []).extend([seat.taken.name] if seat.taken else [])
+        return tuple(joined(each) for each in names.values() if each)
+
+    @property
+    def held_name(self) -> str:
+        """Who was tapped to change places with the next one; or empty."""
+        return next((seat.name for seat in self.seated if seat.value == self.held), "")
+
+    @property
+    def starts(self) -> str:
+        """What the button that starts the game says: "Start with 2 teams"."""
+        if self.round and self.can_start:
+            return say("new.start", "teams", n=len(self.teams))
+        return say("new.start", "" if self.seated else "nobody", n=len(self.seated))
 
     @property
     def after_first(self) -> tuple[SeatChoice, ...]:
@@ -175,7 +210,11 @@ class NewGameChoices:
     up: str = ""
     """The seat value that moves up one."""
     pick: str = ""
-    """ "dealer" or "seats" to leave these to chance. """
+    """ "seats" to leave them to chance, "partners" to sit with the next partner. """
+    tap: str = ""
+    """The seat value that was tapped at the round table."""
+    held: str = ""
+    """The one that was tapped before it, and changes places."""
     dealer: str = ""
     changes: str = ""
     """The house rules, packed."""

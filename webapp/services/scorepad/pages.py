@@ -212,6 +212,11 @@ class Pad:
     """Whose hands are entered and not saved, and how many are missing; or empty."""
 
     @property
+    def in_teams(self) -> bool:
+        """Whether some play together, so that nobody can join or leave."""
+        return any(seat.token.team for seat in self.seats)
+
+    @property
     def stake_says(self) -> str:
         """What a point is worth ("0.05 € a point"), or empty."""
         stake = self.winnings.stake if self.winnings else None
