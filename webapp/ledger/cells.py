@@ -103,6 +103,9 @@ def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
         shown=parse(hand.shown),
         close=hand.close or None,
         joker=hand.joker,
+        bonus=hand.bonus,
+        aside=hand.aside,
+        reserve=hand.reserve,
     )
 
 

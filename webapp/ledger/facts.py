@@ -48,6 +48,13 @@ class CountedHand:
     """How the round was closed, if somebody chose it: "closed", "colour"."""
     joker: bool = False
     """Whether there was a joker among the cards shown, where that was said by hand."""
+    bonus: Mapping[str, int] = field(default_factory=dict)
+    """How many melds of each kind score more, by kind; like the table, of a team with the first of
+    its players."""
+    aside: int = 0
+    """How many cards a team laid aside that score; with the first of its players."""
+    reserve: bool = True
+    """Whether a team took its second hand; with the first of its players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,9 +42,11 @@ _SEATS: Final = (
 _NO_RESULTS: Final = delete(_RESULTS).where(_RESULTS.c.game_id == bindparam("game"))
 _ADD_RESULTS: Final = insert(_RESULTS)
 
+RESULT: Final = ("place", "player_id", "total", "rounds", "won", "team")
+
 _PARTS: Final = (
     ("seats", Seat, ("place", "player_id"), ("place",)),
-    ("results", Result, ("place", "player_id", "total", "rounds", "won"), ("place",)),
+    ("results", Result, RESULT, ("place",)),
     ("outcome", Outcome, OUTCOME, ()),
     ("appearances", Appearance, APPEARANCE, ("player_id",)),
     ("attempts", Attempt, ATTEMPT, ("player_id", "step")),
@@ -69,9 +71,8 @@ def project(session: Session, game_id: int, story: Story) -> None:
             for place, who in enumerate(story.seats)
         ]
         session.execute(insert(Seat), params=seats)
-    fields = ("place", "player_id", "total", "rounds", "won")
     results = [
-        {"game_id": game_id, **dict(zip(fields, row, strict=True))} for row in _results(story)
+        {"game_id": game_id, **dict(zip(RESULT, row, strict=True))} for row in _results(story)
     ]
     session.execute(_NO_RESULTS, {"game": game_id})
     session.execute(_ADD_RESULTS, results)
@@ -127,7 +128,7 @@ def _game(story: Story) -> list[object]:
 
 
 def _results(story: Story) -> list[list[object]]:
-    """Place, player, total, complete rounds and whether they won, by place."""
+    """What each player has come to, by place and in the order of `RESULT`."""
     return [
         [
             place,
@@ -135,6 +136,7 @@ def _results(story: Story) -> list[list[object]]:
             story.score.results[place],
             sum(who in hands for hands in story.rounds),
             place in story.winners,
+            story.team_of(place),
         ]
         for place, who in enumerate(story.seats)
     ]

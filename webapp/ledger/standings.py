@@ -91,8 +91,9 @@ def appearances_of(story: Story) -> Rows:
     """
     if not story.finished:
         return []
-    ranks = [_rank(story, place) for place in range(len(story.seats))]
-    ranking = sorted(ranks)
+    # A team has one rank, so that after two who have won together comes the second place.
+    ranking = sorted(_rank(story, first) for first, *_ in story.teams)
+    ranks = {place: _rank(story, seats[0]) for seats in story.teams for place in seats}
     rows = []
     for place, who in enumerate(story.seats):
         hands = [hands[who] for hands in story.rounds if who in hands]
@@ -107,6 +108,7 @@ def appearances_of(story: Story) -> Rows:
                     "total": story.score.results[place],
                     "rounds": len(hands),
                     "outs": sum(hand.out for hand in hands),
+                    "team": story.team_of(place),
                 }
             )
     return sorted(rows, key=lambda row: row["player_id"])

@@ -98,6 +98,20 @@ class Story:
         return self.seating.players
 
     @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The places of each team; where everybody plays alone each is a team of one."""
+        return self.variant.teams(len(self.seats))
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether players form teams."""
+        return self.variant.in_teams(len(self.seats))
+
+    def team_of(self, place: int) -> int | None:
+        """The number of the team of a place, from 0; None where everybody plays alone."""
+        return place % len(self.teams) if self.in_teams else None
+
+    @property
     def known(self) -> tuple[int, ...]:
         """Everybody whom an entry ever seated, also where that was undone."""
         joined = (entry.fact for entry in self.entered)

@@ -171,6 +171,7 @@ class Result(SQLModel, table=True):
         whole("place", 0, MOST_SEATS - 1),
         whole("total", -MOST_TOTAL, MOST_TOTAL),
         whole("rounds", 0),
+        whole("team", 0, MOST_SEATS - 1),
     )
 
     game_id: int = Field(
@@ -184,6 +185,8 @@ class Result(SQLModel, table=True):
     rounds: int
     """How many complete rounds they have played."""
     won: bool
+    team: int | None = None
+    """The team that they play in, from 0; None where everybody plays alone."""
 
 
 class Clock(SQLModel, table=True):

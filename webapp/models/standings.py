@@ -51,6 +51,7 @@ class Appearance(SQLModel, table=True):
         whole("place", 1, MOST_SEATS),
         whole("rounds", 0),
         whole("outs", 0),
+        whole("team", 0, MOST_SEATS - 1),
         Index("ix_appearance_best", "player_id", "variant", "total"),
         Index("ix_appearance_standing", "variant", "month", "player_id", "won", "total"),
         Index("ix_appearance_time", "player_id", "month", "game_id", "won"),
@@ -65,13 +66,15 @@ class Appearance(SQLModel, table=True):
     variant: str = Field(sa_type=String(40))
     month: int
     place: int
-    """From 1; players who tie share one."""
+    """From 1; players who tie share one, and so do partners."""
     won: bool
     total: int
     rounds: int
     """The complete ones that they played."""
     outs: int
     """How often they went out."""
+    team: int | None = None
+    """The team that they played in, from 0; None where everybody played alone."""
 
 
 class Attempt(SQLModel, table=True):
