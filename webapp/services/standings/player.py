@@ -12,6 +12,7 @@ from sqlalchemy import (
     case,
     func,
     literal,
+    or_,
     select,
     tuple_,
     type_coerce,
@@ -49,6 +50,8 @@ _OURS, _OTHERS = aliased(Appearance), aliased(Appearance)
 _TOGETHER: Final = func.count()
 _AHEAD: Final = func.sum(case((col(_OURS.place) < col(_OTHERS.place), 1), else_=0))
 _BEHIND: Final = func.sum(case((col(_OURS.place) > col(_OTHERS.place), 1), else_=0))
+# A partner is no opponent.
+_OPPONENTS: Final = or_(col(_OURS.team).is_(None), col(_OURS.team) != col(_OTHERS.team))
 # Added up before anybody's name is looked up: there are thousands of games, and few others.
 _MET: Final = (
     select(
@@ -59,7 +62,7 @@ _MET: Final = (
     )
     .select_from(_OURS)
     .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-    .where(col(_OURS.player_id).in_(_THEIRS))
+    .where(col(_OURS.player_id).in_(_THEIRS), _OPPONENTS)
     .group_by(col(_OTHERS.player_id))
     .subquery()
 )
@@ -197,7 +200,7 @@ class PlayerPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairPage:
-    """Two players, and all their games."""
+    """Two players, and all their games against each other."""
 
     one: Somebody
     other: Somebody
@@ -269,7 +272,7 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
         )
         .select_from(_OURS)
         .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-        .where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs))
+        .where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs), _OPPONENTS)
         .group_by(col(_OURS.variant))
     ).all()
     names = names_of_games(session)
@@ -281,7 +284,9 @@ def read_pair(session: Session, one: int, other: int, before: int | None = None)
         key=lambda each: (-each[1].games, each[0]),
     )
     both = select(col(_OURS.game_id)).join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-    both = both.where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs))
+    both = both.where(
+        col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs), _OPPONENTS
+    )
     order = (col(_OURS.month), col(_OURS.game_id))
     if before is not None:
         month = select(col(Outcome.month)).where(col(Outcome.game_id) == before)

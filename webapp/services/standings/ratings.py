@@ -8,14 +8,14 @@ what it was worked out from.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from sqlalchemy import Select, bindparam, func, select
+from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -49,7 +49,10 @@ _VERSION: Final = select(
     select(func.max(col(RosterEntry.seq))).scalar_subquery(),
 )
 _PLACES: Final[Select[*tuple[Any, ...]]] = (
-    select(col(Appearance.game_id), PERSON.label("person"), func.min(col(Appearance.place)))
+    select(
+        *(col(Appearance.game_id), PERSON.label("person"), func.min(col(Appearance.place))),
+        func.min(col(Appearance.team)),
+    )
     .join(Outcome, col(Outcome.game_id) == col(Appearance.game_id))
     .join(Player, col(Player.id) == col(Appearance.player_id))
     .where(col(Appearance.variant) == bindparam("variant"))
@@ -58,8 +61,8 @@ _PLACES: Final[Select[*tuple[Any, ...]]] = (
 )
 
 Version = tuple[int | None, int, datetime | None, int | None]
-Rated = tuple[int, tuple[tuple[int, int], ...]]
-"""A game by its number, and who came to which place: person and place, by person."""
+Rated = tuple[int, tuple[tuple[tuple[int, ...], int], ...]]
+"""A game by its number, and who came to which place: the persons of a team, and its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +116,28 @@ def read_ratings(session: Session, *variants: str) -> dict[str, Mapping[int, Rat
     return {each: _ladder(session, each, version).shown for each in variants}
 
 
-def rate(games: Sequence[Rated], before: Mapping[int, Any] | None = None) -> dict[int, Any]:
+def rate(games: Sequence[Rated], known: Mapping[int, Any] | None = None) -> dict[int, Any]:
     """Everybody's ratings after some games more, by person, as openskill has them."""
-    model, ratings = _model(), dict(before or {})
-    for _, people in games:
-        if len(people) > 1:
-            teams = [[ratings.get(who) or model.rating()] for who, _ in people]
-            rated = model.rate(teams, ranks=[float(place) for _, place in people])
-            ratings.update((who, team[0]) for (who, _), team in zip(people, rated, strict=True))
+    model, ratings = _model(), dict(known or {})
+    for _, teams in games:
+        if len(teams) > 1:
+            before = [[ratings.get(who) or model.rating() for who in team] for team, _ in teams]
+            after = model.rate(before, ranks=[float(place) for _, place in teams])
+            for (team, _), rated in zip(teams, after, strict=True):
+                ratings.update(zip(team, rated, strict=True))
     return ratings
+
+
+def _teams(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The teams of a game, each with its place; who plays alone is a team of one."""
+    teams: dict[tuple[bool, int], list[int]] = {}
+    places: dict[tuple[bool, int], int] = {}
+    for _, person, place, team in rows:
+        mine = (True, person) if team is None else (False, team)
+        teams.setdefault(mine, []).append(person)
+        places.setdefault(mine, place)
+    for mine, persons in teams.items():
+        yield tuple(persons), places[mine]
 
 
 def _ladder(session: Session, variant: str, version: Version) -> _Ladder:
@@ -131,7 +147,7 @@ def _ladder(session: Session, variant: str, version: Version) -> _Ladder:
         return known
     rows = session.connection().execute(_PLACES, {"variant": variant})
     games: list[Rated] = [
-        (game, tuple((person, place) for _, person, place in people))
+        (game, tuple(_teams(people)))
         for game, people in groupby(rows, lambda row: cast("int", row[0]))
     ]
     if isinstance(known, _Ladder) and games[: len(known.games)] == known.games:
