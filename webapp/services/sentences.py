@@ -8,6 +8,7 @@ from referee.scorepad import CloseChoice, KnockLayOff, close_choices, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
 from webapp.ledger.story import Story
+from webapp.services.teams import read_teams
 from webapp.services.wording import joined, say_points, signed, title_of, uncapital
 from webapp.speaking import say
 
@@ -113,8 +114,8 @@ class Saving:
         after = self.after
         shown = [self.names[player] for player in after.seats]
         if after.score.over:
-            says = say("saving.over", result=say_winners(shown, after.score.winners))
-            return " ".join(filter(None, (says, say_bonus(after, shown), after.overtaken)))
+            says = say("saving.over", result=say_winners(after, shown, after.score.winners))
+            return " ".join(filter(None, (says, say_bonus(after, self.names), after.overtaken)))
         if self.number > len(after.rounds):
             who = (who for who in after.players_of(self.number) if who not in after.counting)
             return say("saving.missing", names=joined(map(self.names.__getitem__, who)))
@@ -128,14 +129,14 @@ class Saving:
     @property
     def lead_says(self) -> str:
         """Say who leads after the save, and by how much: "Ana leads by 50."; or nothing."""
-        score, pad = self.after.score, self.after.variant.pad
-        leaders = [self.names[self.after.seats[place]] for place in score.leaders]
-        if score.over or not leaders:
+        score, pad, seats = self.after.score, self.after.variant.pad, self.after.seats
+        if score.over or not score.leaders:
             return ""
-        first = score.leaders[0]
-        others = (total for place, total in enumerate(score.totals) if place != first)
-        behind = [abs(score.totals[first] - total) for total in others]
-        alone = len(leaders) == 1 and bool(behind) and not (pad and pad.counts_wins)
+        first, *more = (team for team in self.after.teams if team[0] in score.leaders)
+        others = (team for team in self.after.teams if team != first)
+        behind = [abs(score.totals[first[0]] - score.totals[team[0]]) for team in others]
+        alone = not more and bool(behind) and not (pad and pad.counts_wins)
+        leaders = [self.names[seats[place]] for team in (first, *more) for place in team]
         by, how = min(behind, default=0), "by" if alone else ""
         return say("saving.leads", how, n=len(leaders), names=joined(leaders), points=by)
 
@@ -208,9 +209,10 @@ def tell_changes(
         return
     was, now = before.score, after.score
     totals = [
-        f"{name} {say_points(new)}"
-        for who, name, old, new in zip(after.seats, shown, was.results, now.results, strict=True)
-        if old != new and who not in said
+        f"{team.name} {say_points(now.results[place])}"
+        for team in read_teams(after, names)
+        if was.results[place := team.seats[0]] != now.results[place]
+        and not any(who in said for who in team.players)
     ]
     if totals:
         yield say("saving.now", what=", ".join(totals))
@@ -240,20 +242,22 @@ def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str
     if was.over and not now.over:
         yield say("saving.not-over")
     elif now.over and not was.over:
-        yield say("saving.over-now", result=say_winners(shown, now.winners))
+        yield say("saving.over-now", result=say_winners(after, shown, now.winners))
     elif now.over and was.winners != now.winners:
-        yield say("saving.now", what=say_winners(shown, now.winners))
+        yield say("saving.now", what=say_winners(after, shown, now.winners))
     elif was.leaders != now.leaders and now.leaders:
-        leaders = tuple(shown[place] for place in now.leaders)
+        leaders = [shown[place] for team in after.teams for place in team if place in now.leaders]
         yield say("saving.leads-now", n=len(leaders), names=joined(leaders))
     if was.dealers[-1] != now.dealers[-1] and not now.over and len(was.dealers) == len(now.dealers):
         yield say("saving.deals-next", name=shown[now.dealers[-1]])
 
 
-def say_winners(shown: Sequence[str], places: Iterable[int]) -> str:
-    """Say who wins: "Ana wins", "Ana and Ben share the win"."""
-    winners = tuple(shown[place] for place in places)
-    return say("pad.wins", n=len(winners), names=joined(winners))
+def say_winners(story: Story, shown: Sequence[str], places: Container[int]) -> str:
+    """Say who wins: "Ana wins", "Ana and Ben share the win", of a team "Ana and Ben win"."""
+    teams = [team for team in story.teams if team[0] in places]
+    winners = [shown[place] for team in teams for place in team]
+    how = "team" if len(teams) == 1 and len(winners) > 1 else ""
+    return say("pad.wins", how, n=len(winners), names=joined(winners))
 
 
 def say_problem(says: str, number: int | None, name: str) -> str:
@@ -262,11 +266,12 @@ def say_problem(says: str, number: int | None, name: str) -> str:
     return say("saving.problem", how, says=says, number=number, name=name)
 
 
-def say_bonus(story: Story, shown: Sequence[str]) -> str:
+def say_bonus(story: Story, names: Mapping[int, str]) -> str:
     """Say what the end of the game adds: "Added at the end: Ana +150, Ben +25."; or nothing."""
+    bonus = story.score.bonus
     given = [
-        f"{name} {signed(points)}"
-        for name, points in zip(shown, story.score.bonus, strict=True)
-        if points
+        f"{team.name} {signed(bonus[team.seats[0]])}"
+        for team in read_teams(story, names)
+        if bonus[team.seats[0]]
     ]
     return say("saving.bonus", points=", ".join(given)) if given else ""

@@ -61,7 +61,7 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
             return _of_player(session, int(which))
         case "game":
             pad = read_pad(session, str(which))
-            who = ", ".join(f"{each.name} {say_points(each.total)}" for each in pad.seats)
+            who = ", ".join(f"{each.name} {say_points(each.total)}" for each in pad.columns)
             after = pad.round_says if pad.on_paper else pad.ended_says
             rounds = say("deleting.rounds", rounds=after)
             return DeletionPage(

@@ -19,16 +19,22 @@ MOST_NAMED: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class LinePlayer:
-    """One player of a game in a list."""
+    """One player or one team of a game in a list."""
 
-    name: str
+    names: tuple[str, ...]
+    """The player's, or those of a team."""
     total: int
     won: bool
     token: Token
-    person: int = 0
-    """The player, if the list needs one."""
+    persons: tuple[int, ...] = ()
+    """The players, if the list needs them."""
     won_says: str = ""
     """The rounds won ("1 win") in a game in progress whose standings go by them."""
+
+    @property
+    def name(self) -> str:
+        """What they are called: "Ana", of a team "Ana and Ben"."""
+        return joined(self.names)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +45,7 @@ class GameLine:
     variant_name: str
     started_at: datetime
     players: tuple[LinePlayer, ...]
-    """In seat order."""
+    """In seat order; of teams one each."""
     round: str
     """The round that is played ("Round 3 of 6"); "6 rounds" once finished."""
     finished: bool
@@ -56,15 +62,16 @@ class GameLine:
     def scores_say(self) -> str:
         """Results: "Ana 0, Ben 60"; of many players only how many there were."""
         if len(self.players) > MOST_NAMED:
-            return say("counts.players", n=len(self.players))
+            return say("counts.players", n=sum(len(each.names) for each in self.players))
         return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
 
     @property
     def names(self) -> str:
         """The players: "Ana, Ben and Cleo"; of many only how many there were."""
-        if len(self.players) > MOST_NAMED:
-            return say("counts.players", n=len(self.players))
-        return joined(each.name for each in self.players)
+        names = [name for each in self.players for name in each.names]
+        if len(names) > MOST_NAMED:
+            return say("counts.players", n=len(names))
+        return joined(names)
 
     @property
     def ends(self) -> str:
@@ -84,10 +91,12 @@ class GameLine:
     @property
     def won_by(self) -> str:
         """The winners in words: "Ana won", "Ana and Ben share the win"; empty if there are none."""
-        names = [each.name for each in self.players if each.won]
-        if not self.finished or not names:
+        won = [each for each in self.players if each.won]
+        if not self.finished or not won:
             return ""
-        return say("games.won-by", names=joined(names), n=len(names))
+        names = [name for each in won for name in each.names]
+        how = "team" if len(won) == 1 and len(names) > 1 else ""
+        return say("games.won-by", how, names=joined(names), n=len(names))
 
 
 def game_rows() -> Select[*tuple[Any, ...]]:

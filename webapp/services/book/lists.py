@@ -1,6 +1,7 @@
 """The list of games: those in progress, then the finished ones, latest first; what is sought."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import groupby
@@ -27,7 +28,7 @@ from webapp.services.book.lines import GameLine, LinePlayer, game_rows, say_game
 from webapp.services.book.sittings import day_of, together
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
-from webapp.services.tokens import deal_to
+from webapp.services.tokens import Token, deal_to
 from webapp.services.wording import say_day, say_length
 from webapp.speaking import say
 
@@ -98,7 +99,8 @@ class Day:
         tables = [
             lines[0]
             for lines in together(
-                (line, frozenset(each.person for each in line.players)) for line in self.lines
+                (line, frozenset(who for each in line.players for who in each.persons))
+                for line in self.lines
             )
             if len(lines) > 1
         ]
@@ -147,7 +149,7 @@ _RESULTS: Final[Select[*tuple[Any, ...]]] = (
     select(
         *(col(Result.game_id), col(Result.player_id), col(_PERSON.id).label("person")),
         *(col(_PERSON.name), col(_PERSON.token)),
-        *(col(Result.total), col(Result.won), col(Result.rounds)),
+        *(col(Result.total), col(Result.won), col(Result.rounds), col(Result.team)),
     )
     .join(Player, col(Player.id) == col(Result.player_id))
     .join(_PERSON, col(_PERSON.id) == PERSON)
@@ -242,14 +244,23 @@ def lines_of(
             pub=game.pub,
             variant_name=say_game(names, game.variant),
             started_at=game.started_at,
-            players=tuple(
-                LinePlayer(row.name, row.total, row.won, tokens[row.player_id], row.person)
-                for row in own
-            ),
+            players=tuple(_line_players(own, tokens)),
             round=_say_rounds(max((row.rounds for row in own), default=0), game),
             finished=finished,
             on_paper=game.on_paper,
         )
+
+
+def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[LinePlayer]:
+    """The players of a game, or its teams, in seat order."""
+    teams: dict[int, list[Any]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        teams[place if row.team is None else row.team].append(row)
+    for partners in teams.values():
+        first = partners[0]
+        names = tuple(each.name for each in partners)
+        persons = tuple(each.person for each in partners)
+        yield LinePlayer(names, first.total, first.won, tokens[first.player_id], persons)
 
 
 def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row

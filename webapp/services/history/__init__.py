@@ -135,8 +135,14 @@ def _line_of(pad: Pad) -> GameLine:
         variant_name=pad.variant.name,
         started_at=pad.started_at,
         players=tuple(
-            LinePlayer(seat.name, seat.total, seat.wins, seat.token, won_says=seat.won_says)
-            for seat in pad.seats
+            LinePlayer(
+                tuple(each.name for each in seat.players),
+                seat.total,
+                seat.wins,
+                seat.token,
+                won_says=seat.won_says,
+            )
+            for seat in pad.columns
         ),
         round=pad.round_says,
         state=tuple(filter(None, (asks, leads))),

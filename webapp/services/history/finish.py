@@ -16,7 +16,7 @@ _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
 
 @dataclass(frozen=True, slots=True)
 class FinishPlace:
-    """A player’s place in the standings; players who tie share one."""
+    """A player’s or a team’s place in the standings; those who tie share one."""
 
     rank: int
     """From 1."""
@@ -37,12 +37,12 @@ class Fact:
 
 
 def rank(pad: Pad) -> tuple[FinishPlace, ...]:
-    """Rank the seats: who wins first, then as the game counts."""
+    """Rank the columns: who wins first, then as the game counts."""
 
     def place(seat: SeatColumn) -> tuple[bool, bool, int]:
         return not seat.wins, not seat.ranked, seat.place
 
-    seats = sorted(pad.seats, key=place)
+    seats = sorted(pad.columns, key=place)
     places = [place(seat) for seat in seats]
     return tuple(
         FinishPlace(places.index(mine) + 1, seat) for seat, mine in zip(seats, places, strict=True)
@@ -78,14 +78,15 @@ def find_facts(pad: Pad) -> Iterator[Fact]:
     led = _rounds_led(pad, rule.lead)
     if led:
         yield Fact(led, say("sheet.led", n=led))
-    outs = [sum(row.cells[place].out for row in rounds) for place in range(len(pad.seats))]
+    outs = [sum(row.cells[place].out for row in rounds) for place in range(len(pad.columns))]
     if max(outs) > 1:
-        who = joined(s.name for s, count in zip(pad.seats, outs, strict=True) if count == max(outs))
+        most = (seat for seat, count in zip(pad.columns, outs, strict=True) if count == max(outs))
+        who = joined(each.name for seat in most for each in seat.players)
         yield Fact(max(outs), say("sheet.outs", names=who))
     played = [
         (cell.points, seat.name, row.number)
         for row in rounds
-        for seat, cell in zip(pad.seats, row.cells, strict=True)
+        for seat, cell in zip(pad.columns, row.cells, strict=True)
         if cell.points is not None
     ]
     points, name, number = max(played)
@@ -102,14 +103,14 @@ def _by_round(played: list[tuple[int, str, int]]) -> Iterator[tuple[int, list[in
 
 def _rounds_led(pad: Pad, lead: Lead) -> int:
     """After how many rounds the winner had the best total; 0 if it is not totals that count."""
-    winner = next((place for place, seat in enumerate(pad.seats) if seat.wins), None)
+    winner = next((place for place, seat in enumerate(pad.columns) if seat.wins), None)
     if winner is None or lead not in {Lead.LOWEST, Lead.HIGHEST}:
         return 0
     best = min if lead is Lead.LOWEST else max
     rounds = [row for row in pad.rows if row.complete]
     totals = [
         list(accumulate((row.cells[place].points or 0 for row in rounds), initial=seat.carried))[1:]
-        for place, seat in enumerate(pad.seats)
+        for place, seat in enumerate(pad.columns)
     ]
     return sum(run[winner] == best(run) for run in zip(*totals, strict=True))
 

@@ -1,6 +1,6 @@
 """The scorepad: one game as it stands, folded from its entries and ready to be shown."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Final, cast
@@ -25,8 +25,15 @@ from webapp.services.scorepad.banners import (
 from webapp.services.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
-from webapp.services.sentences import close_of, laid_off_by, say_bonus, say_laid_off
-from webapp.services.tokens import People, read_people
+from webapp.services.sentences import (
+    close_of,
+    laid_off_by,
+    say_bonus,
+    say_laid_off,
+    say_winners,
+)
+from webapp.services.teams import Team, read_teams
+from webapp.services.tokens import People, Token, read_people
 from webapp.services.typed import UnreadableCountError, read_points
 from webapp.services.wording import (
     brief_title,
@@ -39,6 +46,9 @@ from webapp.services.wording import (
     title_of,
 )
 from webapp.speaking import language, say
+
+_LETTERS: Final = 2
+"""For which a token has room."""
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -75,10 +85,12 @@ def _show(
     score, variant = story.score, story.variant
     shown = tuple(names[who] for who in story.seats)
     number = None if story.finished else story.open_round
-    winners = tuple(shown[place] for place in story.winners)
+    teams = read_teams(story, names)
+    winners = _names(teams, story.winners, shown)
     winnings = winnings_of(story)
     rows = _with_drafts(_rows(story, number, names), number, drafts)
-    seats = _columns(story, people, number)
+    seats = _seats(story, people, number)
+    columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
     return Pad(
         pub=pub,
@@ -87,27 +99,28 @@ def _show(
         key=_key(story, version),
         rows=rows,
         seats=seats,
+        columns=columns,
         round_number=number,
         rounds=variant.rounds,
-        title=_result(winners) if number is None else title_of(variant, score.step),
+        title=_result(story, shown) if number is None else title_of(variant, score.step),
         contract=variant.contract_at(score.step) if number else None,
         next_title="" if variant.climbs_alone or not after else title_of(variant, after),
         note=variant.round_note(score.step) if number and score.step else story.overtaken,
         ladder=say_ladder(variant),
         dealer=shown[score.dealers[-1]],
         starter=shown[story.starter],
-        leaders=tuple(shown[place] for place in score.leaders),
+        leaders=_names(teams, score.leaders, shown),
         over=score.over,
         finished=story.finished,
         on_paper=bool(story.totalled),
-        winners=winners or tuple(shown[place] for place in score.winners),
+        winners=winners or _names(teams, score.winners, shown),
         decider=tuple(shown[place] for place in score.decider) if story.finished else (),
         undo=_undo(story.last, story, names),
         redo=_redo(story, names),
         changed=say_changed(story, names),
         problems=tuple(say_problems(story, names)),
         moves=tuple(say_moves(story, names)),
-        bonus=say_bonus(story, shown),
+        bonus=say_bonus(story, names),
         sum_says=_sum(story),
         winnings=winnings,
         payments=settle(winnings, names),
@@ -115,18 +128,27 @@ def _show(
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
         advice_off=no_advice(variant) if story.start.advice else say("pad.advice-off"),
-        chart=_chart(rows, seats),
-        asks_end=_ask_to_end(story, shown),
+        chart=_chart(rows, columns),
+        asks_end=_ask_to_end(story, teams),
         entered_says=_say_entered(story, number, names, drafts),
     )
 
 
-def _ask_to_end(story: Story, shown: tuple[str, ...]) -> str:
+def _names(
+    teams: tuple[Team, ...], places: Sequence[int], shown: tuple[str, ...]
+) -> tuple[str, ...]:
+    """The names of the players in some places, partners together."""
+    return tuple(shown[place] for team in teams for place in team.seats if place in places)
+
+
+def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
     """Ask whether to end a game in which players have reached the target; empty if none has."""
     pad, totals = story.variant.pad, story.score.totals
     there = pad.at_target(totals) if pad and not story.finished else ()
     who = joined(
-        say("pad.has", name=shown[place], points=say_points(totals[place])) for place in there
+        say("pad.has", n=len(team.seats), name=team.name, points=say_points(totals[team.seats[0]]))
+        for team in teams
+        if team.seats[0] in there
     )
     return say("pad.end-here", who=who) if there else ""
 
@@ -181,13 +203,13 @@ def _say_entered(
     return say("pad.are-entered", n=missing, names=joined(names[player] for player in done))
 
 
-def _chart(rows: tuple[PadRow, ...], seats: tuple[SeatColumn, ...]) -> Chart | None:
+def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart | None:
     """Draw the running totals; nothing while no round is complete."""
     complete = [row for row in rows if row.complete]
     if not complete:
         return None
     curves = []
-    for place, seat in enumerate(seats):
+    for place, seat in enumerate(columns):
         points = (row.cells[place].points or 0 for row in complete)
         _, *totals, _ = accumulate(points, initial=seat.carried)
         # What the end adds came with the last round.
@@ -214,14 +236,13 @@ def _sum(story: Story) -> str:
     pad = story.variant.pad
     if pad is None or not pad.zero_sum or not story.rounds:
         return ""
-    totals = story.score.totals
+    totals = [story.score.totals[first] for first, *_ in story.teams]
     return f"{' '.join(map(signed, totals))} = {sum(totals)}"
 
 
-def _result(winners: tuple[str, ...]) -> str:
-    if not winners:
-        return say("pad.over")
-    return say("pad.wins", n=len(winners), names=joined(winners))
+def _result(story: Story, shown: tuple[str, ...]) -> str:
+    won = story.winners
+    return say_winners(story, shown, won) if won else say("pad.over")
 
 
 def _rows(story: Story, number: int | None, names: Mapping[int, str]) -> tuple[PadRow, ...]:
@@ -241,18 +262,19 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
     contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
     speaker = story.variant.speaker
     points = story.score.points[number - 1] if complete else None
+    cells = [
+        _cell(story, number, place, hand, points[place] if points else None)
+        if (hand := hands.get(who))
+        else _blank(story, number, who, now=now)
+        for place, who in enumerate(story.seats)
+    ]
     # What is dealt in a round, if that differs and no contract is asked for.
     deal = "" if story.variant.contracts else story.variant.step_says(number)
     return PadRow(
         number=number,
         label=contract.brief(speaker) if contract else deal,
         brief=brief_title(contract, speaker) if contract else capital(deal),
-        cells=tuple(
-            _cell(story, number, place, hand, points[place] if points else None)
-            if (hand := hands.get(who))
-            else _blank(story, number, who, now=now)
-            for place, who in enumerate(story.seats)
-        ),
+        cells=tuple(_together([cells[place] for place in team]) for team in story.teams),
         complete=complete,
         notes=(
             *say_laid_off(story, number, names),
@@ -262,6 +284,30 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
                 if isinstance(entry.fact, Noted) and entry.fact.round == number
             ),
         ),
+    )
+
+
+def _together(cells: Sequence[PadCell]) -> PadCell:
+    """The cell of a team, from those of its players; of one who plays alone it is their own."""
+    first, *others = cells
+    if not others:
+        return first
+    counted = [cell for cell in cells if cell.seq]
+    if not counted:
+        return first
+    return replace(
+        first,
+        seq=max(cell.seq for cell in counted),
+        points=counted[0].points,
+        typed="",
+        left=sum(cell.left or 0 for cell in counted),
+        table=sum(cell.table or 0 for cell in counted),
+        below=next((cell.below for cell in counted if cell.out), ""),
+        opens=True,
+        out=any(cell.out for cell in counted),
+        made=any(cell.made for cell in counted),
+        corrected=any(cell.corrected for cell in counted),
+        reason=next((cell.reason for cell in counted if cell.reason), ""),
     )
 
 
@@ -331,7 +377,37 @@ def _on_table(story: Story, number: int, who: int) -> int | None:
     return sum(each.points or 0 for each in laid) if pad and pad.asks_table else None
 
 
-def _columns(story: Story, people: People, number: int | None) -> tuple[SeatColumn, ...]:
+def _column(team: Team, seats: Sequence[SeatColumn]) -> SeatColumn:
+    """The column of a team; of a player who plays alone it is their own."""
+    partners = tuple(seats[place] for place in team.seats)
+    first, *others = partners
+    if not others:
+        return first
+    return replace(
+        first,
+        name=team.name,
+        token=_token(partners),
+        deals=any(seat.deals for seat in partners),
+        starts=any(seat.starts for seat in partners),
+        laid_down=any(seat.laid_down for seat in partners),
+        takes=sum(seat.takes for seat in partners),
+        above=next((seat.above for seat in partners if seat.above), ""),
+        partners=partners,
+    )
+
+
+def _token(partners: Sequence[SeatColumn]) -> Token:
+    """How a team is shown: as its first player, with the letters of all, as far as they have room.
+
+    Its names can be written as those letters.
+    """
+    first, letters = partners[0].token, [seat.token.initial for seat in partners]
+    written = "".join(letters)
+    short = (", ".join(seat.name for seat in partners), " + ".join(letters))
+    return replace(first, initial=written if len(written) <= _LETTERS else letters[0], forms=short)
+
+
+def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn, ...]:
     score, variant = story.score, story.variant
     names, tokens = people.names, people.tokens
     pad, now = variant.pad, number or 0
@@ -392,10 +468,11 @@ def _above(story: Story, place: int, number: int | None) -> str:
 
 def _standing(story: Story, place: int) -> str:
     """Say of a total that it wins, or that it leads once a round is complete."""
+    players = next(len(team) for team in story.teams if place in team)
     if place in story.winners:
-        return say("pad.wins-short")
+        return say("pad.wins-short", n=players)
     leads = place in story.score.leaders and not story.finished and bool(story.rounds)
-    return say("pad.leads-short") if leads else ""
+    return say("pad.leads-short", n=players) if leads else ""
 
 
 def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:

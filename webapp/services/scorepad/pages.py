@@ -1,5 +1,7 @@
 """What the pad shows: a game as it stands, round by round and player by player."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -55,7 +57,7 @@ class PadCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRow:
-    """One round across the pad, in seat order."""
+    """One round across the pad, column by column."""
 
     number: int
     label: str
@@ -63,6 +65,7 @@ class PadRow:
     brief: str
     """The same without ones, for a narrow column ("2 sets, run")."""
     cells: tuple[PadCell, ...]
+    """One for each column."""
     complete: bool
     notes: tuple[str, ...]
     """What was laid off after a knock, and what the table wrote about this round."""
@@ -70,10 +73,12 @@ class PadRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatColumn:
-    """One player down the pad: who it is, and how they stand after the complete rounds."""
+    """One player or one team down the pad: who it is, and how they stand after complete rounds."""
 
     player_id: int
+    """The player; the first of a team."""
     name: str
+    """What they are called; of a team its names together: "Ann and Ben"."""
     token: Token
     total: int
     leads: bool
@@ -105,6 +110,13 @@ class SeatColumn:
     """What is above the name: "deals", "left", "is out", or nothing."""
     standing: str
     """What is beside the total: "wins", "leads", or nothing."""
+    partners: tuple[SeatColumn, ...] = ()
+    """The players of a team, each as if alone; none if it is one player."""
+
+    @property
+    def players(self) -> tuple[SeatColumn, ...]:
+        """The players, one or a team."""
+        return self.partners or (self,)
 
     @property
     def won_says(self) -> str:
@@ -114,7 +126,7 @@ class SeatColumn:
 
 @dataclass(frozen=True, slots=True)
 class PadLine:
-    """One player across the pad, where each has a row."""
+    """One player or team across the pad, where each has a row."""
 
     seat: SeatColumn
     cells: tuple[tuple[PadRow, PadCell], ...]
@@ -151,6 +163,9 @@ class Pad:
     """The form key of every one-tap form on the pad: undo, redo, finish, reopen, rematch."""
     rows: tuple[PadRow, ...]
     seats: tuple[SeatColumn, ...]
+    """The players, in the order of play."""
+    columns: tuple[SeatColumn, ...]
+    """What the table has a column for: a team each, or a player where everybody plays alone."""
     round_number: int | None
     """The round to be counted next; None once the game is finished or over by the rules."""
     rounds: int | None
@@ -172,6 +187,7 @@ class Pad:
     dealer: str
     starter: str
     leaders: tuple[str, ...]
+    """The players who lead, partners together."""
     over: bool
     """Whether the rules say that the game has ended."""
     finished: bool
@@ -179,6 +195,7 @@ class Pad:
     on_paper: bool
     """Whether the game was kept on paper: its totals are known, and no round."""
     winners: tuple[str, ...]
+    """The players who won, partners together."""
     decider: tuple[str, ...]
     """Players who can play a decider: those who share the win, once the game is finished."""
     undo: Undo | None
@@ -224,9 +241,9 @@ class Pad:
 
     @property
     def across(self) -> bool:
-        """Whether each player has a row: side by side they, or their totals, would not fit."""
-        signs = max(len(str(seat.total)) for seat in self.seats)
-        seats = len(self.seats)
+        """Whether each column is a row: side by side they, or their totals, would not fit."""
+        signs = max(len(str(seat.total)) for seat in self.columns)
+        seats = len(self.columns)
         return seats > MOST_ABREAST or seats * signs > MOST_SIGNS
 
     @property
@@ -242,10 +259,10 @@ class Pad:
 
     @property
     def lines(self) -> tuple[PadLine, ...]:
-        """The players, each with a row."""
+        """The columns, each as a row."""
         return tuple(
             PadLine(seat, tuple((row, row.cells[place]) for row in self.latest_first))
-            for place, seat in enumerate(self.seats)
+            for place, seat in enumerate(self.columns)
         )
 
     @property
@@ -299,16 +316,17 @@ class Pad:
         """The leader, and the lead if points count: "Ana leads by 20"."""
         if self.finished or not self.begun or not self.leaders:
             return ""
-        if len(self.leaders) > 1:
+        first, *more = (seat for seat in self.columns if seat.leads)
+        if more:
             return say("pad.leads-together", names=joined(self.leaders))
-        (first,) = (seat for seat in self.seats if seat.leads)
-        others = [seat for seat in self.seats if seat.ranked and not seat.leads]
+        players = len(first.players)
+        others = [seat for seat in self.columns if seat.ranked and not seat.leads]
         if not others or first.games_won is not None:
             if first.won_says:
-                return say("pad.leads-with", names=first.name, won=first.won_says)
-            return say("pad.leads", n=1, names=first.name)
+                return say("pad.leads-with", n=players, names=first.name, won=first.won_says)
+            return say("pad.leads", n=players, names=first.name)
         margin = min(abs(first.total - seat.total) for seat in others)
-        return say("pad.leads-by", name=first.name, points=margin)
+        return say("pad.leads-by", n=players, name=first.name, points=margin)
 
     @property
     def state(self) -> Iterator[str]:
