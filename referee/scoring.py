@@ -10,13 +10,15 @@ from typing import NamedTuple, TypeAlias
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How one player stood when a round ended, counted: what settling needs."""
+    """How one player or team stood when a round ended, counted: what settling needs."""
 
     out: bool
     deadwood: int
     """What the cards left in hand cost."""
+    of_partners: int = 0
+    """What of that is left with the partners of a player who went out."""
     table: int = 0
-    """What the player's cards on the table score."""
+    """What the cards on the table score, with bonuses and what is laid open."""
     times: int = 1
     """For who went out: how often the others pay."""
     scores: int | None = None
@@ -24,18 +26,23 @@ class Ended:
     big_gin: bool = False
     """For who went out: whether that was with a card more than dealt, all of them in melds."""
 
+    @property
+    def left_over(self) -> int:
+        """What a player who went out has left over; of anyone else, what is left in hand."""
+        return self.deadwood - self.of_partners
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """A round turned into points, seat by seat, and who has won it."""
+    """A round turned into points, one number for each of those who settle, and who has won it."""
 
     points: tuple[int, ...]
     won: int | None
-    """The seat that won the round; None if nobody did."""
+    """Which of them won the round; None if nobody did."""
 
 
 Settlement: TypeAlias = Callable[[tuple[Ended, ...]], Settled]
-"""Turns how a round ended for those who played it into points."""
+"""Turns how a round ended for those who played it, players or teams, into points."""
 
 
 def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
@@ -53,7 +60,7 @@ def with_bonus(settle: Settlement, out: int) -> Settlement:
     """
 
     def more(hand: Ended) -> int:
-        if not hand.out or hand.deadwood:
+        if not hand.out or hand.left_over:
             return 0
         return out if hand.scores is None else hand.scores
 
@@ -123,7 +130,7 @@ def knocked(gin: int, undercut: int, big_gin: int = 0) -> Settlement:
             return Settled(points=(0,) * len(hands), won=None)
         own, other = hands[out].deadwood, hands[1 - out].deadwood
         scored, winner = other - own, out
-        if not own:
+        if not hands[out].left_over:
             scored += big_gin if hands[out].big_gin else gin
         elif other <= own:
             scored, winner = own - other + undercut, 1 - out
@@ -175,8 +182,9 @@ def dropped(each: int, caught: int, to_lowest: int = 0) -> Settlement:
         if seat is None:
             lowest_of = lowest(tuple(hand.deadwood for hand in hands), range(len(hands)))
             return _paid_by_others(lowest_of, each, len(hands))
-        own = hands[seat].deadwood
-        catch = [at for at, hand in enumerate(hands) if at != seat and own and hand.deadwood <= own]
+        own, over = hands[seat].deadwood, hands[seat].left_over
+        others = [at for at in range(len(hands)) if at != seat]
+        catch = [at for at in others if over and hands[at].deadwood <= own]
         if not catch:
             return _paid_by_others((seat,), each * hands[seat].times, len(hands))
         paid = caught
@@ -243,7 +251,7 @@ class Lead(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """Where a game stands after a number of rounds, seat by seat."""
+    """Where a game stands after a number of rounds, seat by seat; or team by team."""
 
     totals: tuple[int, ...]
     steps: tuple[int, ...]

@@ -1,6 +1,6 @@
 """The question for a scorepad: rounds out of JSON, and the score as an answer."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from referee.cards import Card, Cards, write_cards
@@ -12,6 +12,8 @@ from referee.variant import Variant
 
 _MOST_ROUNDS: Final = 500
 _MOST_POINTS: Final = 10**9
+_MOST_MELDS: Final = 100
+_MOST_ASIDE: Final = 100
 
 
 def _players(reader: Reader, question: JsonObject) -> list[str]:
@@ -52,6 +54,7 @@ FIELDS: Final = (_PLAYERS, _DEALER, _ROUNDS, _UPCARDS)
 
 _LEFT: Final = cards("left")
 _SHOWN: Final = cards("cards")
+_ASIDE: Final = cards("aside")
 
 
 def answer_game(reader: Reader) -> Json:
@@ -129,7 +132,36 @@ def _record(reader: Reader, entry: JsonObject) -> HandRecord:
         shown=shown,
         close=close,
         joker=joker,
+        bonus=_bonus(reader.variant, entry),
+        aside=_aside(reader, entry),
+        reserve=entry.may("reserve", bool, default=True),
     )
+
+
+def _bonus(variant: Variant, entry: JsonObject) -> Mapping[str, int]:
+    """Read how many melds have each bonus; melds that are named say it themselves."""
+    if not variant.bonuses or isinstance(entry.values.get("table"), list):
+        return {}
+    named: Mapping[str, object] = entry.may("bonus", dict, {})
+    names = [kind.name for kind in variant.bonuses]
+    if unknown := named.keys() - set(names):
+        says = f"“{entry.where}bonus” has no “{min(unknown)[:40]}”; it has {', '.join(names)}."
+        raise QuestionError("bad-field", says)
+    return {name: _number(JsonObject(named, entry.where), name, _MOST_MELDS) for name in named}
+
+
+def _aside(reader: Reader, entry: JsonObject) -> int | Cards:
+    """Read the cards that were laid open, or how many there are."""
+    rule = reader.variant.aside
+    if rule is None or "aside" not in entry.values:
+        return 0
+    if not isinstance(entry.values["aside"], str):
+        return _number(entry, "aside", _MOST_ASIDE)
+    laid = _ASIDE.read(reader, entry)
+    if not rule.cards.issuperset(laid):
+        there = write_cards(sorted(rule.cards, key=str))
+        raise QuestionError("bad-field", f"“{entry.where}aside” can only have these: {there}.")
+    return laid
 
 
 def _left(reader: Reader, entry: JsonObject) -> int | Cards:
@@ -174,10 +206,14 @@ def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
 
 
 def _points(entry: JsonObject, name: str) -> int:
-    points = entry.need(name, int)
-    if not 0 <= points <= _MOST_POINTS:
+    return _number(entry, name, _MOST_POINTS)
+
+
+def _number(entry: JsonObject, name: str, most: int) -> int:
+    number = entry.need(name, int)
+    if not 0 <= number <= most:
         raise QuestionError("bad-field", f"“{name}” cannot be that number.")
-    return points
+    return number
 
 
 def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json:
@@ -197,6 +233,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
             "step": score.step,
             "dealer": players[score.dealers[-1]],
             "contract": contract.says if contract else None,
+            **({"opening": by_name(score.opens_with)} if score.opens_with else {}),
         },
         "problems": [
             {
@@ -211,6 +248,8 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
             for clause in (variant.rulebook.cited(problem.cites),)
         ],
     }
+    if variant.in_teams(len(players)):
+        written["teams"] = [[players[seat] for seat in team] for team in score.teams]
     if variant.pad is not None and variant.pad.bonus:
         written["bonus"] = by_name(score.bonus)
     if any(score.laid_off):

@@ -14,23 +14,24 @@ from typing import Final
 from referee.cards import Card
 from referee.pad import PadRule
 from referee.rulings import Code
-from referee.scorepad.checks import Problem as Problem
 from referee.scorepad.checks import check_round as check_round
-from referee.scorepad.checks import doubt as doubt
-from referee.scorepad.checks import problem as problem
 from referee.scorepad.hands import Attendance as Attendance
 from referee.scorepad.hands import CloseChoice as CloseChoice
 from referee.scorepad.hands import HandRecord as HandRecord
 from referee.scorepad.hands import cards_named as cards_named
 from referee.scorepad.hands import close_choices as close_choices
 from referee.scorepad.hands import closed_as as closed_as
-from referee.scorepad.hands import closed_special, ended
+from referee.scorepad.hands import closed_special
 from referee.scorepad.hands import knocks as knocks
 from referee.scorepad.hands import least_left as least_left
 from referee.scorepad.hands import must_say_how as must_say_how
 from referee.scorepad.hands import points_of as points_of
 from referee.scorepad.laying_off import KnockLayOff as KnockLayOff
 from referee.scorepad.laying_off import after_laying_off, lay_offs
+from referee.scorepad.problems import Problem as Problem
+from referee.scorepad.problems import doubt as doubt
+from referee.scorepad.problems import problem as problem
+from referee.scorepad.teams import ended_together
 from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
 
@@ -68,7 +69,8 @@ class Score:
     """The winners, in seat order, several if tied; none while the game goes on."""
     leaders: tuple[int, ...]
     places: tuple[int, ...]
-    """The place of each seat in the standings, from 1; players who tie share one."""
+    """The place of each seat in the standings, from 1; teams that tie share one, and so do
+    partners."""
     decider: tuple[int, ...]
     """Those who share the win and may play another game for it; none where that is not known."""
     dealers: tuple[int, ...]
@@ -115,6 +117,7 @@ class _Pad:
     ending: Ending
     seats: tuple[Attendance, ...]
     first_dealer: int
+    teams: tuple[tuple[int, ...], ...] = field(init=False)
     totals: list[int] = field(init=False)
     steps: list[int] = field(init=False)
     won: list[int] = field(init=False)
@@ -127,6 +130,7 @@ class _Pad:
     winners: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
+        self.teams = self.variant.teams(len(self.seats))
         self.totals = [seat.carried for seat in self.seats]
         alone = self.variant.climbs_alone
         self.steps = [seat.step if alone else 1 for seat in self.seats]
@@ -151,34 +155,53 @@ class _Pad:
         counted = there | {
             seat: after_laying_off(variant, there[seat], laid) for seat, laid in laid_off.items()
         }
-        settled = self.settle(
-            tuple([ended(variant, record, self.steps[seat]) for seat, record in counted.items()])
+        teams = [team for team in self.teams if any(seat in counted for seat in team)]
+        hands = (
+            [(counted[seat], self.steps[seat]) for seat in team if seat in counted]
+            for team in teams
         )
+        settled = self.settle(tuple([ended_together(variant, each) for each in hands]))
         won = self._won_at_once(variant, there)
-        scored = dict(zip(there, settled.points, strict=True))
-        self.points.append(tuple(scored.get(seat, 0) for seat in range(len(self.seats))))
+        points = [0] * len(self.seats)
+        for team, scored in zip(teams, settled.points, strict=True):
+            for seat in team:
+                points[seat] = scored
+                self.totals[seat] += scored
+        self.points.append(tuple(points))
         self.laid_off.append(laid_off)
         self.played.append(playing)
-        for seat, points in scored.items():
-            self.totals[seat] += points
-        if settled.won is not None:
-            self.won[tuple(there)[settled.won]] += 1
+        for seat in () if settled.won is None else teams[settled.won]:
+            self.won[seat] += 1
         self._move_on(there)
         self._see_who_is_out()
         self._deal()
         if not self.winners:
-            out = tuple(seat for seat, record in there.items() if record.out)
-            self.winners = won or self.ending(replace(self._standing(), out=out))
+            out = tuple(
+                number
+                for number, team in enumerate(self.teams)
+                if any(seat in there and there[seat].out for seat in team)
+            )
+            self.winners = self._seats(won or self.ending(replace(self._standing(), out=out)))
+
+    def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
+        """The seats of some teams, in seat order."""
+        return tuple(sorted(seat for team in teams for seat in self.teams[team]))
+
+    def _by_seat(self, by_team: Sequence[int]) -> tuple[int, ...]:
+        """What each seat has, of what each team has."""
+        return tuple(by_team[seat % len(self.teams)] for seat in range(len(self.seats)))
 
     def _won_at_once(self, variant: Variant, there: Mapping[int, HandRecord]) -> tuple[int, ...]:
-        """The seat that closed with a hand that wins the game; none where nobody did."""
+        """The team that closed with a hand that wins the game; none where nobody did."""
         if variant.close is None or not variant.close.special:
             return ()
         closed = (
             (seat, closed_special(variant, record, self.steps[seat]))
             for seat, record in there.items()
         )
-        won = tuple(seat for seat, hand in closed if hand is not None and hand.wins)
+        won = tuple(
+            seat % len(self.teams) for seat, hand in closed if hand is not None and hand.wins
+        )
         return won if len(won) == 1 else ()
 
     def _playing(self) -> tuple[bool, ...]:
@@ -196,8 +219,9 @@ class _Pad:
         """Move everybody on with the round, or those up who made their contract."""
         past = len(self.variant.contracts) + 1
         for seat, step in enumerate(self.steps):
-            record = there.get(seat)
-            if not self.variant.climbs_alone or (record is not None and record.is_down):
+            partners = self.teams[seat % len(self.teams)]
+            made = any(one in there and there[one].is_down for one in partners)
+            if made or not self.variant.climbs_alone:
                 moved = step + 1
                 self.steps[seat] = min(moved, past) if self.variant.contracts else moved
 
@@ -209,41 +233,63 @@ class _Pad:
         self.dealers.append(next((seat for seat in order if playing[seat]), order[0]))
 
     def _standing(self) -> Standing:
+        """Where each team stands: partners have the same totals and steps."""
         playing = self._playing()
+
+        def those(told: Sequence[bool]) -> tuple[int, ...]:
+            teams = enumerate(self.teams)
+            return tuple(number for number, team in teams if any(told[seat] for seat in team))
+
+        first = [team[0] for team in self.teams]
         return Standing(
-            totals=tuple(self.totals),
-            steps=tuple(self.steps),
+            totals=tuple(self.totals[seat] for seat in first),
+            steps=tuple(self.steps[seat] for seat in first),
             rounds=len(self.points),
-            won=tuple(self.won),
-            ranked=tuple(index for index, seat in enumerate(self.seats) if seat.ranked),
-            playing=tuple(index for index, plays in enumerate(playing) if plays),
+            won=tuple(self.won[seat] for seat in first),
+            ranked=those([seat.ranked for seat in self.seats]),
+            playing=those(playing),
         )
+
+    def _opens_with(self, step: int | None) -> tuple[int, ...]:
+        """What each seat's first melds need to total in a step."""
+        rule = self.variant.opening
+        if self.winners or rule is None or not (rule.by_total or rule.by_step):
+            return ()
+        return tuple(rule.asked(total, step) for total in self.totals)
 
     def score(self) -> Score:
         variant, standing = self.variant, self._standing()
-        over = bool(self.winners)
-        gives = self.rule.bonus if over else None
-        shared = len(self.winners) > 1 and self.rule.decider is not None
+        over, winners = bool(self.winners), self.winners
+        shared = len(winners) > len(self.teams[0]) and self.rule.decider is not None
+        step = None if over or variant.climbs_alone else len(self.points) + 1
+        leaders = self.rule.lead.among(standing, standing.ranked) if self.points else ()
         return Score(
             points=tuple(self.points),
             laid_off=tuple(self.laid_off),
-            totals=standing.totals,
-            bonus=gives(standing, self.winners) if gives else (0,) * len(self.seats),
-            steps=standing.steps,
-            games_won=standing.won,
+            totals=tuple(self.totals),
+            bonus=self._by_seat(self._bonus(standing)),
+            steps=tuple(self.steps),
+            games_won=tuple(self.won),
             played=tuple(self.played),
             playing=self._playing(),
-            teams=tuple((seat,) for seat in range(len(self.seats))),
-            opens_with=(),
+            teams=self.teams,
+            opens_with=self._opens_with(step),
             over=over,
-            winners=self.winners,
-            leaders=self.rule.lead.among(standing, standing.ranked) if self.points else (),
-            places=self.rule.lead.places(standing),
-            decider=self.winners if shared else (),
+            winners=winners,
+            leaders=self._seats(leaders),
+            places=self._by_seat(self.rule.lead.places(standing)),
+            decider=winners if shared else (),
             dealers=tuple(self.dealers),
-            step=None if over or variant.climbs_alone else len(self.points) + 1,
+            step=step,
             problems=tuple(self.problems),
         )
+
+    def _bonus(self, standing: Standing) -> tuple[int, ...]:
+        """What each team is given at the end."""
+        if not self.winners or self.rule.bonus is None:
+            return (0,) * len(self.teams)
+        won = tuple(number for number, team in enumerate(self.teams) if team[0] in self.winners)
+        return self.rule.bonus(standing, won)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -5,16 +5,15 @@ are dealt, what may be laid. What cannot be is certain; what is only odd is aske
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from referee.cards import JOKER, JOKER_RANK
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
 from referee.pad import Counts, PadRule
 from referee.plays import Close, Moment, ShowMeld
-from referee.rulings import NOTHING, Code, Finding
+from referee.rulings import Code, Finding
 from referee.scorepad.hands import (
     HandRecord,
     cards_named,
@@ -26,44 +25,9 @@ from referee.scorepad.hands import (
     points_of,
     table_points,
 )
+from referee.scorepad.problems import Problem, doubt, problem
 from referee.values import ValueClass, fewest, most
 from referee.variant import ForTheTableError, Variant
-
-
-class Problem(NamedTuple):
-    """Something on a scorepad that cannot be true, or is unlikely."""
-
-    code: Code
-    cites: str
-    seat: int | None = None
-    """The seat (from 0) it is about; None if it is about the whole round."""
-    certain: bool = True
-    """Whether it cannot be; False if it is only to be asked once."""
-    round: int | None = None
-    """The round (from 1) it is about, where the whole pad was looked at."""
-    how: str = ""
-    """Which sentence of its code says it."""
-    values: Mapping[str, object] = NOTHING
-    """What fills the sentence."""
-    because: Finding | None = None
-    """What is found against a play, where that alone is the problem."""
-
-    @property
-    def sentence(self) -> Code:
-        """The code whose sentence says it."""
-        return self.because.code if self.because else self.code
-
-
-def problem(
-    code: Code, cites: str, seat: int | None = None, how: str = "", /, **values: object
-) -> Problem:
-    """What cannot be true on a scorepad."""
-    return Problem(code, cites, seat, how=how, values=values)
-
-
-def doubt(code: Code, cites: str, seat: int | None, how: str = "", /, **values: object) -> Problem:
-    """What is unlikely."""
-    return Problem(code, cites, seat, certain=False, how=how, values=values)
 
 
 def _because(code: Code, seat: int, against: Finding, *, certain: bool = True) -> Problem:

@@ -6,7 +6,7 @@ often the others pay.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -15,6 +15,7 @@ from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED, Arrangement
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
+from referee.rulings import Ruling
 from referee.scoring import Ended
 from referee.turns.closing import BIG_GIN, CLOSED, NO_WILD, SpecialHand, least_deadwood
 from referee.variant import ForTheTableError, Variant
@@ -216,15 +217,25 @@ def table_points(variant: Variant, record: HandRecord) -> int:
         return 0
     if isinstance(record.table, int):
         return record.table
-    return sum(_meld_points(variant, cards) for cards in record.table)
+    return sum(meld_ruling(variant, cards).points or 0 for cards in record.table)
 
 
-def _meld_points(variant: Variant, cards: Cards) -> int:
+def meld_ruling(variant: Variant, cards: Cards) -> Ruling:
+    """Rule on a meld on the table: as it was laid, else in any order.
+
+    What only a player who goes out can meld is on the table when somebody did.
+    """
+    if cards and variant.sets.last.issuperset(cards):
+        variant = _with_last(variant)
     as_laid = rule_on(ShowMeld(cards), variant, Moment())
-    if as_laid.is_legal:
-        return as_laid.points or 0
-    ruling = rule_on(ShowMeld(cards, as_laid=False), variant, Moment())
-    return (ruling.points or 0) if ruling.is_legal else 0
+    return as_laid if as_laid.is_legal else rule_on(ShowMeld(cards, as_laid=False), variant)
+
+
+@lru_cache(maxsize=128)
+def _with_last(variant: Variant) -> Variant:
+    """The game in which anyone can meld what is for a player who goes out."""
+    sets = variant.sets
+    return replace(variant, sets=replace(sets, without=sets.without - sets.last))
 
 
 def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
@@ -295,4 +306,5 @@ def cards_named(record: HandRecord) -> Cards:
     """The cards of a record that were named, wherever they are."""
     left = record.left if isinstance(record.left, tuple) else ()
     table = record.table if isinstance(record.table, tuple) else ()
-    return (*left, *record.shown, *(card for meld in table for card in meld))
+    aside = record.aside if isinstance(record.aside, tuple) else ()
+    return (*left, *record.shown, *aside, *(card for meld in table for card in meld))

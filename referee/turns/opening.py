@@ -39,6 +39,14 @@ class OpeningRule:
     by_step: Mapping[int, int] = field(default_factory=dict)
     """What they must be worth in the steps, from 1, that say so."""
 
+    def asked(self, total: int, step: int | None = None) -> int:
+        """What the first melds of a team with this total must be worth in a step."""
+        by_step = self.by_step.get(step or 0)
+        if by_step is not None:
+            return by_step
+        reached = [points for least, points in self.by_total if total >= least]
+        return reached[-1] if reached else self.points
+
 
 class Opened(NamedTuple):
     """What melds laid to open are worth, and whether that will do."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from referee import variants
 from referee.rulings import Code
 from referee.scorepad import Score, check_round, keep_score
-from referee.scorepad.checks import Problem
 from referee.scorepad.hands import HandRecord
+from referee.scorepad.problems import Problem
 from referee.variant import Variant
 
 MEXICAN = variants.get("mexican-rummy")

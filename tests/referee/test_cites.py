@@ -16,7 +16,7 @@ from referee.describing.telling.clauses import CATALOGUE
 from referee.melds.grounds import judge, legal_readings
 from referee.protocol import answer_line
 from referee.rulings import Code, Finding
-from referee.scorepad.checks import Problem
+from referee.scorepad.problems import Problem
 from tests.referee.cases import every_case
 from tests.referee.cites import CITES
 

@@ -157,7 +157,7 @@ def settlement(game: Description) -> Settlement:
     out = game.get("score.out")
     scores = any("scores" in hand for hand in game.get("hand.special").values())
     settle = _settlement(game)
-    scores = scores or game.get("score.out-at-once") is not None
+    scores = scores or _at_once(game) is not None
     return with_bonus(settle, out) if out or scores else settle
 
 
@@ -213,8 +213,8 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
         and not (game.get("score.out") or game.get("score.out-at-once")),
         negative=points_only or settle not in AGAINST or _takes_off(game),
         counts=Counts.POINTS if points_only else _COUNTS.get(settle, Counts.ALL),
-        outright=game.settled_by["outright"] if settle == "drop" else game.get("score.at-once"),
-        at_once=game.get("score.out-at-once"),
+        outright=_outright(game),
+        at_once=_at_once(game),
         outright_title=words.get(
             "outright", words["no-discard" if settle == "drop" else "at-once"]
         ),
@@ -227,6 +227,23 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
         asks_at=game.get("points.target"),
         deals=not points_only or game.get("points.dealer"),
     )
+
+
+def _at_once(game: Description) -> int | None:
+    """What going out all at once scores in place of `score.out`; None if that is the same."""
+    points: int | None = game.get("score.out-at-once")
+    if points is None and game.settlement == "table-less-hand" and game.get("score.at-once") > 1:
+        # Nobody pays anybody here: what counts more is the bonus for going out.
+        points = game.get("score.out") * game.get("score.at-once")
+    return points
+
+
+def _outright(game: Description) -> int:
+    """How often the others pay if a player goes out in a way that counts more."""
+    if game.settlement == "table-less-hand":
+        return 1
+    often: int = game.get("score.at-once")
+    return game.settled_by["outright"] if game.settlement == "drop" else often
 
 
 def _wins_at_once(game: Description) -> bool:

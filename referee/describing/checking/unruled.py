@@ -19,6 +19,7 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
     "layoff.wilds": ("all", "own"),
 }
 """The values that are ruled on, where not all are."""
+_ON_TABLE: Final = "table-less-hand"
 _NEEDED: Final = frozenset({"run", "pure run"})
 _STEP: Final = frozenset({"contract", "deal", "discard", "opening"})
 
@@ -152,13 +153,25 @@ def _of_play(game: Description) -> Iterator[Complaint]:
     yield from _of_ways(game)
 
 
+def _bonus_for_out(game: Description) -> tuple[str, ...]:
+    """The settlement in which going out at once counts more by its bonus, if it has one."""
+    return (_ON_TABLE,) if game.get("score.out") else ()
+
+
+def _given(game: Description, path: str) -> bool:
+    return path.partition(".")[0] in game.spec and bool(game.get(path))
+
+
 def _of_ways(game: Description) -> Iterator[Complaint]:
     if game.get("score.at-once") > 1 and (
         game.way == "hand"
-        or game.settlement not in {"own-hand", "to-out", "winner-scores", "table-less-hand"}
+        or game.settlement not in {"own-hand", "to-out", "winner-scores", *_bonus_for_out(game)}
         or game.get("score.cap") is not None
     ):
         yield complaint("score.at-once", "at-once-counted")
+    if game.settlement != _ON_TABLE:
+        beside = ("bonus.melds", "aside.cards", "reserve.untaken")
+        yield from (complaint(path, "beside-table") for path in beside if _given(game, path))
     if game.get("score.out-at-once") is not None and (
         game.way == "hand" or game.settlement == "drop"
     ):

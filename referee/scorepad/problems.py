@@ -1,0 +1,42 @@
+"""What is wrong with a round as it was written down, or unlikely."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from referee.rulings import NOTHING, Code, Finding
+
+
+class Problem(NamedTuple):
+    """Something on a scorepad that cannot be true, or is unlikely."""
+
+    code: Code
+    cites: str
+    seat: int | None = None
+    """The seat (from 0) it is about; None if it is about the whole round."""
+    certain: bool = True
+    """Whether it cannot be; False if it is only to be asked once."""
+    round: int | None = None
+    """The round (from 1) it is about, where the whole pad was looked at."""
+    how: str = ""
+    """Which sentence of its code says it."""
+    values: Mapping[str, object] = NOTHING
+    """What fills the sentence."""
+    because: Finding | None = None
+    """What is found against a play, where that alone is the problem."""
+
+    @property
+    def sentence(self) -> Code:
+        """The code whose sentence says it."""
+        return self.because.code if self.because else self.code
+
+
+def problem(
+    code: Code, cites: str, seat: int | None = None, how: str = "", /, **values: object
+) -> Problem:
+    """What cannot be true on a scorepad."""
+    return Problem(code, cites, seat, how=how, values=values)
+
+
+def doubt(code: Code, cites: str, seat: int | None, how: str = "", /, **values: object) -> Problem:
+    """What is unlikely."""
+    return Problem(code, cites, seat, certain=False, how=how, values=values)

@@ -1,0 +1,102 @@
+"""What partners have together when a round has ended; whoever plays alone is a team of one.
+
+What belongs to a team may be written with any of its players, and adds up: melds and their bonuses,
+cards laid open, the second hand. What is left belongs to each, and adds up as well.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from referee.melds.bonuses import bonus_of
+from referee.pad import AsideRule
+from referee.scorepad.hands import HandRecord, ended, meld_ruling
+from referee.scoring import Ended
+from referee.variant import Variant
+
+ANY: Final = "any"
+"""In what going out needs: melds with a bonus of whatever kind."""
+
+
+def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) -> Ended:
+    """Count the hands of a team, each with its player's step, as settling the round needs them."""
+    counted = [ended(variant, record, step) for record, step in hands]
+    shown = next((hand for hand in counted if hand.out), counted[0])
+    deadwood = sum(hand.deadwood for hand in counted)
+    records = [record for record, _ in hands]
+    return replace(
+        shown,
+        deadwood=deadwood,
+        of_partners=deadwood - shown.deadwood if shown.out else 0,
+        table=sum(hand.table for hand in counted) + _besides(variant, records),
+    )
+
+
+def _besides(variant: Variant, records: Sequence[HandRecord]) -> int:
+    """What a team scores beside its cards: bonuses and what is laid open, less hands not taken."""
+    melds = bonus_melds(variant, records)
+    bonuses = sum(kind.points * melds[kind.name] for kind in variant.bonuses)
+    aside = 0 if variant.aside is None else _aside_points(variant, variant.aside, records, melds)
+    return bonuses + aside - _untaken(variant, records)
+
+
+def bonus_melds(variant: Variant, records: Iterable[HandRecord]) -> Counter[str]:
+    """How many melds with each bonus a team has, by its name."""
+    melds: Counter[str] = Counter()
+    for record in records:
+        if isinstance(record.table, tuple):
+            rulings = (meld_ruling(variant, cards) for cards in record.table)
+            kinds = (bonus_of(one.readings[0], variant.bonuses) for one in rulings if one.is_legal)
+            melds.update(kind.name for kind in kinds if kind is not None)
+        else:
+            melds.update(record.bonus)
+    return melds
+
+
+def can_go_out(variant: Variant, melds: Mapping[str, int]) -> bool:
+    """Whether these melds with a bonus are what going out needs."""
+    if variant.going_out is None:
+        return True
+    there = {**melds, ANY: sum(melds.values())}
+    return all(there.get(name, 0) >= number for name, number in variant.going_out.needs.items())
+
+
+def has_melded(records: Iterable[HandRecord], melds: Mapping[str, int]) -> bool:
+    """Whether a team has melded anything."""
+    return any(melds.values()) or any(record.is_down or record.table for record in records)
+
+
+def asides(records: Iterable[HandRecord]) -> int:
+    """How many cards players have laid open."""
+    laid = (record.aside for record in records)
+    return sum(len(cards) if isinstance(cards, tuple) else cards for cards in laid)
+
+
+def there_are(variant: Variant, rule: AsideRule) -> int:
+    """How many cards there are to be laid open, in the packs of so many players."""
+    pack = variant.pack
+    return sum(pack.copies if card.rank else pack.jokers for card in rule.cards)
+
+
+def _aside_points(
+    variant: Variant, rule: AsideRule, records: Sequence[HandRecord], melds: Mapping[str, int]
+) -> int:
+    points = rule.points(asides(records), there_are(variant, rule))
+    match rule.minus:
+        case "not-down":
+            earned = has_melded(records, melds)
+        case "needs":
+            earned = can_go_out(variant, melds)
+        case "never":
+            earned = True
+    return points if earned else -points
+
+
+def _untaken(variant: Variant, records: Sequence[HandRecord]) -> int:
+    """What it costs a team not to have taken its second hand, or those of its players."""
+    rule = variant.reserve
+    if rule is None:
+        return 0
+    untaken = sum(not record.reserve for record in records)
+    return rule.untaken * (min(untaken, 1) if rule.per_team else untaken)

@@ -1,0 +1,284 @@
+"""What teams score: partners' hands as one, bonuses, cards laid open, second hands."""
+
+import tomllib
+from dataclasses import replace
+
+import pytest
+
+from referee.describing import build
+from referee.scorepad import HandRecord, Score, close_choices, keep_score
+from referee.scoring import (
+    dropped,
+    fixed,
+    knocked,
+    others_pay,
+    own_deadwood,
+    penalty,
+    rack_to_winner,
+    with_bonus,
+    won_from_others,
+)
+from referee.variant import Variant
+from tests import described
+
+PAIRS = """
+schema = 1
+slug = "own"
+players = [2, 6]
+pack = {copies = 2, jokers = 4}
+deal = {cards = 11}
+teams = {size = {"2-3" = 1, "4" = 2, "5" = 1, "6" = 2}}
+set = {without = ["3"]}
+run = {}
+wild = {cards = ["2", "JK"], naturals = 2, most = 3, counts = "own"}
+free = {}
+opening = {points = 15, by-total = {"0" = 50, "1500" = 90}}
+layoff = {onto = "own"}
+draw = {pile = "all"}
+aside = {cards = ["red 3"], each = 100, all = 800, minus = "not-down"}
+reserve = {cards = 11, of = "team", untaken = 100}
+bonus.melds.natural = {cards = 7, wilds = 0, points = 500}
+bonus.melds.mixed = {cards = 7, points = 300}
+out = {dry = true, needs = {any = 1}}
+[score]
+hand = {"3-7" = 5, "8-K" = 10, "A" = 20, "2" = 20, "JK" = 50, "red 3" = 500}
+table = {"3-7" = 5, "8-K" = 10, "A" = 20, "2" = 20, "JK" = 50}
+settle = "table-less-hand"
+out = 100
+at-once = 2
+[end]
+total = 5000
+leads = "highest"
+"""
+
+
+def pairs(**sections) -> Variant:
+    """A game for two pairs, with some of its sections otherwise."""
+    return build(tomllib.loads(PAIRS) | sections)
+
+
+GAME = pairs()
+OUT = HandRecord(out=True, table=200, bonus={"natural": 1})
+
+
+def keep(*rounds, game: Variant = GAME) -> Score:
+    return keep_score(game, len(rounds[0]), rounds, len(rounds[0]) - 1)
+
+
+def scores(*records: HandRecord, game: Variant = GAME) -> tuple[int, ...]:
+    return keep(records, game=game).points[0]
+
+
+def left(points: int, **rest) -> HandRecord:
+    return HandRecord(left=points, **rest)
+
+
+def test_partners_sit_alternately_and_score_the_same():
+    score = keep([OUT, left(30, table=150), left(45), left(10)])
+
+    assert score.teams == ((0, 2), (1, 3))
+    assert score.points == ((755, 110, 755, 110),)
+    assert score.totals == (755, 110, 755, 110)
+    assert score.games_won == (1, 0, 1, 0)
+
+
+@pytest.mark.parametrize("partner", [0, 2])
+def test_what_belongs_to_a_team_can_be_written_with_either_partner(partner):
+    own = {"table": 400, "bonus": {"mixed": 1}, "aside": 2, "reserve": False}
+    written = [replace(left(45), **own) if seat == partner else left(5) for seat in (0, 2)]
+
+    assert scores(written[0], OUT, written[1], left(10))[0] == 400 + 300 + 200 - 50 - 100
+
+
+def test_what_both_partners_wrote_adds_up():
+    one, other = left(5, table=60, aside=1), left(5, table=40, aside=1, bonus={"natural": 1})
+
+    assert scores(one, OUT, other, left(10))[0] == 100 + 500 + 200 - 10
+
+
+def test_melds_that_are_named_say_their_bonus_themselves():
+    natural, mixed = (
+        GAME.pack.parse("8S 8S 8H 8H 8D 8D 8C"),
+        GAME.pack.parse("9S 9H 9D 9C 2S JK 9S"),
+    )
+    record = left(5, table=(natural, mixed), bonus={"natural": 3})
+
+    assert scores(record, OUT, left(5), left(10))[0] == 70 + 500 + 120 + 300 - 10
+
+
+@pytest.mark.parametrize(
+    ("number", "down", "points"),
+    [(1, True, 100), (3, True, 300), (4, True, 800), (1, False, -100), (4, False, -800)],
+)
+def test_red_threes_count_for_a_team_with_melds_and_against_any_other(number, down, points):
+    table = 50 if down else 0
+    record = left(5, table=table, aside=number)
+
+    assert scores(record, OUT, left(5), left(10))[0] == points + table - 10
+
+
+def test_all_the_cards_laid_open_are_all_that_the_packs_have():
+    game = pairs(pack={"copies": {"2-4": 2, "5-6": 3}, "jokers": 4})
+    rest = [OUT, left(5), left(5), left(5), left(5)]
+
+    assert scores(left(5, table=50, aside=4), *rest, game=game)[0] == 50 + 400 - 10
+    assert scores(left(5, table=50, aside=6), *rest, game=game)[0] == 50 + 800 - 10
+
+
+def test_cards_laid_open_can_count_against_a_team_without_what_going_out_needs():
+    aside = {"cards": ["red 3"], "each": 100, "minus": "needs"}
+    game = pairs(aside=aside, out={"dry": True, "needs": {"any": 2}})
+    one, two = (left(5, table=200, aside=2, bonus={"mixed": n}) for n in (1, 2))
+
+    assert scores(one, OUT, left(5), left(10), game=game)[0] == 200 + 300 - 200 - 10
+    assert scores(two, OUT, left(5), left(10), game=game)[0] == 200 + 600 + 200 - 10
+
+
+@pytest.mark.parametrize(
+    ("of", "untaken", "cost"), [("team", 2, 100), ("each", 1, 100), ("each", 2, 200)]
+)
+def test_a_second_hand_never_taken_costs_its_points_once_for_each(of, untaken, cost):
+    game = pairs(reserve={"cards": 11, "of": of, "untaken": 100})
+    records = [left(5, reserve=number >= untaken) for number in range(2)]
+
+    assert scores(records[0], OUT, records[1], left(10), game=game)[0] == -10 - cost
+
+
+def test_going_out_all_at_once_scores_the_bonus_for_it_twice():
+    at_once = replace(OUT, close="outright")
+    rest = [left(30), left(45), left(10)]
+
+    assert [choice.counts for choice in close_choices(GAME)] == ["", "+200"]
+    assert scores(OUT, *rest)[0] == 200 + 500 + 100 - 45
+    assert scores(at_once, *rest)[0] == 200 + 500 + 200 - 45
+
+
+def test_a_team_whose_player_went_out_gets_the_bonus_though_a_partner_has_cards():
+    assert (
+        scores(OUT, left(5), left(120), left(5))[0]
+        - scores(left(5, table=200, bonus={"natural": 1}), OUT, left(115), left(5))[0]
+        == 100
+    )
+
+
+def test_nobody_needs_to_go_out():
+    score = keep([left(5, table=50), left(10), left(5), left(5)])
+
+    assert score.points == ((40, -15, 40, -15),)
+    assert not score.problems
+
+
+def test_the_first_melds_of_a_team_total_what_its_total_asks_for():
+    first = keep([replace(OUT, table=900), left(30), left(45), left(10)])
+    second = keep(*[[replace(OUT, table=900), left(30), left(45), left(10)]] * 2)
+
+    assert first.opens_with == (50, 15, 50, 15)
+    assert second.opens_with == (90, 15, 90, 15)
+
+
+def test_the_first_melds_can_go_by_the_round():
+    spec = tomllib.loads(PAIRS)
+    spec["opening"] = {"points": 50}
+    spec["end"] = {"leads": "highest"}
+    spec["steps"] = [{"opening": 50}, {"opening": 90}]
+    game = build(spec)
+    score = keep([OUT, left(30), left(45), left(10)], game=game)
+
+    assert keep_score(game, 4, [], 3).opens_with == (50,) * 4
+    assert score.opens_with == (90,) * 4
+    assert keep(*[[OUT, left(30), left(45), left(10)]] * 2, game=game).opens_with == ()
+
+
+def test_of_two_teams_past_the_target_the_higher_wins_with_both_its_players():
+    score = keep([replace(OUT, table=5000), left(0, table=5500), left(45), left(10)])
+
+    assert score.over
+    assert score.winners == (0, 2)
+    assert score.places == (1, 2, 1, 2)
+
+
+def test_teams_that_tie_share_the_win():
+    score = keep([replace(OUT, table=5000, bonus={}), left(10, table=5100), left(20), left(10)])
+
+    assert score.totals == (5080,) * 4
+    assert score.winners == score.leaders == (0, 1, 2, 3)
+    assert score.places == (1, 1, 1, 1)
+
+
+def test_places_count_teams():
+    score = keep([OUT, left(5), left(10), left(10), left(20), left(5)])
+
+    assert score.teams == ((0, 3), (1, 4), (2, 5))
+    assert score.places == (1, 3, 2, 1, 3, 2)
+    assert score.leaders == (0, 3)
+
+
+def test_the_deal_passes_seat_by_seat():
+    rounds = [[OUT, left(30), left(45), left(10)]] * 3
+
+    assert keep(*rounds).dealers == (3, 0, 1, 2)
+
+
+def test_whoever_plays_alone_is_a_team_of_one():
+    score = keep([replace(OUT, aside=1), left(30), left(45)])
+
+    assert score.teams == ((0,), (1,), (2,))
+    assert score.points == ((900, -30, -45),)
+
+
+def paired(slug: str, **sections) -> Variant:
+    """A game that comes with the referee, played by two pairs."""
+    rules = described.game(slug)
+    return build(
+        rules
+        | {
+            "players": [2, 4],
+            "teams": {"size": {"2-3": 1, "4": 2}},
+            "options": {},
+            "examples": [],
+            "text": {},
+        }
+        | sections
+    )
+
+
+def test_a_game_that_is_played_alone_can_be_played_by_pairs():
+    game = paired("500-rum")
+    rounds = [
+        [HandRecord(out=True, table=100), left(30, table=40), left(20, table=30), left(5)]
+    ] * 6
+
+    score = keep(*rounds, game=game)
+    assert score.points[0] == (110, 5, 110, 5)
+    assert score.winners == (0, 2)
+
+
+@pytest.mark.parametrize(
+    ("settle", "points"),
+    [
+        (own_deadwood, (20, 35)),
+        (with_bonus(own_deadwood, -10), (10, 35)),
+        (others_pay, (35, -35)),
+        (won_from_others, (35, 0)),
+        (rack_to_winner, (35, -35)),
+        (fixed(10), (10, -10)),
+        (penalty(10), (0, 10)),
+        (knocked(25, 10), (40, 0)),
+        (dropped(1, 2), (1, -1)),
+    ],
+    ids=[
+        "own hand",
+        "with a bonus",
+        "to out",
+        "winner scores",
+        "to lowest",
+        "fixed",
+        "penalty",
+        "knock",
+        "drop",
+    ],
+)
+def test_each_way_to_settle_takes_a_team_as_one(settle, points):
+    game = replace(paired("rummy"), settle=settle)
+
+    assert scores(HandRecord(out=True), left(30), left(20), left(5), game=game) == points * 2
