@@ -364,6 +364,9 @@ class Variant:
             return contract.said(self.speaker)
         if not self.has_step(step):
             return ""
+        opens = self.opening.by_step.get(step) if self.opening is not None else None
+        if opens is not None:
+            return self.speaker.put("notes.opens", n=opens)
         speak, n = self.speaker, self.hand_at(step)
         wild = self.wilds_in[step].cards - self.wilds.cards if step in self.wilds_in else ()
         ranks = sorted({speak.card(card).ranks for card in wild})

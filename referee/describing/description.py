@@ -70,6 +70,11 @@ class Description:
         return bool(self.steps) and all("deal" in step for step in self.steps)
 
     @property
+    def opens_by_step(self) -> bool:
+        """Whether each step says what first melds must be worth in it."""
+        return bool(self.steps) and all("opening" in step for step in self.steps)
+
+    @property
     def deals(self) -> dict[int, int]:
         """The cards dealt to each in the steps, from 1, that say so."""
         return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}

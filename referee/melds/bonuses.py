@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from referee.rulings import MeldKind, Reading
+from referee.saying import Said
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,6 +26,8 @@ class MeldBonus:
     """How many wilds it has at most."""
     unbroken: int = 0
     """How many of its naturals are in a row; in a set, how many naturals it has."""
+    called: Said = Said("")  # noqa: RUF009 - a word that nothing changes
+    """What one is called in a sentence, with its forms: "natural canasta"."""
 
     def fits(self, meld: Reading) -> bool:
         """Whether a meld is of this kind."""

@@ -153,7 +153,7 @@ def _made(
         turning=rules.turning(game),
         pile=rules.pile(game),
         draw_cards=game.get("draw.cards"),
-        bonuses=teams.bonuses(game),
+        bonuses=teams.bonuses(game, book),
         aside=teams.aside(game),
         reserve=teams.reserve(game),
         going_out=teams.going_out(game),

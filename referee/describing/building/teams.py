@@ -8,7 +8,7 @@ from types import MappingProxyType
 from referee.describing.building.cards import cards_of
 from referee.describing.building.tally import NumberByPlayers
 from referee.describing.description import Description
-from referee.describing.telling.words import title_in
+from referee.describing.telling.book import Book
 from referee.melds.bonuses import MeldBonus
 from referee.pad import AsideRule, ReserveRule
 from referee.rulings import MeldKind
@@ -24,12 +24,13 @@ def team_size(game: Description) -> NumberByPlayers:
     return NumberByPlayers(tuple(game.by_players("teams.size").items()))
 
 
-def bonuses(game: Description) -> tuple[MeldBonus, ...]:
+def bonuses(game: Description, book: Book) -> tuple[MeldBonus, ...]:
     """The kinds of meld that earn a bonus, the dearest first: of those that fit, that counts."""
     found = (
         MeldBonus(
             name=name,
-            title=title_in(game, f"bonus.{name}", name.replace("-", " ").capitalize()),
+            called=(said := book.bonus_noun(name)),
+            title=f"{said[:1].upper()}{said[1:]}",
             points=one["points"],
             cards=one["cards"],
             of=MeldKind(one["of"]) if one.get("of", _ONLY_WILDS) != _ONLY_WILDS else None,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from referee.describing.checking.bonuses import against_bonuses, against_teams, second_hand
 from referee.describing.complaints import Complaint, complaint, near
 from referee.describing.description import Description
 from referee.describing.packs import JOKER, MOVING, NamedCard, face
@@ -51,6 +52,7 @@ def against_sense(game: Description) -> Iterator[Complaint]:
     yield from _against_hands(game)
     yield from _against_end(game)
     yield from _against_table(game)
+    yield from against_bonuses(game)
 
 
 def _against_way(game: Description) -> Iterator[Complaint]:
@@ -87,15 +89,7 @@ def _against_packs(game: Description) -> Iterator[Complaint]:
         if missing:
             yield complaint(path, "no-number", players=min(missing))
         elif path == "teams.size":
-            yield from _against_teams(game)
-
-
-def _against_teams(game: Description) -> Iterator[Complaint]:
-    """Say that so many players can't form teams of such a size, or only one."""
-    for players, size in game.by_players("teams.size").items():
-        if players in game.players and (players % size or players == size):
-            yield complaint("teams.size", "uneven-teams", players=players, size=size)
-            return
+            yield from against_teams(game)
 
 
 def _against_steps(game: Description) -> Iterator[Complaint]:
@@ -162,7 +156,7 @@ def _against_too_few_cards(game: Description) -> Iterator[Complaint]:
     special = sum(card["count"] for card in game.get("pack.special").values())
     deals, steps = game.by_players("deal.cards"), [step.get("deal", 0) for step in game.steps]
     for players in reversed(game.players):
-        deal = max([deals[players], *steps])
+        deal = max([deals[players], *steps]) + second_hand(game, players)
         there = copies[players] * len(game.pack.cards) + jokers[players] + special
         if players * deal >= there:
             found = {"there": there, "deal": deal, "players": players}

@@ -20,6 +20,8 @@ _RULED: Final[Mapping[str, Collection[object]]] = {
 }
 """The values that are ruled on, where not all are."""
 _ON_TABLE: Final = "table-less-hand"
+_FREE: Final = ("bonus", "aside", "reserve")
+"""Tables that are ruled on where players lay any melds."""
 _NEEDED: Final = frozenset({"run", "pure run"})
 _STEP: Final = frozenset({"contract", "deal", "discard", "opening"})
 
@@ -53,6 +55,11 @@ def unruled(game: Description) -> Iterator[Complaint]:
             yield _not_yet(path)
     if "set" not in game.spec:
         yield complaint("set", "only-with", kind="set")
+    if "run" not in game.spec and (game.way != "free" or "rearrange" in game.spec):
+        yield complaint("run", "only-with", kind="run")
+    if game.way != "free":
+        there = [part for part in _FREE if part in game.spec]
+        yield from (complaint(part, "only-free") for part in there)
     yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)

@@ -112,7 +112,9 @@ ASIDE: Final = (
         means="cards laid open as soon as they come, and replaced",
         always=True,
     ),
-    Field("aside.each", Whole(0, 1000), 100, ("aside-points",), means="points of each"),
+    Field(
+        "aside.each", Whole(0, 1000), 100, ("aside-points",), means="points of each", always=True
+    ),
     Field(
         "aside.all",
         Whole(0, 10_000, none=True),

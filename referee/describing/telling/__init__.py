@@ -28,7 +28,7 @@ _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes"
 """Fields on wilds if a table can be rearranged."""
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
-    "draw.top-free": lambda game: game.get("draw.pile") in {"any", "all"},
+    "draw.top-free": lambda game: bool(game.get("draw.pile") == "any"),
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
     "layoff.when": lambda game: (
         game.way == "contract"
@@ -40,6 +40,12 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "swap.from": lambda game: game.get("swap.who") != "nobody" and "set" in game.get("wild.in"),
     "swap.keep": lambda game: game.get("swap.who") != "nobody",
     "wild.moves": lambda game: game.has("layoff") and "run" in game.get("wild.in"),
+    "wild.counts": lambda game: bool(game.get("score.table")) or "opening" in game.spec,
+    **dict.fromkeys(
+        [f"draw.{name}" for name in ("depth", "top", "frozen", "blocked")],
+        lambda game: bool(game.get("draw.pile") == "all"),
+    ),
+    "opening.points": lambda game: not game.opens_by_step,
     "hand.times": lambda game: game.settlement == "to-out",
     "hand.announce": pays_by_hand,
     "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),
@@ -60,7 +66,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
         lambda game: "wild" in game.spec,
     ),
     "rearrange.draw": lambda game: game.get("rearrange.whose") == "all",
-    "opening.wilds": lambda game: "wild" in game.spec,
+    "opening.wilds": lambda game: "wild" in game.spec and game.get("wild.counts") != "own",
     "opening.then-table": lambda game: "rearrange" in game.spec,
     "wild.when": lambda game: game.way == "contract",
     "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},
@@ -183,6 +189,9 @@ class _Teller:
             return ""
         hows = ["one"] if value == 1 and not isinstance(value, bool) else []
         hows += ["run"] if field.section == "wild" and self.game.get("wild.in") == ["run"] else []
+        hows += ["teams"] if self.game.has("teams") else []
+        hows += self._pile
+        hows += [] if self.game.has("run") else ["sets"]
         if isinstance(entry, str):
             empty = value is None or value in ({}, [], 0, False)
             told = not empty and (field.always or value != field.default)
@@ -218,6 +227,8 @@ class _Teller:
         if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
             up = f" {self._part('upcard')}" if self.nouns["upcard"] else ""
             return self._written(f"{self._deal(value)}{up}")
+        if field.path == "teams.size" and isinstance(value, dict):
+            return self._written(self._part("teams", list=self.values.say(field.path, value)))
         if not says:
             return ""
         if field.path == "score.wild" and JOKER in game.get("score.hand"):
@@ -259,18 +270,27 @@ class _Teller:
             told.append(
                 ("contracts", self._written(self._part("contracts", list="; ".join(lines))))
             )
-        elif steps:
+        elif any("deal" in step for step in game.steps):
             deals = [step.get("deal", game.most_dealt) for step in game.steps]
             rising = deals == [*range(deals[0], deals[-1] + 1)]
             how, listed = "rising" if rising and steps > 1 else "", ", ".join(map(str, deals))
             says = self._part("deals", how, list=listed, first=deals[0], last=deals[-1])
             told.append(("steps", says))
+        if game.opens_by_step:
+            points = ", ".join(str(step["opening"]) for step in game.steps)
+            says = self._part("openings", *self._pile, list=points)
+            told.append(("opening", self._written(says)))
         if game.rests_in and any(card.rank == JOKER for card in game.wild):
             told.append(("wild-when", self._part("wild-at-rest")))
         if steps and not any(game.get(path) for path in ENDS):
             alone = game.way == "contract" and game.get("contract.pace") == "alone"
             told.append(("ends", self._part("ends", "alone" if alone else "", n=steps)))
         return told
+
+    @property
+    def _pile(self) -> list[str]:
+        """What decides where the cards of first melds are from."""
+        return ["pile"] if self.game.get("draw.pile") == "all" else []
 
     def _beside(self, step: Mapping[str, Any]) -> str:
         """What a step says beside its contract: " (12 cards, without a discard)"."""
@@ -343,21 +363,33 @@ class _Teller:
             "second": self.values.rank(game.pack.ranks[1]),
             "top": self.values.rank(top),
             "big-gin": str(game.big_gin),
+            "depth": game.get("draw.depth") or "…",
         }
 
-        def part(key: str, *hows: str) -> str:
-            return speech.template(f"parts.{key}", *hows).format_map(nouns)
+        def part(key: str, *hows: str, n: int | None = None) -> str:
+            return speech.template(f"parts.{key}", *hows, n=n).format_map({**nouns, "n": n})
 
         nouns |= {
             "stand": part("stand", "" if game.nouns["card"] == "card" else "tiles"),
             "one-suit": part("one-suit") if one_suit else "",
             "packs": self._packs(nouns),
             "shows": part("shows", "knock" if shows else ""),
-            "down": part("down", "" if game.has("contract") else "melds"),
+            "down": part("down", *self._whose(game)),
+            "you-have": part("you-have", *self._whose(game)),
+            "your": part("your", *self._whose(game)),
+            "drawn": part("drawn", n=game.get("draw.cards")),
+            "taken": part("taken", "" if game.get("draw.depth") is None else "depth"),
+            "counts-again": part("counts-again", game.settlement),
+            "laid-aside": self.values.say("aside.cards", game.get("aside.cards") or ["3"]),
             "upcard": part("and-upcard") if upcard else "",
         }
         layoff = "" if game.has("layoff") else "no-layoff"
         return {**nouns, "turn": part(self._turn(), layoff)}
+
+    @staticmethod
+    def _whose(game: Description) -> list[str]:
+        """Whose melds they are: a team’s, or a player’s that make up no contract."""
+        return ["teams"] if game.has("teams") else [] if game.has("contract") else ["melds"]
 
     def _lowest(self, rank: str) -> Said:
         """The lowest rank: an ace by its name, whatever is printed on it."""

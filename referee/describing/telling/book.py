@@ -24,9 +24,9 @@ from referee.describing.telling.clauses import (
     chapters_of,
     section_of,
 )
-from referee.describing.telling.words import nouns_of
+from referee.describing.telling.words import bonus_noun, nouns_of
 from referee.rulebook import Basis, Clause, Rulebook
-from referee.saying import ENGLISH, WORDS, Catalogue
+from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
 _SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")
 """Where a sentence of the prose takes the value of a field: "{end.total}"."""
@@ -96,6 +96,10 @@ class Book:
             for name in names
             if (clause := found[name] or found.get(INSTEAD.get(name, ""))) is not None
         }
+
+    def bonus_noun(self, name: str) -> Said:
+        """What a kind of meld with a bonus is called."""
+        return bonus_noun(self._speech, self._nouns, name)
 
     def get(self, clause: str) -> Clause | None:
         """The clause that the referee cites by this id; None if it says nothing in this game."""

@@ -88,18 +88,19 @@ def _row(clauses: str) -> tuple[str, ...]:
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "goal": _row("aim leads"),
-        "need": _row("players pack jokers special suits"),
-        "deal": _row("deal steps dealer"),
+        "need": _row("players teams pack jokers special suits"),
+        "deal": _row("deal steps reserve dealer"),
         "turn": _row(
-            "turn draw draw-ends drawn top-free lowest by-layoff stays-in-pile "
-            "buy buy-limit buy-down dry"
+            "turn draw draw-top frozen blocked aside draw-ends drawn top-free lowest by-layoff "
+            "stays-in-pile buy buy-limit buy-down dry"
         ),
         "melds": _row(
-            "set same-card set-most run run-most ace run-ends corner longest-run as-laid flush"
+            "set set-without set-last set-once same-card set-most run run-without run-most ace "
+            "run-ends corner longest-run as-laid flush"
         ),
         "wilds": _row(
             "wild wild-when wild-where natural naturals wilds-most touching wilds-share "
-            "only-wilds joins-wilds moves no-swap"
+            "only-wilds joins-wilds moves wild-counts no-swap"
         ),
         "down": _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
@@ -114,10 +115,11 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "replacement-from group-of-three goes claim claim-until claim-wilds"
         ),
         "time": _row("time time-over"),
-        "out": _row("going-out discard"),
-        "melds-score": _row("table-values"),
+        "out": _row("going-out discard out-needs out-wild"),
+        "melds-score": _row("table-values bonus-melds aside-points aside-minus"),
         "score": _row(
-            "points settle counts values wild-value times protects cap out-bonus at-once fixed held"
+            "points settle counts values wild-value times protects cap out-bonus at-once "
+            "reserve-untaken fixed held"
         ),
         "winning": _row("target ends pace overtaken tied end-bonus"),
     }
@@ -165,7 +167,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "claim-until": Constant(_with("claim")),
         "claim-wilds": Constant(_with("claim", "wild")),
         "going-out": Constant(_always),
-        "held": Constant(_laid_down_first),
+        "held": Constant(lambda game: _laid_down_first(game) and not game.has("teams")),
     }
 )
 
@@ -176,6 +178,8 @@ def constants_of(game: Description) -> Mapping[str, Constant]:
         return {}
     constants = {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}
     constants |= OF_SCORES if game.settlement == "table-less-hand" else {}
+    constants |= OF_SETS if "run" not in game.spec and "flush" not in game.spec else {}
+    constants |= OF_RESERVES if game.has("reserve") else {}
     constants |= OF_FLUSHES if "flush" in game.spec else {}
     constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
     return {clause: constant for clause, constant in constants.items() if constant.holds(game)}
@@ -195,6 +199,20 @@ OF_SCORES: Final[Mapping[str, Constant]] = MappingProxyType(
     }
 )
 """What these say if melds score."""
+
+OF_SETS: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "fits": Constant(_with("layoff"), "sets"),
+    }
+)
+"""What these say where there are only sets."""
+
+OF_RESERVES: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "going-out": Constant(_always, "reserve"),
+    }
+)
+"""What these say where there are second hands."""
 
 OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
     {
@@ -250,6 +268,7 @@ def _hows(game: Description) -> list[str]:
     """What decides how chapters are called in a game."""
     tiles = game.nouns["card"] == "tile"
     ways = {
+        "sets": not game.has("run"),
         "knock": game.way == "hand" and bool(game.get("hand.knock")),
         "opening": tiles and game.has("opening"),
         "free": game.way == "free",
@@ -283,6 +302,14 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         "layoff-wild-pair": "layoff-wilds",
         **dict.fromkeys(_row("completes swap-from swap-turn"), "swap"),
         "moves": "wild",
+        "wild-counts": "wild",
+        **dict.fromkeys(_row("set-without set-last set-once"), "set"),
+        "run-without": "run",
+        **dict.fromkeys(_row("draw-top frozen blocked"), "draw"),
+        **dict.fromkeys(_row("bonus-melds aside-points"), "table-values"),
+        "aside-minus": "aside-points",
+        "reserve-untaken": "reserve",
+        **dict.fromkeys(_row("out-needs out-wild"), "going-out"),
         "no-swap": "wild",
         "down-first": "layoff",
         **dict.fromkeys(_row("opening-needs opening-wilds opening-table"), "opening"),

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from referee.describing.description import Description
 from referee.describing.schema import POINTS_ONLY
-from referee.describing.telling.words import Values, nouns_of, number, wild_name
+from referee.describing.telling.words import Values, bonus_noun, nouns_of, number, wild_name
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH
 
@@ -172,15 +172,26 @@ class _Glance:
             return
         pile = game.get("draw.pile")
         if game.has("opening"):
-            points = self.say("opening", n=game.get("opening.points"))
-            yield self.line("first-melds", points, "opening")
+            yield self.line("first-melds", self._opening(), "opening")
         elif pile not in _PILES:
             yield self.line("laying", self.say("any-melds"), "melds")
         if game.has("rearrange"):
             whose = self.say("rearrange", game.get("rearrange.whose"))
             yield self.line("table", whose, "rearrange")
         elif pile in _PILES:
-            yield self.line("pile", self.say("pile", pile), "draw")
+            free = pile == "all" and "free" in game.get("draw.top")
+            yield self.line("pile", self.say("pile", "free" if free else pile), "draw")
+
+    def _opening(self) -> str:
+        """What first melds must be worth: by round or by total, if it goes by that."""
+        game = self.game
+        points = game.get("opening.points")
+        by_step = [step["opening"] for step in game.steps if "opening" in step]
+        by_total = [*game.get("opening.by-total").values()]
+        if not (by_step or by_total):
+            return self.say("opening", n=points)
+        count = self._numbers(by_step or [points, *by_total])
+        return self.say("opening-by", "round" if by_step else "total", count=count)
 
     def _layoff(self) -> Line:
         return self.line("layoff", self.say("onto", self.game.get("layoff.onto")), "layoff")
@@ -211,6 +222,11 @@ class _Glance:
     def _scores(self) -> Iterator[Line]:
         """What melds score, and what is left in hand."""
         game = self.game
+        if game.has("bonus"):
+            melds = game.get("bonus.melds").items()
+            says = ", ".join(f"{self._bonus(name)} {one['points']}" for name, one in melds)
+            yield self.line("bonuses", says, "bonus-melds")
+            return
         if game.get("score.table"):
             yield self.line("table-points", self.say("per-card"), "table-values")
         if game.settlement in {"fixed", "penalty", "drop"}:
@@ -218,6 +234,9 @@ class _Glance:
             yield self.line("round", self.say("from-each", points=each), "settle")
         else:
             yield self.line("held", self.say("per-card"), "values")
+
+    def _bonus(self, name: str) -> str:
+        return bonus_noun(self.values.speech, self.nouns, name)
 
     def _winner(self) -> Line:
         game = self.game

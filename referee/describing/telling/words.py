@@ -1,6 +1,6 @@
 """Values in words, as told sentences want them."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from referee.describing.description import Description
@@ -73,6 +73,19 @@ def nouns_of(game: Description, speech: Catalogue) -> dict[str, Said]:
     }
 
 
+def bonus_noun(speech: Catalogue, nouns: Mapping[str, object], name: str) -> Said:
+    """What a kind of meld with a bonus is called; “any” is any of them.
+
+    A game’s own word for it is among its nouns, under `bonus-` and its name.
+    """
+    own = nouns.get("bonus" if name == "any" else f"bonus-{name}")
+    if isinstance(own, Said):
+        return own
+    forms = speech.tables["bonus-named"]
+    said = {form: says.format(name=name.replace("-", " ")) for form, says in forms.items()}
+    return Said(said["one"], **said)
+
+
 class Values:
     """Says values in a language."""
 
@@ -90,6 +103,8 @@ class Values:
 
     def say(self, path: str, value: Any) -> str:  # noqa: ANN401, PLR0911 - one for each kind
         """The value of a field in words."""
+        if path in _PHRASES and isinstance(value, list | dict):
+            return _PHRASES[path](self, value)
         match value:
             case bool():
                 return self.word("yes" if value else "no")
@@ -273,3 +288,88 @@ def _pairs_apart(words: Sequence[str]) -> Iterator[str]:
         low, _, high = word.partition("-")
         two = low.isdigit() and high.isdigit() and int(high) == int(low) + 1
         yield from (low, high) if two else (word,)
+
+
+def _teams(values: Values, sizes: Mapping[str, int]) -> str:
+    """How many of how many players play together."""
+    of_size: dict[int, list[str]] = {}
+    for key, size in sizes.items():
+        of_size.setdefault(size, []).append(values.span(key))
+    return values.joined(
+        values.word(
+            "teams",
+            "" if size > 1 else "alone",
+            players=values.speech.joined(spans, "or"),
+            size=size,
+        )
+        for size, spans in of_size.items()
+    )
+
+
+def _top(values: Values, ways: Sequence[str]) -> str:
+    """What is done with the top card of a pile that is taken whole."""
+    for alone in ("free", "any"):
+        if alone in ways:
+            return values.word("top", alone)
+    listed = values.speech.joined((values.word("top", way) for way in ways), "or")
+    return values.word("top", "with", ways=listed)
+
+
+def _frozen(values: Values, when: Sequence[str]) -> str:
+    """When a pile is frozen."""
+    inside = [values.word("frozen", each) for each in when if each != "not-down"]
+    cards = values.speech.joined(inside, "or")
+    parts = [values.word("frozen", "inside", cards=cards)] * bool(inside)
+    parts += [values.word("frozen", "not-down")] * ("not-down" in when)
+    return values.word("frozen", "both", inside=parts[0], down=parts[1]) if parts[1:] else parts[0]
+
+
+def _bonuses(values: Values, melds: Mapping[str, Mapping[str, Any]]) -> str:
+    """Kinds of meld with a bonus: "natural canasta (7 cards or more, no wilds) 500"."""
+    return values.joined(
+        values.word(
+            "bonus-meld",
+            title=bonus_noun(values.speech, values.nouns, name),
+            which=", ".join(_which(values, one)),
+            points=one["points"],
+        )
+        for name, one in sorted(melds.items(), key=lambda line: -line[1]["points"])
+    )
+
+
+def _which(values: Values, one: Mapping[str, Any]) -> Iterator[str]:
+    if "of" in one:
+        yield values.word("bonus-of", one["of"])
+    yield values.word("bonus-cards", n=one["cards"])
+    if "wilds" in one:
+        yield values.word("bonus-wilds", str(one["wilds"]), n=one["wilds"])
+    if "unbroken" in one:
+        yield values.word("bonus-row", n=one["unbroken"])
+
+
+def _needed(values: Values, needs: Mapping[str, int]) -> str:
+    """How many melds with a bonus: "2 canastas"."""
+    called = {name: bonus_noun(values.speech, values.nouns, name) for name in needs}
+    return values.joined(
+        called[name].a if n == 1 else values.word("so-many", melds=called[name].many, n=n)
+        for name, n in needs.items()
+    )
+
+
+def _by_total(values: Values, points: Mapping[str, int]) -> str:
+    """Points from a total on: "50 from 0, 90 from 1500"."""
+    return values.joined(
+        values.word("from-total", n=n, total=number(total))
+        for total, n in sorted((int(key), n) for key, n in points.items())
+    )
+
+
+_PHRASES: Final[Mapping[str, Callable[[Values, Any], str]]] = {
+    "teams.size": _teams,
+    "draw.top": _top,
+    "draw.frozen": _frozen,
+    "bonus.melds": _bonuses,
+    "out.needs": _needed,
+    "opening.by-total": _by_total,
+}
+"""Values in words, by their paths."""
