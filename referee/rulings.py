@@ -69,6 +69,7 @@ class Code(Enum):
     RUN_AROUND_THE_CORNER = "run-around-the-corner"
     ACE_NOT_LOW = "ace-not-low"
     ACE_NOT_HIGH = "ace-not-high"
+    ONLY_GOING_OUT = "only-going-out"
     WILD_OUT_OF_PLACE = "wild-out-of-place"
     WILDS_ADJACENT = "wilds-adjacent"
     TOO_MANY_WILDS = "too-many-wilds"
@@ -79,6 +80,7 @@ class Code(Enum):
     SETS_OF_ONE_RANK = "sets-of-one-rank"
     RUN_SPLIT = "run-split"
     RUNS_OF_ONE_SUIT = "runs-of-one-suit"
+    RANK_LIES_THERE = "rank-lies-there"
     ALREADY_DOWN = "already-down"
     CARDS_LEFT_OVER = "cards-left-over"
     NOT_FROM_HAND = "not-from-hand"
@@ -92,6 +94,7 @@ class Code(Enum):
     NOBODY_ELSE_DOWN = "nobody-else-down"
     WILD_ON_OTHERS_MELD = "wild-on-others-meld"
     NOT_OWN_MELD = "not-own-meld"
+    NOT_MELDED = "not-melded"
     ONLY_WILDS_JOIN = "only-wilds-join"
     # Against laying down where there is no contract.
     TOO_FEW_NATURALS_FIRST = "too-few-naturals-first"
@@ -317,6 +320,8 @@ class Ruling:
     """The tiles played from the rack, where a table was rearranged."""
     closes_as: str | None = None
     """What a hand closes as, in the word for it."""
+    bonus: str | None = None
+    """The kind of meld with a bonus that a meld is, or becomes, by its name."""
     multiplier: int | None = None
     """How often the others pay for a hand that closes."""
 

@@ -6,20 +6,20 @@ that description as the option changes it; nothing anywhere asks which game it i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from referee.cards import Card, Pack
-from referee.melds.bonuses import MeldBonus
+from referee.melds.bonuses import MeldBonus, bonus_of
 from referee.melds.contracts import Contract, ContractRule
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
 from referee.options import CHANGE, OptionKind
 from referee.pad import AsideRule, ClockRule, Counts, PadRule, ReserveRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
-from referee.rulings import Code, Found, TableWorth
+from referee.rulings import Code, Found, Reading, TableWorth
 from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
 from referee.scoring import Ending, Settlement, never
 from referee.teams import teams
@@ -439,6 +439,22 @@ class Variant:
             return tuple(classes)
         called = self.speaker.called
         return tuple(each._replace(label=called(each.label)) for each in classes)
+
+    def bonus_of(self, meld: Reading) -> str | None:
+        """The kind of meld that earns a bonus and that a meld is, by its name; None if it isn’t."""
+        bonus = bonus_of(meld, self.bonuses)
+        return None if bonus is None else bonus.name
+
+    def worth_most(self, readings: Sequence[Reading]) -> Reading:
+        """Of the ways to read some cards the one that scores most, a bonus included."""
+        return max(readings, key=self.worth_of)
+
+    def worth_of(self, meld: Reading) -> int:
+        """What a meld scores, a bonus included; 0 if the game has no points on the table."""
+        if self.worth is None:
+            return 0
+        bonus = bonus_of(meld, self.bonuses) if self.bonuses else None
+        return sum(self.worth(meld)) + (0 if bonus is None else bonus.points)
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
         """The seats of each team at a table of so many players."""

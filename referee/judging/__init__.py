@@ -108,7 +108,7 @@ def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment:
             contract = _contract(variant, moment)
             return ContractCase(play, variant, rules, contract, variant.way).rule()
         case LayRule():
-            return lay_freely(play, variant, rules, variant.way)
+            return lay_freely(play, variant, rules, variant.way, step=moment.step)
         case CloseRule():
             return Ruling((no_such_play("lay-down"),))
         case _:
@@ -138,24 +138,25 @@ def _rule_on_meld(play: ShowMeld, variant: Variant, rules: MeldRules) -> Ruling:
     if not verdict.readings:
         hint = verdict.hint
         return Ruling(verdict.findings, hint=(hint,) if hint else ())
-    if variant.worth is None:
-        best, points = verdict.readings[0], None
-    else:
-        worths = [(sum(variant.worth(reading)), reading) for reading in verdict.readings]
-        points, best = max(worths, key=lambda pair: pair[0])
-    return Ruling(tuple(in_favour(best, rules)), (best,), points=points)
+    best = variant.worth_most(verdict.readings)
+    points = None if variant.worth is None else sum(variant.worth(best))
+    grounds = tuple(in_favour(best, rules))
+    return Ruling(grounds, (best,), points=points, bonus=variant.bonus_of(best))
 
 
 def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOffRule) -> Ruling:
-    joined = lay_off(play, rule, variant.melds_at(moment.step), variant.worth)
+    rules = variant.melds_at(moment.step)
+    joined = lay_off(play, rule, rules, variant.worth, variant.bonuses)
     findings = [*not_in_pack((play.cards, play.onto), variant), *joined.findings]
     if not play.own:
         others = tuple(against_others_melds(variant.contract_at(moment.step), play.cards))
         if others:
             findings = [*others, *(finding for finding in findings if finding.against)]
-    readings = (joined.reading,) if joined.reading is not None else ()
     points = None if variant.worth is None else joined.points
-    return Ruling(tuple(findings), readings, points=points)
+    if joined.reading is None:
+        return Ruling(tuple(findings), points=points)
+    bonus = variant.bonus_of(joined.reading)
+    return Ruling(tuple(findings), (joined.reading,), points=points, bonus=bonus)
 
 
 def _rule_on_turn(

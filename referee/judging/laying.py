@@ -7,6 +7,7 @@ from itertools import chain, combinations, islice, product
 from typing import Final
 
 from referee.cards import JOKER, Card, Cards
+from referee.judging.team_melds import begun_twice, not_of_the_team
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
 from referee.melds.contracts import (
     Contract,
@@ -16,7 +17,7 @@ from referee.melds.contracts import (
     meet,
 )
 from referee.melds.grounds import Verdict, in_favour, judge
-from referee.melds.rules import MeldRules
+from referee.melds.rules import MeldRules, while_going_out
 from referee.plays import LayDown
 from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.turns.layoffs import JoinedMeld
@@ -34,7 +35,7 @@ def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
 
 def _named(play: LayDown) -> tuple[Cards, ...]:
     laid = [cards for layoff in play.layoffs for cards in (layoff.cards, layoff.onto)]
-    return (*play.melds, *laid, play.kept or (), play.hand or ())
+    return (*play.melds, *play.own, *laid, play.kept or (), play.hand or ())
 
 
 def _held(play: LayDown) -> Counter[Card] | None:
@@ -232,8 +233,20 @@ _MOST_OPENINGS: Final = 64
 _MOST_COMBINATIONS: Final = 256
 
 
-def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule) -> Ruling:
-    """Rule on melds laid down where no contract asks for certain ones."""
+def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step says besides
+    play: LayDown,
+    variant: Variant,
+    rules: MeldRules,
+    rule: LayRule,
+    *,
+    step: int | None = None,
+    opens: frozenset[int] | None = None,
+) -> Ruling:
+    """Rule on melds laid down where no contract asks for certain ones.
+
+    `opens` are the melds, by number, that count for an opening; None for all.
+    """
+    play, rules = _of_team(play, variant, rules)
 
     def goes_down(melds: tuple[Cards, ...]) -> bool:
         alone = LayDown(melds=melds, first=play.first, as_laid=play.as_laid)
@@ -251,25 +264,44 @@ def lay_freely(play: LayDown, variant: Variant, rules: MeldRules, rule: LayRule)
     if all(verdict.readings for verdict in verdicts):
         readings = _best(verdicts, joined, play, variant, rule)
         findings += _first_lay(readings, joined, play, rule)
+        findings += begun_twice(play, readings, joined, variant, rules)
         if variant.worth is not None:
             points = sum(sum(variant.worth(reading)) for reading in readings)
             points += sum(join.points for join in joined)
     if variant.opening is not None and variant.worth is not None and not play.down:
-        opened = open_with(verdicts, variant.opening, variant.worth, rules)
+        counted = [v for at, v in enumerate(verdicts) if opens is None or at in opens]
+        opening = variant.opening.at(play.total, step)
+        opened = open_with(counted, opening, variant.worth, rules)
         findings += opened.findings
-        readings, points, hint = opened.readings, opened.points, opened.hint or hint
+        readings = opened.readings if opens is None else readings
+        points, hint = opened.points, opened.hint or hint
     findings += [finding for join in joined for finding in join.findings]
+    findings += not_of_the_team(play, variant)
     findings += (*without_a_discard(play, variant), *out_of_hand(play))
     against = tuple(finding for finding in findings if finding.against)
     if against:
         return Ruling(against, readings, hint, points)
     if readings:
-        opens, n = variant.opening is not None and not play.down, len(readings)
-        cites = "several" if opens and n > 1 else "melds"
+        first, n = variant.opening is not None and not play.down, len(readings)
+        cites = "several" if first and n > 1 else "melds"
         findings.append(ground(Code.MELDS_LAID, cites, n=n))
     findings += [finding for reading in readings for finding in in_favour(reading, rules)]
     grown = tuple(join.reading for join in joined if join.reading is not None)
     return Ruling(tuple(findings), readings + grown, points=points)
+
+
+def _of_team(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[LayDown, MeldRules]:
+    """A play, and what a meld is in it: a team that has melds is down, and one can go out."""
+    if play.own and not play.down:
+        play = replace(play, down=True)
+    return play, while_going_out(rules) if _goes_out(play, variant) else rules
+
+
+def _goes_out(play: LayDown, variant: Variant) -> bool:
+    """Whether a player lays so much that nothing is left after the discard, and no second hand."""
+    if play.kept is None and play.hand is None:
+        return False
+    return len(_kept(play)) <= 1 and (variant.reserve is None or play.reserve)
 
 
 def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
@@ -296,9 +328,8 @@ def _best(
     """Read the melds so that the first lay is good, and of these ways in the one worth most."""
     need = rule.first_naturals if _is_first(play) else 0
     laid = _naturals_laid_off(joined, play)
-    worth = variant.worth
     choices = [
-        [(reading.naturals, sum(worth(reading)) if worth else 0, reading) for reading in v.readings]
+        [(reading.naturals, variant.worth_of(reading), reading) for reading in v.readings]
         for v in verdicts
     ]
 

@@ -108,10 +108,12 @@ class _LayOffs:
         Where the packs hold the cards of the grown meld once more, it may be another.
         """
         layoffs = self.play.layoffs
-        first = first_named(self.play.melds, [(each.cards, each.onto) for each in layoffs])
+        known = (*self.play.own, *self.play.melds)
+        first = first_named(known, [(each.cards, each.onto) for each in layoffs])
         for layoff, onto in zip(layoffs, first, strict=True):
             named_first = _name(layoff.onto) == _name(onto)
-            if named_first or self._may_be_there(layoff.onto):
+            all_named = layoff.own and self.play.own
+            if named_first or (not all_named and self._may_be_there(layoff.onto)):
                 yield layoff
             else:
                 yield replace(layoff, onto=onto)
@@ -230,7 +232,7 @@ class _LayOffs:
         found = self._joined.get(key)
         if found is None:
             now = replace(self._now(layoff), onto=onto)
-            found = ways_on(now, self.rule, self.rules, self.variant.worth)
+            found = ways_on(now, self.rule, self.rules, self.variant.worth, self.variant.bonuses)
             self.tried += len(found)
             self._joined[key] = found
         return found
@@ -238,13 +240,14 @@ class _LayOffs:
     def _settled(self, way: _Way) -> bool:
         """Whether no better way is looked for."""
         (against, _), _ = way
-        return self.tried > MOST_TRIED or (not against and self.variant.worth is None)
+        same = self.variant.worth is None or self.rules.wilds.counts_own
+        return self.tried > MOST_TRIED or (not against and same)
 
     def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
         """Say what `others` are with a meld as it was named; None if there is no such meld."""
         if not grown or (layoff.own and len(grown) < self.laid[_name(layoff.onto)]):
             return others
-        if layoff.own and not self.play.down:
+        if layoff.own and (self.play.own or not self.play.down):
             return None  # who goes down in this turn has no melds but those
         more = others + layoff.onto
         return more if self._may_be_there(more) else None
@@ -252,7 +255,7 @@ class _LayOffs:
     @property
     def laid(self) -> Counter[_Name]:
         if self._laid is None:
-            self._laid = Counter(map(_name, self.play.melds))
+            self._laid = Counter(map(_name, (*self.play.own, *self.play.melds)))
         return self._laid
 
     @property

@@ -68,7 +68,7 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
     # Where no wild is ever natural, wilds alone are no run, though they can be read as many.
     needs = wilds.of(MeldKind.RUN).min_naturals
     alone = needs and not wilds.natural_in_place and wilds.cards.issuperset(cards)
-    if len(cards) >= rules.runs.min_size and not alone:
+    if rules.runs.exists and len(cards) >= rules.runs.min_size and not alone:
         runs = read_runs(cards, rules, as_laid=as_laid)
         found += [run for run in runs if not limits(run, rules)]
     if rules.flush is not None and len(cards) >= rules.flush:
@@ -162,6 +162,8 @@ def _against_flush(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
 
 def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     """Guess whether cards that are no meld were meant as a set rather than a run."""
+    if not rules.runs.exists:
+        return True
     if rules.sets.min_size <= len(cards) < rules.runs.min_size and any(read_sets(cards, rules)):
         return True
     naturals = [card for card in cards if card not in rules.wilds.cards]
@@ -199,6 +201,9 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
         yield found(Code.WILD_IN_SET, "wild-where", at_home, "never-natural", wild=rules.wilds)
     if len(wild) + len(resting) < len(others):
         yield found(Code.SET_OF_TWO_RANKS, "set", others)
+    barred = tuple(card for card in plain if card in rules.sets.without)
+    if barred:
+        yield found(Code.SPECIAL_CARD, "set-without", barred, "set", this=barred[0])
     if len(cards) < rules.sets.min_size:
         yield too_few(cards, MeldKind.SET, rules)
 

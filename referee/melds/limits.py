@@ -2,10 +2,15 @@
 
 import itertools
 from collections import Counter
+from collections.abc import Iterator
+from typing import Final
 
-from referee.cards import Cards
-from referee.melds.rules import MeldRules
+from referee.cards import ACE, Card, Cards
+from referee.melds.rules import MeldRules, RunRule
 from referee.rulings import Code, Finding, MeldKind, Reading, found
+
+_MOST_LAST: Final = 4
+"""How many cards a set has at most that only a player who goes out can meld."""
 
 
 def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
@@ -22,6 +27,8 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
         broken.append(too_many(reading.cards, "run-most", MeldKind.RUN, runs.max_size))
     count = len(reading.cards) - reading.naturals
     broken += wild_limits(reading, count, rules)
+    if runs.without or runs.one_ace:
+        broken += _barred_from_run(reading, runs)
     if not wilds.adjacent:
         # Side by side in the run, in whatever order the cards were laid.
         wild = reading.arranged.wild
@@ -78,12 +85,42 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
             pairs = zip(reading.cards, reading.wild, strict=True)
             naturals = tuple([card for card, wild in pairs if not wild])
         broken += wild_limits(reading, size - len(naturals), rules)
+    if sets.without or sets.last:
+        broken += _barred(naturals, size, rules)
     if sets.distinct_suits and len(set(naturals)) < len(naturals):
         broken.append(found(Code.SET_REPEATS_CARD, "same-card", repeated_cards(naturals)))
     there = len({card.suit for card in naturals})
     if sets.suits is not None and not there <= sets.suits <= there + size - len(naturals):
         broken.append(found(Code.SET_OF_OTHER_SUITS, "same-card", reading.cards, n=sets.suits))
     return broken
+
+
+def _barred_from_run(reading: Reading, runs: RunRule) -> Iterator[Finding]:
+    """Say which cards are in no run, and that there are two aces where one is the most."""
+    barred = tuple([card for card in reading.stands if card in runs.without])
+    if barred:
+        yield found(Code.SPECIAL_CARD, "run-without", barred, "run", this=barred[0])
+    pairs = zip(reading.cards, reading.wild, strict=True)
+    aces = tuple([card for card, wild in pairs if card.rank == ACE and not wild])
+    if runs.one_ace and len(aces) > 1:
+        yield found(Code.RUN_REPEATS_RANK, "run-ends", aces, twice=Card(ACE))
+
+
+def _barred(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
+    """Say which cards are in no set, or only in the last of a player who goes out."""
+    sets, wilds = rules.sets, rules.wilds
+    barred = tuple([card for card in naturals if card in sets.without])
+    if not naturals or not sets.last.issuperset(naturals):
+        if barred:
+            yield found(Code.SPECIAL_CARD, "set-without", barred, "set", this=barred[0])
+        return
+    if barred:
+        these = tuple(dict.fromkeys(barred))
+        yield found(Code.ONLY_GOING_OUT, "set-last", barred, these=these)
+    if len(naturals) < size:
+        yield found(Code.TOO_MANY_WILDS, "set-last", naturals, "last", wild=wilds)
+    if size > _MOST_LAST:
+        yield found(Code.TOO_MANY_IN_MELD, "set-last", naturals, kind=MeldKind.SET, n=_MOST_LAST)
 
 
 def repeated_cards(cards: Cards) -> Cards:

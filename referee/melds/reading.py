@@ -46,7 +46,9 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     """Read cards as a set of one rank; wilds stand for the missing suits, as far as they go."""
     wilds = rules.wild_in_sets
     own = rules.wilds.natural_in_place
-    natural = [card.rank == rank and (own or card not in wilds) for card in cards]
+    # Of a wild of which there is no set, none is natural in one.
+    wild = wilds if not own else wilds & rules.sets.without
+    natural = [card.rank == rank and card not in wild for card in cards]
     if wilds and rules.sets.distinct_suits:
         _once_each(natural, cards, wilds)
     if all(natural):
@@ -348,7 +350,7 @@ def moved(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
     None if wilds don't move, or where none has to.
     """
-    if meld.kind is not MeldKind.RUN or not rules.wilds.moves:
+    if meld.kind is not MeldKind.RUN or not rules.wilds.moves or rules.wilds.moves_freely:
         return
     top, size = rules.runs.top, len(meld.cards)
     there = {rank_at(place, top) for place in meld.places}
@@ -356,6 +358,16 @@ def moved(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
         covered = there <= {rank_at(place, top) for place in joined.places}
         same_suit = joined.suit is meld.suit or not rules.runs.one_suit
         if covered and same_suit and joined.stands[:size] != meld.stands:
+            yield joined
+
+
+def afresh(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
+    """The ways to read a run and cards that join it in any order, where its wilds move freely."""
+    if meld.kind is not MeldKind.RUN or not rules.wilds.moves_freely:
+        return
+    size = len(meld.cards)
+    for joined in read_runs(meld.cards + cards, rules, as_laid=False):
+        if joined.stands[:size] != meld.stands:
             yield joined
 
 

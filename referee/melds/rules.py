@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from referee.cards import ACE, KING, Card, Pack
 from referee.rulings import MeldKind
@@ -55,6 +56,14 @@ class RunRule:
     without: frozenset[Card] = frozenset()
     """The cards that are in no run."""
 
+    one_ace: bool = False
+    """Whether a run has one natural ace at most, low or high."""
+
+    @property
+    def exists(self) -> bool:
+        """Whether there are runs: without any, the highest place is below the lowest."""
+        return self.wrap or self.low <= self.high
+
     @property
     def above(self) -> int:
         """The place above the highest rank, where an ace is high."""
@@ -68,7 +77,7 @@ class RunRule:
     @property
     def both_ends(self) -> bool:
         """Whether one run may have an ace at each end."""
-        return self.wrap or (self.low == ACE and self.high == self.above)
+        return self.wrap or (self.low == ACE and self.high == self.above and not self.one_ace)
 
     def starts(self, size: int) -> range:
         """The places at which a run of so many cards can begin."""
@@ -103,6 +112,10 @@ class WildRule:
     """Whether a wild in its own place is a natural card."""
     moves: bool = False
     """Whether a wild of a run moves over when the card it stands for is added."""
+    moves_freely: bool = False
+    """Whether it moves to any place of the run then, even if nothing takes its own."""
+    counts_own: bool = False
+    """Whether it counts its own points on the table, whatever it stands for."""
     apart: tuple[WildRule, WildRule] | None = None
     """The same with the limits of sets, and with those of runs, where they differ."""
 
@@ -150,6 +163,15 @@ class MeldRules:
     def __post_init__(self) -> None:
         wild = self.wilds.cards - self.wilds.runs_only if self.wilds.in_sets else frozenset()
         object.__setattr__(self, "wild_in_sets", wild)
+
+
+@lru_cache(maxsize=64)
+def while_going_out(rules: MeldRules) -> MeldRules:
+    """What a meld is for a player who goes out, who can meld what nobody else can."""
+    sets = rules.sets
+    if not sets.last:
+        return rules
+    return replace(rules, sets=replace(sets, without=sets.without - sets.last))
 
 
 def rank_at(place: int, top: int) -> int:

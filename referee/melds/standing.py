@@ -15,10 +15,12 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
     if legal:
         return legal
     found = [] if len(cards) < rules.sets.min_size else list(read_sets(cards, rules))
-    if len(cards) >= rules.runs.min_size:
+    if rules.runs.exists and len(cards) >= rules.runs.min_size:
         found += read_runs(cards, rules)
     if rules.flush is not None and len(cards) >= rules.flush:
         found += read_flushes(cards, rules)
+    if not found and rules.wilds.moves_freely:
+        return legal_readings(cards, rules, as_laid=False)
     return tuple(found)
 
 

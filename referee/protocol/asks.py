@@ -14,7 +14,7 @@ from referee.cards import Card, Cards
 from referee.judging import MomentError, rule_on
 from referee.melds.deadwood import MOST_TRIED
 from referee.pad import Counts
-from referee.plays import Moment, Play, ShowMeld
+from referee.plays import LayOff, Moment, Play, ShowMeld
 from referee.protocol import answers, game
 from referee.questions import QUESTIONS, Question
 from referee.questions.fields import SEATS, UPCARD, cards, melds, optional, step, switch, text
@@ -90,7 +90,10 @@ def _rule(question: Question, reader: Reader) -> Json:
     play = question.play(reader)
     ruling = _ruling(reader, play, reader[question.step] if question.step else None)
     write = answers.write_meld if isinstance(play, ShowMeld) else answers.write_ruling
-    return write(ruling, reader.variant)
+    written = write(ruling, reader.variant)
+    if reader.variant.bonuses and isinstance(play, ShowMeld | LayOff):
+        written["bonus"] = ruling.bonus if ruling.is_legal else None
+    return written
 
 
 def _count(reader: Reader) -> Json:

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee.cards import Card, Cards
+from referee.melds.bonuses import MeldBonus, bonus_of
 from referee.melds.grounds import in_favour, plain_wilds
 from referee.melds.limits import limits
-from referee.melds.reading import extend, moved
+from referee.melds.reading import afresh, extend, moved
 from referee.melds.rules import MeldRules, rank_at
 from referee.melds.standing import no_meld_there, standing
 from referee.plays import LayOff
@@ -40,10 +41,14 @@ class JoinedMeld(NamedTuple):
 
 
 def lay_off(
-    play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
+    play: LayOff,
+    rule: LayOffRule,
+    rules: MeldRules,
+    worth: TableWorth | None = None,
+    bonuses: tuple[MeldBonus, ...] = (),
 ) -> JoinedMeld:
     """Rule on cards put to a meld on the table, joined in the best way there is: see `ways_on`."""
-    return with_grounds(ways_on(play, rule, rules, worth)[0], play, rule, rules)
+    return with_grounds(ways_on(play, rule, rules, worth, bonuses)[0], play, rule, rules)
 
 
 def with_grounds(
@@ -56,14 +61,18 @@ def with_grounds(
 
 
 def ways_on(
-    play: LayOff, rule: LayOffRule, rules: MeldRules, worth: TableWorth | None = None
+    play: LayOff,
+    rule: LayOffRule,
+    rules: MeldRules,
+    worth: TableWorth | None = None,
+    bonuses: tuple[MeldBonus, ...] = (),
 ) -> tuple[JoinedMeld, ...]:
     """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
 
     Each way to join them is given, the best first: one that breaks no limit, of these the one that
-    scores most, with as many naturals as may be. Where there is none that is all that is given. A
-    way has only the findings against it: a search asks for thousands, and needs the grounds of one
-    (`with_grounds`).
+    scores most, a bonus included, with as many naturals as may be. Where there is none that is all
+    that is given. A way has only the findings against it: a search asks for thousands, and needs
+    the grounds of one (`with_grounds`).
     """
     findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)
@@ -73,22 +82,30 @@ def ways_on(
         return (JoinedMeld(None, (*findings, found(Code.NO_CARDS, "fits", (), "lay-off"))),)
     grown = [reading for meld in melds for reading in extend(meld, play.cards, rules)]
     grown += [reading for meld in melds for reading in moved(meld, play.cards, rules)]
+    grown += [reading for meld in melds[:1] for reading in afresh(meld, play.cards, rules)]
     if not grown:
         return (JoinedMeld(None, (*findings, *_misfits(play.cards, melds[0], rules))),)
     added = len(play.cards)
     ways = [
         (
             (*limits(reading, rules), *_against_wilds(play, reading, rule, rules)),
-            (sum(worth(reading)[-added:]), reading.naturals) if worth else (0, 0),
+            sum(worth(reading)[-added:]) if worth else 0,
+            (_earns(reading, bonuses), reading.naturals) if worth else (0, 0),
             reading,
         )
         for reading in grown
     ]
     # Fewest findings against it first; then most points, then most naturals.
-    ways.sort(key=lambda way: (-len(way[0]), way[1]), reverse=True)
+    ways.sort(key=lambda way: (-len(way[0]), way[1] + way[2][0], way[2][1]), reverse=True)
     return tuple(
-        JoinedMeld(reading, findings + broken, points) for broken, (points, _), reading in ways
+        JoinedMeld(reading, findings + broken, points) for broken, points, _, reading in ways
     )
+
+
+def _earns(reading: Reading, bonuses: tuple[MeldBonus, ...]) -> int:
+    """What a meld earns beside the points of its cards."""
+    bonus = bonus_of(reading, bonuses)
+    return 0 if bonus is None else bonus.points
 
 
 def _against_wilds(
@@ -181,7 +198,7 @@ def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[Card]:
     runs = rules.runs
     suit = meld.suit if runs.one_suit else None
     low, high = min(meld.places) - 1, max(meld.places) + 1
-    if len(meld.cards) >= runs.longest:
+    if len(meld.cards) >= min(runs.longest, runs.max_size or runs.longest):
         return
     if runs.wrap:
         low, high = rank_at(low, runs.top), rank_at(high, runs.top)

@@ -5,6 +5,8 @@ one worth most that has what is asked for; where they would be worth enough in a
 order is the hint.
 """
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,6 +40,11 @@ class OpeningRule:
     """What they must be worth from a total on, the lowest total first."""
     by_step: Mapping[int, int] = field(default_factory=dict)
     """What they must be worth in the steps, from 1, that say so."""
+
+    def at(self, total: int, step: int | None = None) -> OpeningRule:
+        """The opening of a team with this total in a step."""
+        asked = self.asked(total, step)
+        return self if asked == self.points else replace(self, points=asked)
 
     def asked(self, total: int, step: int | None = None) -> int:
         """What the first melds of a team with this total must be worth in a step."""
@@ -108,7 +115,7 @@ def _counted(
     """Hold what first melds are worth against what is asked for."""
     points = _sum(worth)(readings)
     if points >= rule.points:
-        counted = tuple(_wilds_counted(readings, worth))
+        counted = () if rules.wilds.counts_own else tuple(_wilds_counted(readings, worth))
         return Opened(readings, (enough(points, rule), *counted), points)
     if len(readings) < len(verdicts):
         mended = [_best(verdict.otherwise, worth) for verdict in verdicts if verdict.otherwise]

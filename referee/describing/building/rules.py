@@ -79,6 +79,7 @@ def runs(game: Description) -> RunRule:
         wrap=game.get("run.around"),
         top=game.pack.places[-1],
         max_size=game.get("run.max"),
+        one_ace=game.get("run.ace") == "either",
         without=frozenset(cards_of(game, game.selected("run.without"))),
     )
 
@@ -122,6 +123,9 @@ def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRul
         may_outnumber=not some or game.get("wild.outnumber"),
         natural_in_place=game.get("wild.natural") == "own-place",
         moves=some and game.get("wild.moves"),
+        counts_own=some and game.get("wild.counts") == "own",
+        # Under a contract a wild moves over for the card that it stands for and no other.
+        moves_freely=some and game.get("wild.moves") and game.way == "free",
     )
     limits = [game.get(f"wild.{kind}") for kind in ("set", "run")]
     if some and "run" in game.spec and "run" not in game.get("wild.in"):
