@@ -60,6 +60,7 @@ from referee.describing.telling.clauses import chapters_of as chapters_of
 from referee.describing.telling.glance import Line as Line
 from referee.describing.telling.glance import glance as glance
 from referee.describing.telling.words import Values as Values
+from referee.describing.telling.words import bonus_noun as bonus_noun
 from referee.describing.telling.words import nouns_of as nouns_of
 from referee.describing.telling.words import say as say
 from referee.describing.trial import try_house_rules as try_house_rules

@@ -5,8 +5,9 @@ a table ("buy"), "players" or "steps". A patch keeps what was asked for even if 
 `problems` says why, and `ways_out` finds the changes that would make it one.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, combinations, islice
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations, groupby, islice
+from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
 from referee.describing.canonical import canonical
@@ -39,6 +40,8 @@ _FEW_TRIED: Final = 24
 """Changes that are tried to fill in what a description leaves unsaid."""
 _MOST_CHANGES: Final = 5
 _MOST_WAYS: Final = 3
+_MOST_TOGETHER: Final = 3
+"""Words of a list that are offered together."""
 _JOKERS: Final = 4
 _JOKER_COSTS: Final = 25
 _STARTS: Final[Mapping[str, Mapping[str, object]]] = {
@@ -46,6 +49,9 @@ _STARTS: Final[Mapping[str, Mapping[str, object]]] = {
     "wild": {"cards": ["JK"]},
     "opening": {"points": 30},
     "clock": {"seconds": 60},
+    "bonus": {"melds": {"long": {"cards": 7, "points": 300}}},
+    "aside": {"cards": ["red 3"]},
+    "reserve": {"cards": 11},
 }
 """What a table says at first, if some of it has to be given."""
 _LADDER: Final = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4"]
@@ -76,6 +82,16 @@ _NEAR: Final[Mapping[str, tuple[str, ...]]] = {
     "rearrange": ("rearrange.whose",),
     "buy": ("draw.pile",),
     "claim": ("claim",),
+    "teams.size": (PLAYERS,),
+    "bonus": ("score.settle",),
+    "aside": ("score.settle",),
+    "reserve": ("score.settle", "reserve.untaken"),
+    "bonus.melds": ("score.settle", "wild.alone"),
+    "aside.cards": ("score.settle",),
+    "aside.minus": ("out.needs", "aside.minus"),
+    "out.needs": ("bonus", "out.needs"),
+    "draw.frozen": ("aside", "draw.frozen"),
+    "set.last": ("set.without",),
 }
 """Where else to look for a way out of a complaint: what its path depends on."""
 
@@ -93,9 +109,19 @@ def problems(spec: Spec) -> tuple[Complaint, ...]:
         return refused.complaints
 
 
-def start_of(path: str) -> object:
-    """What a table or the list of rounds begins with when it's added."""
+def start_of(path: str, spec: Spec) -> object:
+    """What a table or the list of rounds begins with when it's added to a description."""
+    if path == "teams":
+        return {"size": _two_teams(Description(spec).players)}
     return list(_LADDER) if path == STEPS else dict(_STARTS.get(path, {}))
+
+
+def _two_teams(players: Iterable[int]) -> dict[str, int]:
+    """Teams by how many play: two if they are as large, else everyone alone."""
+    sizes = [(n, n // 2 if n % 2 == 0 and n > 2 else 1) for n in players]  # noqa: PLR2004 - two alone
+    parts = [[n for n, _ in part] for _, part in groupby(sizes, key=itemgetter(1))]
+    found = dict(sizes)
+    return {f"{p[0]}-{p[-1]}" if p[1:] else str(p[0]): found[p[0]] for p in parts}
 
 
 def put(spec: Spec, path: str, value: object) -> Patch:
@@ -199,13 +225,13 @@ def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[s
             if path.partition(".")[0] in spec or value_at(spec, path) is not None:
                 yield from ((path, value) for value in _answers(spec, path))
         elif path == STEPS:
-            yield STEPS, start_of(STEPS)
+            yield STEPS, start_of(STEPS, spec)
             yield STEPS, None
         elif path == PLAYERS and PLAYERS in spec:
             low, high = spec[PLAYERS]
             yield from ((PLAYERS, [min(low, most), most]) for most in range(high - 1, 1, -1))
         elif path in SECTIONS and path not in {*ALWAYS, "score"}:
-            yield path, (None if path in spec else start_of(path))
+            yield path, (None if path in spec else start_of(path, spec))
 
 
 def _answers(spec: Spec, path: str) -> Iterator[object]:
@@ -271,8 +297,8 @@ def _offered(field: Field, spec: Spec) -> Iterator[object]:
             yield from words
             yield from (None,) if none else ()
         case SomeOf(words):
-            there = [word for word in words if word in spec]
-            sizes = range(1, len(there) + 1)
+            there = [word for word in words if word in spec or field.path != "wild.in"]
+            sizes = range(1, min(len(there), _MOST_TOGETHER) + 1)
             yield from map(list, chain.from_iterable(combinations(there, n) for n in sizes))
         case Named(_, known):
             yield from known
@@ -287,4 +313,4 @@ def silent(spec: Spec, told: frozenset[str]) -> tuple[str, ...]:
     fields = [f.path for f in FIELDS if f.path not in told and matters(game, f.path)]
     tables = [name for name in dict.fromkeys(f.section for f in FIELDS) if not game.has(name)]
     bare = [name for name in sorted(SECTIONS - {*tables}) if not game.has(name)]
-    return tuple(p for p in (*fields, *tables, *bare) if not p.startswith("teams"))
+    return (*fields, *tables, *bare)

@@ -25,7 +25,7 @@ from webapp.services.rulebook.telling import Piece, marked
 from webapp.speaking import WORDS
 
 GAMES = [game.slug for game in variants.all()]
-NOWHERE = {"teams", "points"}
+NOWHERE = {"points"}
 """Tables that no rummy has."""
 
 
@@ -51,7 +51,7 @@ def changed(page):
 def test_each_field_table_and_number_is_called_something(language):
     called = Catalogue.read(language, WORDS).tables["changing"]
     known = [field.kind.known for field in BY_PATH.values() if isinstance(field.kind, kinds.Named)]
-    of = {*BY_PATH, *SECTIONS} - {"teams.size"}
+    of = {*BY_PATH, *SECTIONS}
 
     assert {path.replace(".", "-") for path in of} <= set(called["of"])
     assert {word for each in known for some in each.values() for word in some} <= set(

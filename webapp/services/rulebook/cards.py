@@ -10,6 +10,8 @@ from webapp.services.wording import capital
 from webapp.speaking import language, say
 
 _JOKER: Final = "JK"
+_NATURAL: Final = frozenset({"set.without", "set.last", "run.without", "aside.cards"})
+"""Fields that no joker is named in."""
 _MOVING: Final = ("dealt", "turned", "turned-next")
 
 
@@ -27,9 +29,10 @@ def with_cards(asked: Control, spec: Mapping[str, Any], value: Sequence[str]) ->
     if not wild:
         return replace(asked, keys=tuple(keys))
     others = [word for word in value if word != _JOKER]
-    on = _JOKER in value
-    joker = capital(Values(language()).rank(_JOKER))
-    keys.append(Tap(tap(path, others if on else [*value, _JOKER]), joker, on))
+    if path not in _NATURAL:
+        on = _JOKER in value
+        joker = capital(Values(language()).rank(_JOKER))
+        keys.append(Tap(tap(path, others if on else [*value, _JOKER]), joker, on))
     last = [word.split()[-1] for word in others if word.split()][-1:]
     rank = last[0] if last and last[0] in ranks else ""
     suits = [] if game.get("pack.ignore-suits") or not rank else [*game.pack.kind.suits]

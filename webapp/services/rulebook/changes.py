@@ -42,8 +42,6 @@ _MOST: Final = 80
 _LONGEST: Final = 6000
 """Letters of one value."""
 _PACKED: Final = "changes"
-_NEVER: Final = frozenset({"teams", "teams.size"})
-"""What no game can have yet."""
 _LONGEST_NAME: Final = 40
 _NUMBER: Final = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 _ADDED: Final[Mapping[str, Callable[[str], object]]] = {
@@ -105,9 +103,9 @@ def _is_group(group: object) -> bool:
 def _fits(path: str, value: object) -> bool:
     """Whether a value can be at a path, whatever else there is."""
     if path in BY_PATH:
-        return path not in _NEVER and (value is None or not BY_PATH[path].kind.problem(value))
+        return value is None or not BY_PATH[path].kind.problem(value)
     if path in SECTIONS:
-        return path not in _NEVER and (value is None or isinstance(value, dict))
+        return value is None or isinstance(value, dict)
     if path == STEPS and value is None:
         return True
     if not isinstance(value, list):
@@ -200,7 +198,7 @@ def value_now(shown: Mapping[str, Any], changes: Changes, path: str) -> Any:  # 
 def with_change(spec: Mapping[str, Any], changes: Changes, path: str, value: object) -> Changes:
     """Changes with one more, and what has to come with it; one that changes back is dropped."""
     if path in SECTIONS and value == {}:
-        value = spec.get(path) or start_of(path)
+        value = spec.get(path) or start_of(path, spec)
     table, _, name = path.partition(".")
     added = changes.patch.get(table)
     if name and table not in spec and isinstance(added, dict):

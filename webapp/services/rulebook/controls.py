@@ -14,15 +14,18 @@ from referee.describing import (
     STEPS,
     Description,
     Values,
+    bonus_noun,
     changed,
     kinds,
     kinds_of_packs,
     label,
     may_be_ruled,
+    nouns_of,
     problems,
     value_at,
 )
 from referee.describing import say as say_value
+from referee.saying import WORDS, Catalogue, Said
 from webapp.services.own.naming import title_of, usual
 from webapp.services.rulebook.cards import with_cards
 from webapp.services.rulebook.parts import VALUES, Bounds, Control, Step, Tap, step, tap
@@ -34,7 +37,13 @@ from webapp.speaking import language, say
 _JOKER: Final = "JK"
 _MOST_USUAL: Final = 6
 _FACE: Final = "face"
-_CARDS: Final = frozenset({"wild.cards", "wild.runs-only", "pack.remove"})
+_CARDS: Final = frozenset(
+    {"wild.cards", "wild.runs-only", "pack.remove", "set.without", "set.last", "run.without"}
+    | {"draw.blocked", "aside.cards"}
+)
+_ALONE: Final[Mapping[str, tuple[str, ...]]] = {"draw.top": ("any", "free")}
+"""Words of a list that leave no room for others."""
+_MOST_NEEDED: Final = 12
 _MOST_PLAYERS: Final = 10
 _MOST_POINTS: Final = 1000
 
@@ -91,8 +100,16 @@ class _Asking:
                 return self._settlement(asked, value, known)
             case kinds.Numbers(known):
                 return replace(asked, steps=tuple(self._numbers(known, value or {})))
+        return self._rows(asked, value or {})
+
+    def _rows(self, asked: Control, value: Mapping[str, Any]) -> Control:
+        """A table of its own shape."""
+        if self._path == "out.needs":
+            return self._needed(asked, value)
         titles = self._spec.get("text", {}).get("titles", {})
-        return with_rows(self._path, asked.title, value or {}, titles)
+        if self._path == "bonus.melds":
+            titles = {f"melds.{name}": capital(self._bonus(name)) for name in value}
+        return with_rows(self._path, asked.title, value, titles)
 
     def _tap(self, *way: object) -> str:
         return tap(self._path, *way)
@@ -118,11 +135,38 @@ class _Asking:
         return label(self._path, word, self._pack, language())
 
     def _some(self, words: Iterable[str], value: Sequence[str]) -> Iterator[Tap]:
+        alone = _ALONE.get(self._path, ())
         for word in words:
-            if word in self._spec:
+            if word in self._spec or self._path != "wild.in":
                 others = [each for each in words if (each in value) != (each == word)]
-                says = capital(say_value(self._path, [word], language()))
-                yield Tap(self._tap(others), says, word in value)
+                if alone:
+                    others = [each for each in others if (each in alone) == (word in alone)]
+                    others = [word] if word in alone else others
+                says = usual(self._path, word) or say_value(self._path, [word], language())
+                yield Tap(self._tap(others), capital(says), word in value)
+
+    def _bonus(self, name: str) -> Said:
+        """What a meld with a bonus is called."""
+        speech = Catalogue.read(language(), WORDS)
+        return bonus_noun(speech, nouns_of(self._game, speech), name)
+
+    def _needed(self, asked: Control, value: Mapping[str, int]) -> Control:
+        """How many melds with each bonus are needed, and with any."""
+        steps = (
+            step(
+                *(self._path, (name,), Bounds(number, 1, _MOST_NEEDED)),
+                says=f"{capital(self._bonus(name).many)}: …",
+                drop=self._tap(name, None),
+            )
+            for name, number in value.items()
+        )
+        names = ["any", *(self._game.get("bonus.melds") or ())]
+        more = (
+            Tap(self._tap(name, 1), capital(self._bonus(name)))
+            for name in names
+            if name not in value
+        )
+        return replace(asked, steps=tuple(steps), more=tuple(more))
 
     def _usual(self, known: Iterable[object], way: tuple[str, ...], now: object) -> Iterator[Tap]:
         """Numbers that tables play with, without those that clash with the rest of the rules."""

@@ -344,7 +344,7 @@ def _placed(
     }
     titles = chapters_of(Description(spec), language())
     for path in silent(spec, told):
-        if path in {"points", "teams"}:
+        if path == "points":
             continue
         table = path in SECTIONS
         fields = OF_SECTION.get(path, ()) if table else (BY_PATH[path],)

@@ -14,6 +14,8 @@ from webapp.speaking import language, say
 
 _LEAST: Final = 2
 """Cards that a meld of a contract has at least."""
+_BY: Final = 5
+"""Points by which an opening goes up and down."""
 _NEW: Final = {"set": 3, "run": 4, "flush": 4}
 """The cards of a meld that is added to a contract."""
 Needs = list[tuple[str, int]]
@@ -68,7 +70,9 @@ class _Line:
             number=self.number,
             says=say_contract(self.said["contract"], self.nouns)
             if "contract" in self.said
-            else say("changing.dealt", n=self.said.get("deal")),
+            else say("changing.dealt", n=self.said["deal"])
+            if "deal" in self.said
+            else say("changing.opens", n=self.said.get("opening")),
             drawn=tuple((_plain(kind), size) for kind, size in self.needs),
             opened=opened,
             steps=tuple(self._steps()) if opened else (),
@@ -105,6 +109,16 @@ class _Line:
                 less=self._written(deal=deal - 1) if deal > 1 else "",
                 more=self._written(deal=deal + 1),
                 drop=self._written(deal=None) if self.needs else "",
+            )
+        opening = self.said.get("opening")
+        if isinstance(opening, int):
+            yield Step(
+                title=title_of("opening.points"),
+                says=say("changing.opening"),
+                text=str(opening),
+                less=self._written(opening=max(opening - _BY, 0)) if opening else "",
+                more=self._written(opening=opening + _BY),
+                drop="",
             )
 
     def _taps(self) -> Iterator[Tap]:

@@ -14,6 +14,16 @@ _LIMITS: Final = ("naturals", "most", "adjacent", "outnumber")
 _SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs", "melds")
 _NEEDS: Final = ("run", "pure run", "set", "flush")
 _OFTEN: Final = 1000
+_MOST_BONUS: Final = 10_000
+_OF_BONUSES: Final = {"wilds": 12, "unbroken": 30}
+"""What else a meld with a bonus can say, with the most of it."""
+_BONUSES: Final[Mapping[str, Mapping[str, object]]] = {
+    "pure": {"cards": 7, "wilds": 0, "points": 500},
+    "long": {"cards": 7, "points": 300},
+}
+"""Melds with a bonus that can be added."""
+_TOTALS: Final = ("0", "1500", "3000", "5000", "7000")
+"""Totals from which tables ask for more."""
 
 
 def with_rows(path: str, title: str, value: Table, titles: Mapping[str, str]) -> Control:
@@ -122,6 +132,38 @@ def _hands(path: str, value: Table) -> Iterator[Part]:
             yield Tap(tap(path, shape, {"is": shape, "times": 2}), say("changing.hand-of", shape))
 
 
+def _bonuses(path: str, value: Table) -> Iterator[Part]:
+    for key, one in value.items():
+        title = one.get("title", capital(key.replace("-", " ")))
+        bounds = Bounds(one["points"], 1, _MOST_BONUS)
+        says = say("changing.bonus-meld", "points", title=title)
+        yield step(path, (key, "points"), bounds, drop=tap(path, key, None), says=says)
+        says = say("changing.bonus-meld", "cards", title=title)
+        yield step(path, (key, "cards"), Bounds(one["cards"], 1, 30), says=says)
+        for limit, most in _OF_BONUSES.items():
+            says = say("changing.bonus-meld", limit, title=title)
+            if limit in one:
+                gone = tap(path, key, limit, None)
+                yield step(path, (key, limit), Bounds(one[limit], 0, most), drop=gone, says=says)
+            else:
+                first = 0 if limit == "wilds" else one["cards"]
+                says = say("changing.bonus-add", limit, title=title)
+                yield Tap(tap(path, key, limit, first), says)
+    for key, one in _BONUSES.items():
+        if key not in value:
+            yield Tap(tap(path, key, one), say("changing.bonus-new", key))
+
+
+def _by_total(path: str, value: Table) -> Iterator[Part]:
+    for key, number in sorted(value.items(), key=lambda line: int(line[0])):
+        says = say("changing.from-total", total=key.replace("-", "−"))
+        yield step(path, (key,), Bounds(number, 0, _OFTEN), drop=tap(path, key, None), says=says)
+    most = max(value.values(), default=20)
+    for total in _TOTALS:
+        if total not in value:
+            yield Tap(tap(path, total, most + 30), say("changing.from-total-add", total=total))
+
+
 _ROWS: Final[Mapping[str, Callable[[str, Table], Iterator[Part]]]] = {
     "hand.times": _times,
     "hand.needs": _needs,
@@ -132,4 +174,6 @@ _ROWS: Final[Mapping[str, Callable[[str, Table], Iterator[Part]]]] = {
     "pack.special": _special,
     "score.fixed": _fixed,
     "hand.special": _hands,
+    "bonus.melds": _bonuses,
+    "opening.by-total": _by_total,
 }
