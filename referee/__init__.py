@@ -75,10 +75,12 @@ from referee.wording import joined as joined
 if TYPE_CHECKING:
     from referee.scorepad import Score as Score
     from referee.scorepad import keep_score as keep_score
+    from referee.stakes import differences as differences
     from referee.stakes import settle_up as settle_up
 
 _LATER: Final = {
     **dict.fromkeys(("Score", "keep_score"), ".scorepad"),
+    "differences": ".stakes",
     "settle_up": ".stakes",
 }
 """What is imported when it is first asked for, as no ruling needs it."""

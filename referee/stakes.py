@@ -48,6 +48,22 @@ def settle_up(balances: Mapping[P, int]) -> tuple[Transfer[P], ...]:
     )
 
 
+def differences(totals: Sequence[int], teams: Sequence[Sequence[P]], won: int) -> dict[P, int]:
+    """What players of teams have won of one another, in points, where those aren't paid as such.
+
+    Each player of a team pays one of the team that `won` by how much it lies behind it.
+
+    >>> differences((5000, 3200), (("Ana", "Cleo"), ("Ben", "Dov")), 0)
+    {'Ana': 1800, 'Cleo': 1800, 'Ben': -1800, 'Dov': -1800}
+    """
+    behind = [abs(totals[won] - total) for total in totals]
+    return {
+        player: sum(behind) if team == won else -behind[team]
+        for team, players in enumerate(teams)
+        for player in players
+    }
+
+
 def _most_groups(balances: Sequence[int]) -> list[list[int]]:
     """Part people into as many groups as can be whose balances come to nothing.
 

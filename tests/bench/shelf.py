@@ -155,8 +155,9 @@ def _project(rows: dict[type, list[dict[str, Any]]], number: int, story: Story) 
     for place, who in enumerate(story.seats):
         rows[Seat].append({"game_id": number, "place": place, "player_id": who})
         rounds = sum(who in hands for hands in story.rounds)
-        result = {"total": story.score.totals[place], "rounds": rounds}
+        result: dict[str, Any] = {"total": story.score.totals[place], "rounds": rounds}
         result |= {"won": place in story.winners, "place": place, "player_id": who}
+        result |= {"team": story.team_of(place)}
         rows[Result].append({"game_id": number, **result})
     outcome = outcome_of(story)
     rows[Outcome] += [{"game_id": number, **outcome}] if outcome else []

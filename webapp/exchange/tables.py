@@ -15,9 +15,10 @@ from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
 from webapp.ledger.roster import shown_names
 from webapp.ledger.story import Story
-from webapp.models import Game
+from webapp.models import Game, Result
 from webapp.services.book.lines import say_game
 from webapp.services.own import names_of_games
+from webapp.services.teams import read_teams
 
 BOM: Final = "\ufeff"
 """What a spreadsheet program knows UTF-8 by."""
@@ -26,6 +27,8 @@ BATCH: Final = 25
 """Games that are folded between two looks at the database."""
 
 TOTALS: Final = ("date", "time", "game", "id", "player", "place", "total", "won", "rounds", "state")
+TEAM: Final = "team"
+"""The last column, where there is a game of teams in the table: the names of the player's team."""
 ROUNDS: Final = ("date", "time", "game", "id", "round", "player", "points", "total", "left", "out")
 
 FORMULA: Final = r"""[\s"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"""
@@ -53,18 +56,27 @@ def _write(
     database: Database,
     choice: Selection,
     head: Sequence[str],
-    rows: Callable[[Story, Mapping[int, str]], Iterable[Sequence[Cell]]],
+    rows: Callable[[Story, Mapping[int, str]], Iterable[tuple[int, Sequence[Cell]]]],
 ) -> Iterator[str]:
     games = database.read(find_games, choice)
-    yield BOM + _lines([head])
-    for first in range(0, len(games), BATCH):
-        yield database.read(_read, games[first : first + BATCH], rows)
+    batches = [games[first : first + BATCH] for first in range(0, len(games), BATCH)]
+    teams = any(database.read(_has_teams, batch) for batch in batches)
+    yield BOM + _lines([(*head, TEAM) if teams else head])
+    for batch in batches:
+        yield database.read(_read, batch, rows, teams=teams)
+
+
+def _has_teams(session: Session, games: Sequence[int]) -> bool:
+    found = select(col(Result.team)).where(col(Result.game_id).in_(games))
+    return session.execute(found.where(col(Result.team).is_not(None)).limit(1)).first() is not None
 
 
 def _read(
     session: Session,
     games: Sequence[int],
-    rows: Callable[[Story, Mapping[int, str]], Iterable[Sequence[Cell]]],
+    rows: Callable[[Story, Mapping[int, str]], Iterable[tuple[int, Sequence[Cell]]]],
+    *,
+    teams: bool,
 ) -> str:
     called = names_of_games(session)
     wanted = select(col(Game.pub), col(Game.variant)).where(col(Game.id).in_(games))
@@ -74,20 +86,37 @@ def _read(
         begun = story.entered[0].at.astimezone()
         of = (f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", say_game(called, game.variant), game.pub)
         names = shown_names(session, story.seats)
-        found += [(*of, *row) for row in rows(story, names)]
+        team_of = _teams(story, names) if teams else {}
+        found += [
+            (*of, *row, team_of.get(place, "")) if teams else (*of, *row)
+            for place, row in rows(story, names)
+        ]
     return _lines(found)
 
 
-def _totals(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
-    """Results by player; a game in progress has a place for everybody, too."""
+def _teams(story: Story, names: Mapping[int, str]) -> dict[int, str]:
+    """The names of everybody's team, by place; nothing where everybody plays alone."""
+    if not story.in_teams:
+        return {}
+    return {place: team.name for team in read_teams(story, names) for place in team.seats}
+
+
+def _totals(story: Story, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """Results by player, each with their place at the table.
+
+    A game in progress has a place in the standings for everybody, too.
+    """
     for place, who in enumerate(story.seats):
         yield (
-            names[who],
-            story.score.places[place],
-            story.score.results[place],
-            int(place in story.winners),
-            "" if story.totalled else sum(who in hands for hands in story.rounds),
-            _state(story),
+            place,
+            (
+                names[who],
+                story.score.places[place],
+                story.score.results[place],
+                int(place in story.winners),
+                "" if story.totalled else sum(who in hands for hands in story.rounds),
+                _state(story),
+            ),
         )
 
 
@@ -97,8 +126,8 @@ def _state(story: Story) -> str:
     return "finished" if story.finished else "in progress"
 
 
-def _rounds(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
-    """What everybody was given in each round, and what it came to."""
+def _rounds(story: Story, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
+    """What everybody was given in each round, and what it came to; each with their place."""
     sums = [
         story.score.totals[place] - sum(points[place] for points in story.score.points)
         for place in range(len(story.seats))
@@ -109,10 +138,8 @@ def _rounds(story: Story, names: Mapping[int, str]) -> Iterator[Sequence[Cell]]:
             sums[place] += points[place]
             if who in hands:
                 hand = hands[who]
-                yield (
-                    *(number, names[who], points[place], sums[place]),
-                    *(hand.left, int(hand.out)),
-                )
+                given = (number, names[who], points[place], sums[place])
+                yield place, (*given, hand.left, int(hand.out))
 
 
 def _lines(rows: Iterable[Sequence[Cell]]) -> str:

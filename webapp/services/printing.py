@@ -87,8 +87,9 @@ class PrintedSheet:
     started_at: datetime | None = None
     on_paper: bool = False
     """Whether it was kept on paper before: its hour and its rounds are not known."""
+    players: int
     names: tuple[str, ...]
-    """A name for each column; empty on a blank sheet."""
+    """A name for each column, of a player or a team; empty on a blank sheet."""
     rows: tuple[PrintedRow, ...]
     feet: tuple[tuple[str, tuple[str, ...]], ...]
     """The lines below the rounds: what each sums up, as `parts`, and a text for each column."""
@@ -109,13 +110,18 @@ class PrintedSheet:
     @property
     def values(self) -> tuple[tuple[str, str], ...]:
         """What cards cost: the cards, and the points."""
-        return tuple(_values(self.variant, len(self.names)))
+        return tuple(_values(self.variant, self.players))
 
     @property
     def closes(self) -> tuple[tuple[str, str], ...]:
         """The ways to close, and what each counts."""
         choices = close_choices(self.variant)
         return tuple((each.title, each.counts) for each in choices if each.counts)
+
+    @property
+    def bonuses(self) -> tuple[tuple[str, str], ...]:
+        """The melds that score more, and the points."""
+        return tuple((each.title, str(each.points)) for each in self.variant.bonuses)
 
     @property
     def ladder(self) -> tuple[str, ...]:
@@ -162,15 +168,17 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         players = max(low, min(USUAL_PLAYERS, high))
     if players not in variant.players:
         raise SheetRefusedError(variant.for_how_many)
-    parts = _parts(variant, players)
+    columns = len(variant.teams(players))
+    parts = _parts(variant, columns)
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
     count = variant.rounds or BLANK_ROWS
-    rows = tuple(_row(variant, number, count, (blank,) * players) for number in range(1, count + 1))
+    rows = tuple(_row(variant, number, count, (blank,) * columns) for number in range(1, count + 1))
     return PrintedSheet(
         variant=variant,
-        names=("",) * players,
+        players=players,
+        names=("",) * columns,
         rows=rows,
-        feet=tuple((part, ("",) * players) for part in _feet(variant)),
+        feet=tuple((part, ("",) * columns) for part in _feet(variant)),
         says=(variant.rulebook.cited("ends").says,) if variant.pad else (),
     )
 
@@ -178,16 +186,16 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
 def read_print(session: Session, pub: str) -> PrintedSheet:
     """Lay out a game as it stands; raises GameNotFoundError."""
     pad = read_pad(session, pub)
-    variant, players = pad.variant, len(pad.seats)
-    parts = _parts(variant, players)
+    variant, many = pad.variant, len(pad.columns)
+    parts = _parts(variant, many)
     count = len(pad.rows) if pad.finished or pad.rounds else max(len(pad.rows), LEAST_ROWS)
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
     columns = list(zip(*(row.cells for row in pad.rows), strict=True))
     totals = [
         list(accumulate((cell.points or 0 for cell in column), initial=seat.carried))
-        for seat, column in zip(pad.seats, columns, strict=True)
+        for seat, column in zip(pad.columns, columns, strict=True)
     ]
-    steps = [list(_steps(seat, column)) for seat, column in zip(pad.seats, columns, strict=True)]
+    steps = [list(_steps(seat, column)) for seat, column in zip(pad.columns, columns, strict=True)]
     rows = [
         _row(
             variant,
@@ -207,8 +215,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         for row in pad.rows
     ]
     rows += [
-        _row(variant, number, count, (blank,) * players)
-        for number in range(len(rows) + 1, count + 1)
+        _row(variant, number, count, (blank,) * many) for number in range(len(rows) + 1, count + 1)
     ]
     return PrintedSheet(
         variant=variant,
@@ -216,7 +223,8 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         title=pad.title if pad.finished else "",
         started_at=pad.started_at,
         on_paper=pad.on_paper,
-        names=tuple(seat.name for seat in pad.seats),
+        players=len(pad.seats),
+        names=tuple(seat.name for seat in pad.columns),
         rows=() if pad.on_paper else tuple(rows),
         feet=tuple((part, tuple(_foot(part, pad))) for part in _feet(variant)),
         says=tuple(_say(pad)),
@@ -224,11 +232,14 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
     )
 
 
-def _parts(variant: Variant, players: int) -> tuple[str, ...]:
-    """Say what each player's column is divided into."""
+def _parts(variant: Variant, columns: int) -> tuple[str, ...]:
+    """Say what each column is divided into."""
     parts = ["step"] if variant.climbs_alone else []
-    parts += ["table", "hand"] if variant.pad and variant.pad.asks_table else ["points"]
-    return (*parts, "total") if players <= _ROOM_FOR_TOTALS else tuple(parts)
+    if variant.pad and variant.pad.asks_table:
+        parts += ["table", "bonus", "hand"] if variant.bonuses else ["table", "hand"]
+    else:
+        parts.append("points")
+    return (*parts, "total") if columns <= _ROOM_FOR_TOTALS else tuple(parts)
 
 
 def _row(
@@ -260,9 +271,11 @@ def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -
         away = ("–" if cell.away else "",)
         return PrintedCell(texts=away * len(parts), out=False, corrected=False)
     points, table = cell.points or 0, cell.table or 0
+    left = (cell.left or 0) if "bonus" in parts else table - points
     texts = {
         "table": say_points(table),
-        "hand": say_points(points - table),
+        "bonus": say_points(points - table + left),
+        "hand": say_points(-left),
         "points": say_points(points),
         "total": "" if total is None else say_points(total),
     }
@@ -285,7 +298,7 @@ def _foot(part: str, pad: Pad) -> Iterator[str]:
             return ""
         return str(seat.step) if pad.variant.contract_at(seat.step) else say("print.all-made")
 
-    for seat in pad.seats:
+    for seat in pad.columns:
         if part == "won":
             yield "" if seat.games_won is None else str(seat.games_won)
         elif part == "total":

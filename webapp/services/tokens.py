@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -14,6 +14,9 @@ from webapp.ledger.story import Story
 from webapp.models import TOKENS, Player
 
 Who = TypeVar("Who")
+
+_LETTERS: Final = 2
+"""For which a token has room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +148,16 @@ def read_people(session: Session, story: Story) -> People:
         for who, initial, forms in written
     }
     return People(names=names, tokens=tokens)
+
+
+def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
+    """How a team is shown: as its first player, with the letters of all if a token has room.
+
+    Its names can be written as those letters: "A + C".
+    """
+    letters = [token.initial for token in partners]
+    initial = "".join(letters) if len("".join(letters)) <= _LETTERS else letters[0]
+    return replace(partners[0], initial=initial, forms=(", ".join(names), " + ".join(letters)))
 
 
 def _teams(story: Story) -> Iterator[tuple[int, int]]:

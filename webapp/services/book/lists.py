@@ -28,7 +28,7 @@ from webapp.services.book.lines import GameLine, LinePlayer, game_rows, say_game
 from webapp.services.book.sittings import day_of, together
 from webapp.services.own import names_of_games
 from webapp.services.roster import PERSON, fold_name
-from webapp.services.tokens import Token, deal_to
+from webapp.services.tokens import Token, deal_to, team_token
 from webapp.services.wording import say_day, say_length
 from webapp.speaking import say
 
@@ -256,11 +256,14 @@ def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[
     teams: dict[int, list[Any]] = defaultdict(list)
     for place, row in enumerate(rows):
         teams[place if row.team is None else row.team].append(row)
-    for partners in teams.values():
-        first = partners[0]
+    for team, partners in teams.items():
+        first, token = partners[0], tokens[partners[0].player_id]
         names = tuple(each.name for each in partners)
+        if first.team is not None:
+            token = team_token([tokens[each.player_id] for each in partners], names)
+            token = replace(token, team=team + 1)
         persons = tuple(each.person for each in partners)
-        yield LinePlayer(names, first.total, first.won, tokens[first.player_id], persons)
+        yield LinePlayer(names, first.total, first.won, token, persons)
 
 
 def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row

@@ -39,7 +39,7 @@ from webapp.services.roster import (
 from webapp.services.rulebook.base import Base, base_of, by_path
 from webapp.services.rulebook.changes import Changes, playable, read_changes
 from webapp.services.rulebook.page import changes_in
-from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake
+from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake, is_payable
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initials_of, short_forms
 from webapp.speaking import say
@@ -120,7 +120,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         opened=any(each.problem for each in options),
         called=clean_text(choices.called[:80])[:LONGEST_NAME] if variant.points_only else "",
         points=_points(variant, options),
-        asks_stake=variant.pad is not None and variant.pad.zero_sum,
+        asks_stake=is_payable(variant, len(seats)),
         stake=choices.stake[:40],
         currency=clean_text(choices.currency[:80])[:LONGEST_CURRENCY],
         stake_problem=_complaint(clean_stake, choices.stake),

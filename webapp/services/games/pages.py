@@ -88,7 +88,7 @@ class NewGameForm:
     points: PadRule | None
     """What was chosen of a game of points alone: target, dealer, who wins; else None."""
     asks_stake: bool
-    """Whether a stake may be set: what one wins the others lose."""
+    """Whether a stake may be set: what one wins the others lose, or they play in teams."""
     stake: str
     """What a point is worth, as typed (the field ``stake``)."""
     currency: str

@@ -65,7 +65,7 @@ PAINTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """One player of a finished game."""
+    """One player or team of a finished game."""
 
     name: str
     total: str
@@ -76,7 +76,8 @@ class Finisher:
     @property
     def paint(self) -> Paint:
         """How their token is painted."""
-        return PAINTS[self.token.number - 1]
+        paint, team = PAINTS[self.token.number - 1], self.token.team
+        return replace(paint, colour=PAINTS[team - 1].colour) if team else paint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

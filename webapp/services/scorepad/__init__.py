@@ -33,7 +33,7 @@ from webapp.services.sentences import (
     say_winners,
 )
 from webapp.services.teams import Team, read_teams
-from webapp.services.tokens import People, Token, read_people
+from webapp.services.tokens import People, read_people, team_token
 from webapp.services.typed import UnreadableCountError, read_points
 from webapp.services.wording import (
     brief_title,
@@ -46,9 +46,6 @@ from webapp.services.wording import (
     title_of,
 )
 from webapp.speaking import language, say
-
-_LETTERS: Final = 2
-"""For which a token has room."""
 
 _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 
@@ -215,7 +212,9 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
         # What the end adds came with the last round.
         curve = Curve(
             name=seat.name,
+            label=seat.token.forms[-1] if seat.partners else seat.name,
             token=seat.token.number,
+            team=seat.token.team,
             first=bool(seat.standing),
             totals=(*totals, seat.total),
         )
@@ -274,7 +273,10 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
         number=number,
         label=contract.brief(speaker) if contract else deal,
         brief=brief_title(contract, speaker) if contract else capital(deal),
-        cells=tuple(_together([cells[place] for place in team]) for team in story.teams),
+        cells=tuple(
+            _together([cells[place] for place in team], [hands.get(story.seats[at]) for at in team])
+            for team in story.teams
+        ),
         complete=complete,
         notes=(
             *say_laid_off(story, number, names),
@@ -287,7 +289,7 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
     )
 
 
-def _together(cells: Sequence[PadCell]) -> PadCell:
+def _together(cells: Sequence[PadCell], hands: Sequence[Hand | None]) -> PadCell:
     """The cell of a team, from those of its players; of one who plays alone it is their own."""
     first, *others = cells
     if not others:
@@ -300,7 +302,7 @@ def _together(cells: Sequence[PadCell]) -> PadCell:
         seq=max(cell.seq for cell in counted),
         points=counted[0].points,
         typed="",
-        left=sum(cell.left or 0 for cell in counted),
+        left=sum(hand.left for hand in hands if hand),
         table=sum(cell.table or 0 for cell in counted),
         below=next((cell.below for cell in counted if cell.out), ""),
         opens=True,
@@ -386,7 +388,7 @@ def _column(team: Team, seats: Sequence[SeatColumn]) -> SeatColumn:
     return replace(
         first,
         name=team.name,
-        token=_token(partners),
+        token=team_token([seat.token for seat in partners], [seat.name for seat in partners]),
         deals=any(seat.deals for seat in partners),
         starts=any(seat.starts for seat in partners),
         laid_down=any(seat.laid_down for seat in partners),
@@ -394,17 +396,6 @@ def _column(team: Team, seats: Sequence[SeatColumn]) -> SeatColumn:
         above=next((seat.above for seat in partners if seat.above), ""),
         partners=partners,
     )
-
-
-def _token(partners: Sequence[SeatColumn]) -> Token:
-    """How a team is shown: as its first player, with the letters of all, as far as they have room.
-
-    Its names can be written as those letters.
-    """
-    first, letters = partners[0].token, [seat.token.initial for seat in partners]
-    written = "".join(letters)
-    short = (", ".join(seat.name for seat in partners), " + ".join(letters))
-    return replace(first, initial=written if len(written) <= _LETTERS else letters[0], forms=short)
 
 
 def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn, ...]:

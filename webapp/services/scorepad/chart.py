@@ -25,22 +25,28 @@ _STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """One player's running total, a value after each complete round."""
+    """A player's or a team's running total, a value after each complete round."""
 
     name: str
     totals: tuple[int, ...]
+    label: str = ""
+    """What is written at its end, where that is not the name."""
     token: int = 1
     """The number of the player's token: the color of the line."""
+    team: int = 0
+    """The team, from 1, whose color it has then; 0 for somebody who plays alone."""
     first: bool = False
     """Whether the player wins or leads, and the line is the boldest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartLine:
-    """One player's curve, in the units of the drawing."""
+    """One curve, in the units of the drawing."""
 
     name: str
+    label: str
     token: int
+    team: int
     first: bool
     total: int
     path: str
@@ -96,7 +102,9 @@ def lay_out_chart(curves: Sequence[Curve]) -> Chart:
         lines.append(
             ChartLine(
                 name=curve.name,
+                label=curve.label or curve.name,
                 token=curve.token,
+                team=curve.team,
                 first=curve.first,
                 total=run[-1],
                 path=" ".join(steps),

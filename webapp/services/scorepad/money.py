@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from referee import settle_up
+from referee import Variant, differences, settle_up
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
 from webapp.services.wording import MINUS
@@ -89,18 +89,37 @@ def stake_of(text: str, currency: str) -> Stake | None:
     return Stake(units=int(whole + rest), places=len(rest), currency=currency)
 
 
+def is_payable(variant: Variant, players: int) -> bool:
+    """Whether points can be paid: what some win the others lose, or it is teams that win."""
+    return variant.pad is not None and (variant.pad.zero_sum or variant.in_teams(players))
+
+
 def winnings_of(story: Story) -> Winnings | None:
     """What everybody has won of a game; None if nothing is played for."""
     stake = stake_of(story.start.stake, story.start.currency)
     if stake is None:
         return None
-    units = {
-        who: (total - seat.carried) * stake.units
-        for who, total, seat in zip(
-            story.seats, story.score.results, story.seating.seats, strict=True
-        )
-    }
+    points = _points(story)
+    units = {who: won * stake.units for who, won in points.items()}
     return Winnings(stake, {} if sum(units.values()) else units)
+
+
+def _points(story: Story) -> dict[int, int]:
+    """What everybody has won of the others, in points: what was paid, or how far teams are behind.
+
+    While the game goes on, whoever leads has won.
+    """
+    score, pad = story.score, story.variant.pad
+    if pad and not pad.zero_sum and story.in_teams:
+        won = story.winners or score.leaders
+        first = next((at for at, team in enumerate(story.teams) if team[0] in won), 0)
+        totals = [score.results[team[0]] for team in story.teams]
+        players = [[story.seats[place] for place in team] for team in story.teams]
+        return differences(totals, players, first)
+    return {
+        who: total - seat.carried
+        for who, total, seat in zip(story.seats, score.results, story.seating.seats, strict=True)
+    }
 
 
 def settle(winnings: Winnings | None, names: Mapping[int, str]) -> tuple[Payment, ...]:
