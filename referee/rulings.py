@@ -41,6 +41,9 @@ class Code(Enum):
     FIRST_LAY = "first-lay"
     LOWEST_USED = "lowest-used"
     TOP_CARD_FREE = "top-card-free"
+    TOP_USED = "top-used"
+    SECOND_HAND = "second-hand"
+    GOES_OUT = "goes-out"
     CALL_GOOD = "call-good"
     HAND_MELDED = "hand-melded"
     KNOCKED = "knocked"
@@ -85,6 +88,7 @@ class Code(Enum):
     CARDS_LEFT_OVER = "cards-left-over"
     NOT_FROM_HAND = "not-from-hand"
     NOTHING_TO_DISCARD = "nothing-to-discard"
+    WILD_THROWN_LAST = "wild-thrown-last"
     # Against laying off.
     NOT_DOWN_YET = "not-down-yet"
     NOT_MY_TURN = "not-my-turn"
@@ -101,6 +105,9 @@ class Code(Enum):
     # Against taking from the discard pile, and against a call.
     LOWEST_NOT_USED = "lowest-not-used"
     STAYS_IN_PILE = "stays-in-pile"
+    PILE_BLOCKED = "pile-blocked"
+    PILE_FROZEN = "pile-frozen"
+    TOP_NOT_USED = "top-not-used"
     HAND_IS_OVER = "hand-is-over"
     DRAWN_ALREADY = "drawn-already"
     WILD_NOT_CALLED = "wild-not-called"

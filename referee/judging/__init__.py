@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, assert_never
 
 from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
-from referee.judging.pickups import pick_up
+from referee.judging.pickups import pick_up, take_pile
 from referee.judging.stand_ins import stands_in, with_stand_ins
 from referee.melds.contracts import Contract, ContractRule, against_others_melds
 from referee.melds.grounds import in_favour, judge
@@ -95,6 +95,8 @@ def _rule(play: Play, variant: Variant, moment: Moment) -> Ruling:  # noqa: PLR0
         case Close() if variant.close is not None:
             return _rule_on_hand(play, variant, variant.close, moment)
         case PickUp() if variant.pile is not None and isinstance(variant.way, LayRule):
+            if variant.pile.whole:
+                return take_pile(play, variant, variant.pile, variant.way, moment.step)
             return pick_up(play, variant, rules, variant.pile, variant.way)
         case Call() if variant.calls:
             return call(play, rules, variant.worth)

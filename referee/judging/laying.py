@@ -7,7 +7,8 @@ from itertools import chain, combinations, islice, product
 from typing import Final
 
 from referee.cards import JOKER, Card, Cards
-from referee.judging.team_melds import begun_twice, not_of_the_team
+from referee.judging.going_out import going_out, is_going_out
+from referee.judging.team_melds import TeamMelds, begun_twice, not_of_the_team
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
 from referee.melds.contracts import (
     Contract,
@@ -52,6 +53,11 @@ def _kept(play: LayDown) -> Cards:
     return () if held is None else tuple((held - gone(play)).elements())
 
 
+def _says_kept(play: LayDown) -> bool:
+    """Whether it is known which cards are kept."""
+    return play.kept is not None or play.hand is not None
+
+
 def out_of_hand(play: LayDown) -> Iterator[Finding]:
     """Say which cards of a play the hand did not hold."""
     held = _held(play)
@@ -67,9 +73,7 @@ def out_of_hand(play: LayDown) -> Iterator[Finding]:
 
 def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
     """Say that the last card was laid where it has to be discarded."""
-    if not variant.must_discard or (play.kept is None and play.hand is None):
-        return
-    if not _kept(play):
+    if variant.must_discard and _says_kept(play) and not _kept(play):
         yield found(Code.NOTHING_TO_DISCARD, "discard")
 
 
@@ -277,7 +281,8 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
         points, hint = opened.points, opened.hint or hint
     findings += [finding for join in joined for finding in join.findings]
     findings += not_of_the_team(play, variant)
-    findings += (*without_a_discard(play, variant), *out_of_hand(play))
+    findings += _kept_too_few(play, readings, joined, variant, rules)
+    findings += out_of_hand(play)
     against = tuple(finding for finding in findings if finding.against)
     if against:
         return Ruling(against, readings, hint, points)
@@ -299,9 +304,22 @@ def _of_team(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[LayDown
 
 def _goes_out(play: LayDown, variant: Variant) -> bool:
     """Whether a player lays so much that nothing is left after the discard, and no second hand."""
-    if play.kept is None and play.hand is None:
-        return False
-    return len(_kept(play)) <= 1 and (variant.reserve is None or play.reserve)
+    return _says_kept(play) and is_going_out(play, _kept(play), variant)
+
+
+def _kept_too_few(
+    play: LayDown,
+    laid: Sequence[Reading],
+    joined: Sequence[JoinedMeld],
+    variant: Variant,
+    rules: MeldRules,
+) -> Iterator[Finding]:
+    """Say whether a player can keep as few cards as they do."""
+    if variant.going_out is None and variant.reserve is None:
+        yield from without_a_discard(play, variant)
+    elif _says_kept(play):
+        team = TeamMelds(play, laid, joined, variant, rules)
+        yield from going_out(play, team.all, _kept(play), variant)
 
 
 def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ the cards in play, so that nobody lays more of a card than the packs have.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from referee.cards import Card, Cards
 from referee.plays import (
@@ -31,15 +31,18 @@ from referee.plays import (
 from referee.questions.fields import (
     GIVE,
     MELD,
+    OWN,
     OWNER,
     SEATS,
     SWAPS,
     TAKE,
     UPCARD,
     cards,
+    check_own,
     count_taken,
     layoffs,
     melds,
+    number,
     one_card,
     optional,
     step,
@@ -52,6 +55,8 @@ from referee.questions.intake import QuestionError as QuestionError
 from referee.questions.intake import QuestionField
 from referee.questions.intake import Reader as Reader
 from referee.variant import Variant
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +94,35 @@ _DOWN: Final = switch("down", default=False)
 _LAY_OFFS: Final = layoffs()
 
 
+def _goes_by_team(variant: Variant) -> bool:
+    """Whether what a team has decides what one of it may do."""
+    opening = variant.opening
+    return (
+        variant.going_out is not None
+        or variant.reserve is not None
+        or bool(variant.bonuses or (opening and opening.by_total))
+        or variant.sets.once
+        or (variant.pile is not None and variant.pile.whole)
+    )
+
+
+def _only(
+    fits: Callable[[Variant], bool], field: QuestionField[T], otherwise: T
+) -> QuestionField[T]:
+    """A field that says something only of some games; of others it isn't read."""
+    return QuestionField(
+        field.name,
+        lambda reader, entry: field.read(reader, entry) if fits(reader.variant) else otherwise,
+        field.from_words,
+        field.holds,
+    )
+
+
+_OWN: Final = _only(_goes_by_team, OWN, None)
+_TOTAL: Final = _only(_goes_by_team, number("total", most=1_000_000), 0)
+_RESERVE: Final = _only(_goes_by_team, switch("reserve", default=True), otherwise=True)
+
+
 def _show_meld(reader: Reader) -> Play:
     return ShowMeld(reader[_CARDS], as_laid=reader[_ARRANGED])
 
@@ -99,8 +133,9 @@ _BEFORE: Final = optional(cards("hand", count=False))
 
 
 def _lay_down(reader: Reader) -> Play:
-    laid, kept = reader[_MELDS], reader[_KEPT]
+    laid, kept, own = reader[_MELDS], reader[_KEPT], reader[_OWN]
     swaps, off = reader[SWAPS], reader[_LAY_OFFS]
+    check_own(reader, own, laid, off)
     hand = reader[_BEFORE]
     if hand is not None:
         # Only what was in hand beside the cards that are counted where they are played.
@@ -112,10 +147,13 @@ def _lay_down(reader: Reader) -> Play:
         kept=kept,
         layoffs=off,
         swaps=swaps,
-        down=reader[_DOWN],
+        down=reader[_DOWN] or bool(own),
         hand=hand,
         first=reader[_FIRST],
         as_laid=reader[_ARRANGED],
+        own=own or (),
+        total=reader[_TOTAL],
+        reserve=reader[_RESERVE],
     )
 
 
@@ -185,16 +223,50 @@ _LAID: Final = melds("melds", count=False, laid=True)
 _LAID_OFF: Final = layoffs(count=False)
 
 
+def _takes_whole(variant: Variant) -> bool:
+    """Whether the pile of a game is taken at once, and not down to a card."""
+    return variant.pile is not None and variant.pile.whole
+
+
+def _lowest(reader: Reader, entry: JsonObject) -> Card | None:
+    is_left_out = _takes_whole(reader.variant) and TAKE.name not in entry.values
+    return None if is_left_out else TAKE.read(reader, entry)
+
+
+_LOWEST: Final = QuestionField(TAKE.name, _lowest, TAKE.from_words, TAKE.holds)
+"""The lowest card that is taken off the pile; left out where the pile is taken at once."""
+_PILE_HAND: Final = _only(_takes_whole, optional(cards("hand", count=False)), None)
+_PILE_KEPT: Final = _only(_takes_whole, optional(cards("kept", count=False)), None)
+_PILE_DOWN: Final = _only(_takes_whole, _DOWN, otherwise=False)
+_PILE_STEP: Final = _only(_takes_whole, _NEEDED_STEP, None)
+
+
 def _pick_up(reader: Reader) -> Play:
-    pile, take = reader[_PILE], reader[TAKE]
-    if take not in pile:
-        noun = reader.variant.pack.nouns.card
+    pile, take = reader[_PILE], reader[_LOWEST]
+    noun = reader.variant.pack.nouns.card
+    if take is not None and take not in pile:
         raise QuestionError("bad-field", f"“take” must be a {noun} of the pile.")
-    laid, off = reader[_LAID], reader[_LAID_OFF]
-    # What is laid can come out of the pile, and is counted there.
-    used = _all((*laid, *[one.cards for one in off]))
-    reader.count((used - Counter(pile)).elements())
-    return PickUp(pile=pile, take=take, melds=laid, layoffs=off, first=reader[_FIRST])
+    if not pile:
+        raise QuestionError("bad-field", f"“pile” needs at least one {noun}.")
+    laid, own, off = reader[_LAID], reader[_OWN], reader[_LAID_OFF]
+    check_own(reader, own, laid, off)
+    hand, kept = reader[_PILE_HAND], reader[_PILE_KEPT]
+    # What is laid or kept can come out of the pile, and is counted there.
+    used = _all((*laid, *[one.cards for one in off], kept or ())) - Counter(pile)
+    reader.count((used | Counter(hand or ())).elements())
+    return PickUp(
+        pile=pile,
+        take=take,
+        melds=laid,
+        layoffs=off,
+        first=reader[_FIRST],
+        down=reader[_PILE_DOWN] or bool(own),
+        hand=hand,
+        kept=kept,
+        own=own or (),
+        total=reader[_TOTAL],
+        reserve=reader[_RESERVE],
+    )
 
 
 _DISCARD: Final = one_card("discard")
@@ -225,8 +297,8 @@ _QUESTIONS: Final = (
         name="laydown",
         fits=lambda variant: variant.close is None,
         fields=(
-            *(_MELDS, _KEPT, SWAPS, _LAY_OFFS, _BEFORE, _DOWN, _FIRST, _ARRANGED, _NEEDED_STEP),
-            SEATS,
+            *(_MELDS, _KEPT, _OWN, SWAPS, _LAY_OFFS, _BEFORE, _DOWN, _FIRST, _ARRANGED),
+            *(_TOTAL, _RESERVE, _NEEDED_STEP, SEATS),
         ),
         play=_lay_down,
         bare=_MELDS,
@@ -267,9 +339,13 @@ _QUESTIONS: Final = (
     Question(
         name="pickup",
         fits=lambda variant: variant.pile is not None,
-        fields=(_PILE, TAKE, _LAID, _LAID_OFF, _FIRST, SEATS),
+        fields=(
+            *(_PILE, _LOWEST, _LAID, _OWN, _LAID_OFF, _PILE_HAND, _PILE_KEPT, _PILE_DOWN),
+            *(_FIRST, _TOTAL, _RESERVE, _PILE_STEP, SEATS),
+        ),
         play=_pick_up,
         bare=_LAID,
+        step=_PILE_STEP,
     ),
     Question(
         name="call",

@@ -8,8 +8,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, TypeVar
 
-from referee.cards import Card, Cards
-from referee.judging.turn_layoffs import named_once
+from referee.cards import Card, Cards, write_cards
+from referee.judging.turn_layoffs import first_named, named_once
+from referee.melds.standing import standing
 from referee.plays import LayOff, Taken
 from referee.questions.intake import (
     Holds,
@@ -81,6 +82,25 @@ def switch(name: str, *, default: bool) -> QuestionField[bool]:
     return QuestionField(name, lambda _, entry: entry.may(name, bool, default))
 
 
+def number(name: str, *, most: int) -> QuestionField[int]:
+    """A field of a whole number, up to so much above or below 0, which it is if it is left out."""
+
+    def read(_: Reader, entry: JsonObject) -> int:
+        found = entry.may(name, int, 0)
+        if abs(found) > most:
+            raise QuestionError("bad-field", f"“{name}” is a number from −{most} to {most}.")
+        return found
+
+    return QuestionField(name, read, _number_of)
+
+
+def _number_of(text: str) -> object:
+    """The number that a word is, below 0 if it begins with a minus; else the word itself."""
+    value = value_of(text.lstrip("-−"))
+    is_below = text[:1] in {"-", "−"} and isinstance(value, int)
+    return -value if is_below and isinstance(value, int) else value_of(text)
+
+
 def text(name: str) -> QuestionField[str]:
     """A field of text."""
     return QuestionField(name, lambda _, entry: entry.need(name, str))
@@ -89,14 +109,16 @@ def text(name: str) -> QuestionField[str]:
 def step(*, needed: bool, of_a_deal: bool = False) -> QuestionField[int | None]:
     """The step, within those that the game has; `needed` where the game goes by steps.
 
-    With `of_a_deal` it is asked only of games whose deal differs by the step.
+    Where there are no contracts it says what the first melds need, so a team that is down needs
+    none. With `of_a_deal` it is asked only of games whose deal differs by the step.
     """
 
     def read(reader: Reader, entry: JsonObject) -> int | None:
         if of_a_deal and not reader.variant.deals:
             return None
         last = reader.variant.steps
-        if needed and last:
+        is_down = not reader.variant.contracts and entry.values.get("down") is True
+        if needed and last and not is_down:
             entry.need("step", int)
         found = entry.may("step", int, None)
         if found is not None and (found < 1 or (last and found > last)):
@@ -163,6 +185,31 @@ def layoffs(*, count: bool = True) -> QuestionField[tuple[LayOff, ...]]:
         return tuple(found)
 
     return QuestionField("layoffs", read, holds=Holds.LAY_OFFS)
+
+
+OWN: Final = optional(melds("own", laid=True))
+"""All melds of the player's team before the play."""
+
+
+def check_own(
+    reader: Reader, own: Sequence[Cards] | None, laid: Sequence[Cards], off: Sequence[LayOff]
+) -> None:
+    """Raise if cards are laid off on a meld of the team that is neither `own` nor `laid` now.
+
+    So it does if one of its own isn't a meld.
+    """
+    if own is None:
+        return
+    for meld in own:
+        if not standing(meld, reader.variant.melds_at(None)):
+            says = f"“own” has {write_cards(meld) or 'a meld with nothing'}, which isn’t a meld."
+            raise QuestionError("bad-field", says)
+    known = [*laid, *own]
+    onto = first_named(known, [(layoff.cards, layoff.onto) for layoff in off])
+    for layoff, meld in zip(off, onto, strict=True):
+        if layoff.own and not any(meld is one for one in known):
+            says = f"“layoffs: onto” must be a meld of “own”, not {write_cards(layoff.onto)}."
+            raise QuestionError("bad-field", says)
 
 
 GIVE: Final = one_card("give")

@@ -33,24 +33,21 @@ class PileRule:
     """The cards under which it is not taken."""
 
 
-def _laid(play: PickUp) -> Counter[Card]:
+def all_laid(play: PickUp) -> Counter[Card]:
+    """Count the cards that are laid, in melds of their own and onto others."""
     laid = Counter(card for cards in play.melds for card in cards)
     return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
 
 
-def lowest_taken(play: PickUp) -> Card:
-    """The lowest card that is taken off the pile."""
-    return play.pile[0] if play.take is None else play.take
-
-
 def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
     """Say whether the lowest card taken is used."""
-    lowest = lowest_taken(play)
-    if rule.top_only and lowest in _laid(play):
+    lowest = play.take
+    assert lowest is not None, "where the pile isn’t taken whole, it’s said how far down"
+    if rule.top_only and lowest in all_laid(play):
         yield ground(Code.LOWEST_USED, "draw", (lowest,), "top", this=lowest)
     elif rule.top_only:
         yield found(Code.LOWEST_NOT_USED, "draw", (lowest,), "top", this=lowest)
-    elif lowest in _laid(play):
+    elif lowest in all_laid(play):
         in_meld = any(lowest in cards for cards in play.melds)
         cites = "lowest" if in_meld else "by-layoff"
         yield ground(Code.LOWEST_USED, cites, (lowest,), this=lowest)
@@ -62,12 +59,12 @@ def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
         yield found(Code.LOWEST_NOT_USED, cites, (lowest,), this=lowest)
 
 
-def kept_in_pile(play: PickUp, pack: Pack) -> Iterator[Finding]:
+def kept_in_pile(play: PickUp, stays: Cards, pack: Pack) -> Iterator[Finding]:
     """Say which cards are laid although they stay in the pile."""
-    below = Counter(play.pile[: play.pile.index(lowest_taken(play))])
+    below = Counter(stays)
     # Another copy can come from the hand, as long as the packs hold one beside those below.
     there = {card: _copies(card, pack) - count for card, count in below.items()}
-    cards = tuple(card for card, count in _laid(play).items() if count > there.get(card, count))
+    cards = tuple(card for card, count in all_laid(play).items() if count > there.get(card, count))
     if cards:
         yield found(Code.STAYS_IN_PILE, "stays-in-pile", cards, this=cards[0])
 

@@ -37,7 +37,7 @@ class ForTheTable(NamedTuple):
 
 def for_the_table(game: Description) -> Iterator[ForTheTable]:
     """What of a sound description it is built with, and left to the table."""
-    if game.get("draw.pile") == "all":
+    if game.get("draw.pile") == "all" and game.way not in {"free", "points"}:
         yield ForTheTable("draw", plays=frozenset({"PickUp"}))
 
 

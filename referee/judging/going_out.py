@@ -1,0 +1,30 @@
+"""Going out: a lay that keeps one card or none, held against what the team has on the table."""
+
+from collections.abc import Iterable, Iterator
+
+from referee.cards import Cards
+from referee.plays import LayDown
+from referee.rulings import Finding, Reading
+from referee.turns.going_out import GoingOut
+from referee.variant import Variant
+
+
+def going_out(
+    play: LayDown, after: Iterable[Reading], kept: Cards, variant: Variant
+) -> Iterator[Finding]:
+    """Say whether a player can keep these cards, with all melds of the team `after` the play."""
+    return _ways_out(play, variant).check(kept, after, variant.wilds)
+
+
+def is_going_out(play: LayDown, kept: Cards, variant: Variant) -> bool:
+    """Whether a player who keeps these cards goes out, with a discard or without."""
+    return _ways_out(play, variant).is_out(kept)
+
+
+def _ways_out(play: LayDown, variant: Variant) -> GoingOut:
+    return GoingOut(
+        rule=variant.going_out,
+        bonuses=variant.bonuses,
+        must_discard=variant.must_discard,
+        second_hand=variant.reserve is not None and not play.reserve,
+    )
