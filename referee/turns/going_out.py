@@ -30,24 +30,22 @@ class Wanted:
     """So many melds with a bonus, as a sentence says them."""
 
     n: int
-    title: str
-    """What the bonus is called; empty for any."""
+    called: Said | None
+    """What one is called; None for a meld with any bonus."""
 
     def said(self, speaker: Speaker) -> Said:
         """In a sentence: "2 canastas", "1 clean book"."""
-        title = f"{self.title[:1].lower()}{self.title[1:]}"
-        return Said(
-            speaker.put("values.with-bonus", "named" if title else "", n=self.n, title=title)
-        )
+        one = speaker.nouns["bonus"] if self.called is None else self.called
+        return Said(f"{self.n} {one if self.n == 1 else one.many}")
 
 
 def lacking(
     there: Mapping[str, int], rule: OutRule, bonuses: Sequence[MeldBonus]
 ) -> tuple[Wanted, ...]:
     """What a team lacks before one of it goes out, if it has so many melds with each bonus."""
-    titles = {bonus.name: bonus.title for bonus in bonuses}
+    called = {bonus.name: bonus.called for bonus in bonuses}
     return tuple(
-        Wanted(count, titles.get(name, ""))
+        Wanted(count, called.get(name))
         for name, count in rule.needs.items()
         if (sum(there.values()) if name == ANY else there.get(name, 0)) < count
     )
