@@ -256,7 +256,8 @@ function apply({ hands, closed, version: tag }) {
   for (const [player, hand] of Object.entries(hands)) {
     const field = find(`left-${player}`);
     if (hand.choices.length > 1 && field) {
-      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' });
+      // Another phone may choose and save meanwhile: then what comes is the saved round, to be changed.
+      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' }).then(() => isNew() || shut());
       return;
     }
     if (!field || typing.has(player) || entered.has(player)) continue;

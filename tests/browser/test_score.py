@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Route, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_count, start_game
@@ -157,6 +157,37 @@ def test_two_phones_that_differ_show_both_numbers(new_phone: PhoneMaker) -> None
     Counting(one).write("Cleo", "20")
     Counting(one).save()
     Pad(one).shows({"Ana": 0, "Ben": 75, "Cleo": 20})
+
+
+def test_a_round_that_is_saved_while_a_phone_asks_for_both_numbers_is_closed_there(
+    new_phone: PhoneMaker,
+) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    two.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
+    game = start_count(one, NAMES)
+    two.open(f"{game}/rounds/1")
+    asked: list[Route] = []
+    two.page.route(
+        f"**{game}/rounds/1",
+        lambda route: asked.append(route) if route.request.method == "GET" else route.continue_(),
+    )
+    two.page.context.set_offline(True)
+    Counting(one).out("Ana")
+    Counting(one).type("70")
+    Counting(one).next()
+    Counting(two).write("Ben", "75")
+    Counting(two).next()
+    with two.page.expect_request(f"**{game}/rounds/1"):
+        two.page.context.set_offline(False)
+    one.tap(one.page.locator(".which .chip").filter(has_text="75"))
+    Counting(one).write("Cleo", "20")
+    Counting(one).save()
+    for each in asked:
+        each.continue_()
+
+    expect(two.page.locator("#save")).to_have_text("Save change")
+    expect(two.page.locator("#tell")).to_contain_text("This round changed on another phone")
+    two.wrong.clear()
 
 
 def test_nothing_moves_under_the_thumb(phone: Phone) -> None:
