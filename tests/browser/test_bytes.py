@@ -15,7 +15,7 @@ from tests.webapp.table import Table
 from webapp.assets import BUNDLES, ROOT, served
 from webapp.db import Database
 
-FIRST_VISIT = {"en-US": 43_700, "es-MX": 43_800}
+FIRST_VISIT = {"en-US": 43_900, "es-MX": 44_000}
 """To a pad with the count in it, which asks for no more than `REQUESTS` files; in each language,
 as Spanish says the same in more letters."""
 
@@ -24,7 +24,7 @@ REQUESTS = 7
 HEAVIEST = 43_700
 """Any page; one with keys for cards has a style and a script of its own."""
 
-STYLES = 10_390
+STYLES = 10_500
 PAGE = 8_000
 OWN_SCRIPTS = 10_600
 VENDORS, OURS = (
