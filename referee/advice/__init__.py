@@ -36,10 +36,18 @@ class NoAdviceError(ValueError):
 
 def no_advice(variant: Variant) -> str:
     """Why there is no advice for a game, in a sentence; empty if there is."""
-    why = "points" if variant.points_only else ""
+    why = "points" if variant.points_only else "team" if _needs_a_team(variant) else ""
     if variant.shares_table:
         why = tables.cannot(variant)
     return variant.speaker.put("no-advice", why) if why else ""
+
+
+def _needs_a_team(variant: Variant) -> bool:
+    """Whether what a team has decides what to lay, of which the search knows nothing."""
+    earns = variant.bonuses or variant.going_out or variant.reserve or variant.aside
+    rises = variant.opening is not None and (variant.opening.by_total or variant.opening.by_step)
+    at_once = variant.pile is not None and variant.pile.whole
+    return bool(earns or rises or at_once)
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done

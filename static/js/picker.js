@@ -83,7 +83,7 @@ function draw(row) {
   fan.after(make('div', ways.slice(row.dataset.slot === 'hand' ? 2 : 0).map(([sign, says, by]) => (
     make('button', [sign], { type: 'button', class: 'tonal', 'data-by': by, 'aria-label': says })
   )), { class: 'tools' }));
-  if (row.dataset.slot !== 'pile') return;
+  if (row.dataset.slot !== 'pile' || !document.getElementById('take')) return;
   fan.nextSibling.append(make('button', ['«desk.take-it»'], {
     type: 'button', class: 'tonal', 'data-fill': 'take', 'data-text': cardsOf(row)[picked],
   }));
@@ -96,18 +96,29 @@ function grow(row) {
   const prefix = fieldOf(row).name.replace(/\d+$/, '');
   const kin = rows().filter((each) => each.dataset.free && fieldOf(each).name.startsWith(prefix));
   if (!kin.includes(row) || kin.some((each) => !cardsOf(each).length)) return;
-  const name = prefix + (kin.length + 1);
   const last = kin[kin.length - 1];
-  const copy = last.cloneNode(true);
+  const number = kin.length + 1;
+  // What is added to a meld of the team has its row below it.
+  const adds = prefix === 'own-' && document.getElementById(`add-${kin.length}`)?.closest('.slot');
+  const copy = copyOf(last, prefix + number, `${rowName(last)} ${number}`);
+  (adds || last).after(copy);
+  draw(copy);
+  if (!adds) return;
+  const more = copyOf(adds, `add-${number}`, rowName(adds));
+  copy.after(more);
+  draw(more);
+}
+
+function copyOf(row, name, says) {
+  const copy = row.cloneNode(true);
   const label = copy.querySelector('label');
   copy.dataset.slot = label.htmlFor = name;
-  label.firstElementChild.textContent = `${rowName(last)} ${kin.length + 1}`;
+  label.firstElementChild.textContent = says;
   copy.dataset.was = copy.dataset.mark = copy.dataset.text = copy.querySelector('label small').textContent = '';
   copy.dataset.gaps = 0;
   copy.toggleAttribute('data-now', false);
   Object.assign(fieldOf(copy), { id: name, name, value: '' });
-  last.after(copy);
-  draw(copy);
+  return copy;
 }
 
 // What is on the table before a turn is there after it, too, until somebody moves it.
@@ -134,7 +145,7 @@ function changed(row) {
   row.querySelector('[role]')?.remove();
   if (row.dataset.slot === 'cards' && document.querySelector('#melds [data-fits]')) {
     document.getElementById('onto').value = '';
-    document.getElementById('own').checked = false;
+    for (const id of ['own', 'theirs']) if (document.getElementById(id)) document.getElementById(id).checked = false;
   }
   draw(row);
   grow(row);
@@ -246,8 +257,9 @@ function use(by) {
 
 function fill({ fill: name, text, own }) {
   const row = document.getElementById(name).closest('.slot');
-  const mine = document.getElementById('own');
+  const [mine, theirs] = ['own', 'theirs'].map((id) => document.getElementById(id));
   if (mine) mine.checked = own !== undefined;
+  if (theirs) theirs.checked = own === undefined;
   turnTo(row);
   write(row, text.split(' '));
 }

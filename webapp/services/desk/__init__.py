@@ -32,6 +32,7 @@ from webapp.services.desk.recording import (
 )
 from webapp.services.desk.rows import CardRow, Choices, DeskQuestion
 from webapp.services.desk.ruling import Ruled, hint_slot, put
+from webapp.services.desk.team import TOTAL, fill_own, lays_on_own, total_text, whose
 from webapp.services.drawing import Drawing
 from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
@@ -53,6 +54,8 @@ class AtTable:
     variant: Variant
     """The game for as many as are playing."""
     player: int
+    team: tuple[int, ...]
+    """The player and their partners."""
     playing: tuple[int, ...]
     now: int | None
     """The step that the player is in, if steps differ."""
@@ -134,7 +137,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
     states = follow(variant, step, slots)
     twice = game and legal and ruled and _lying(game, ruled.play)
     switches = show_switches(question, variant, ask.switches(variant))
-    choices = show_choices(question, ask.choices(variant))
+    choices = show_choices(question, ask.choices(variant), whose(variant, question))
     fields = dict(fields_of(question, slots, switches, choices))
     return Desk(
         variant=variant,
@@ -151,6 +154,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         switches=switches,
         choices=choices,
         table=table,
+        lays_on_own=lays_on_own(variant),
         play=ruled.play if ruled else None,
         ruling=ruling,
         notes=(
@@ -214,8 +218,9 @@ def _fitting(
 
 def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
     texts = {name: text for name, text in question.texts.items() if name != "own"}
-    own = {"own": "1"} if meld.owner_id == question.player else {}
-    return replace(question, texts={**texts, "onto": meld.text, **own})
+    texts.pop("theirs", None)
+    whose = {"own": "1"} if meld.own else {"theirs": "1"}
+    return replace(question, texts={**texts, "onto": meld.text, **whose})
 
 
 def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
@@ -238,9 +243,14 @@ def show_in_game(
     variant, player = game.variant, game.player
     question = replace(_settle(question, variant, game.now), player=player)
     if number is not None:
-        texts = {**story.upcard_texts, **laid_by(story, number, player), **question.texts}
-        question = replace(question, texts=texts)
-    return _show(variant, _with_table(question, variant, game.table), game, solve)
+        laid = laid_by(story, number, game.team)
+        total = total_text(variant, story.score.totals[story.seats.index(player)])
+        texts = {**story.upcard_texts, **laid, TOTAL: total, **question.texts}
+        question = replace(question, texts=texts, in_team=story.in_teams)
+    question = _with_table(question, variant, game.table)
+    rows = ask_of(variant, question).rows(variant, question)
+    question = fill_own(question, rows, (meld.text for meld in game.table if meld.own))
+    return _show(variant, question, game, solve)
 
 
 def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTable:
@@ -253,15 +263,20 @@ def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTa
         raise PlayerNotFoundError
     steps = story.score.steps
     now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
+    seat = seats.index(player)
+    team = next(tuple(seats[place] for place in team) for team in story.teams if seat in team)
     return AtTable(
         pub=pub,
         story=story,
         people=people,
         variant=variant,
         player=player,
+        team=team,
         playing=tuple(playing),
         now=now if variant.steps else None,
-        table=tuple(melds_on_table(story, people.names)),
+        table=tuple(
+            replace(meld, own=meld.owner_id in team) for meld in melds_on_table(story, people.names)
+        ),
     )
 
 
@@ -301,17 +316,21 @@ def show_switches(
     """Show switches as the question has them."""
     how = "" if variant.opening is None else "opening"
     return tuple(
-        DeskSwitch(name=name, label=say("desk.switch", name, how), on=question.has(name))
+        DeskSwitch(
+            name=name,
+            label=capital(say("desk.switch", name, how, variant=variant)),
+            on=question.has(name),
+        )
         for name in switches
     )
 
 
-def show_choices(question: DeskQuestion, choices: Choices) -> tuple[DeskChoice, ...]:
+def show_choices(question: DeskQuestion, choices: Choices, how: str = "") -> tuple[DeskChoice, ...]:
     """Show choices as the question has them."""
     return tuple(
         DeskChoice(
             name=name,
-            label=say("desk.choice", name),
+            label=say("desk.choice", name, how),
             options=tuple(options.items()),
             chosen=question.texts.get(name, "")[:40],
         )

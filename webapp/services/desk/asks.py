@@ -22,6 +22,18 @@ from webapp.services.desk.rows import (
     free_rows,
     hand_label,
 )
+from webapp.services.desk.team import (
+    OWN,
+    TOTAL,
+    added,
+    asks_own,
+    hand_rows,
+    lays_on_own,
+    own_rows,
+    team_switches,
+    total_of,
+    totals,
+)
 from webapp.services.wording import capital
 from webapp.speaking import say
 
@@ -37,8 +49,10 @@ _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
     "later": ("first", False),
     "not-down": ("down", False),
     "not-opened": ("opened", False),
+    "goes-out": ("kept", ""),
     "own": ("owner", "self"),
     "same-turn": ("same_turn", True),
+    "untaken": ("reserve", False),
 }
 """What each switch of a page says when it is on: a field of the question, and its value."""
 
@@ -90,6 +104,8 @@ def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]
     """What is filled in, as the fields of a question."""
     on = laid.question.has
     switched = {name: value for switch, (name, value) in _SWITCHED.items() if on(switch)}
+    if laid.rows(OWN):  # who has melds on the table is down
+        switched |= {"down": True, "first": False}
     for field in question.fields:
         match field.holds:
             case Holds.CARDS | Holds.CARD if laid.row(field.name):
@@ -101,12 +117,19 @@ def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]
                 yield field.name, [*_laid_off(laid)]
             case Holds.SWAPS:
                 yield field.name, [*_taken(laid)]
-            case None if field.name in switched:
+            case None | Holds.CARDS if field.name in switched:
                 yield field.name, switched[field.name]
             case None if field.name == _SAYS and laid.question.texts.get(_SAYS):
                 yield field.name, laid.question.texts[_SAYS]
-    if not on("own"):
-        yield "owner", "other"
+            case None if field.name == TOTAL:
+                yield field.name, total_of(laid.question)
+    yield "owner", "self" if _is_own(laid) else "other"
+
+
+def _is_own(laid: LaidCards) -> bool:
+    if lays_on_own(laid.variant):
+        return not laid.question.has("theirs")
+    return laid.question.has("own")
 
 
 def asks_of(variant: Variant) -> tuple[DeskAsk, ...]:
@@ -139,7 +162,9 @@ def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield from _taken_rows(variant, question)
     yield from _melds(variant, question)
-    yield from _off_rows(question)
+    yield from _off_rows(variant, question)
+    yield from own_rows(variant, question)
+    yield from hand_rows(variant)
 
 
 def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -157,29 +182,33 @@ def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
             yield {"give": write_cards(give), "take": write_cards(take), "meld": write_cards(meld)}
 
 
-def _off_rows(question: DeskQuestion) -> Iterator[CardRow]:
+def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     for count in range(1, question.filled("off-") + 1):
         group = say("desk.off-now")
         yield CardRow(name=f"off-{count}", label=say("desk.off"), group=group)
         if question.texts.get(f"mine-{count}"):
-            yield CardRow(name=f"mine-{count}", label=say("desk.switch", "own"), group=group)
+            yield CardRow(
+                name=f"mine-{count}", label=say("desk.switch", "own", variant=variant), group=group
+            )
         else:
             yield CardRow(name=f"onto-{count}", label=say("desk.onto"), group=group)
 
 
 def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
     once = isinstance(variant.way, ContractRule) or variant.opening is not None
-    return ("down",) if once else (LATER,)
+    return ("down" if once else LATER, *team_switches(variant))
 
 
 def _lays_something(laid: LaidCards) -> bool:
     # A wild can be taken and laid off at once, without a new meld.
-    return bool(laid.rows("meld-")) or (any(_taken(laid)) and any(_laid_off(laid)))
+    # What is only laid off is put as a lay-down where melds of a team are on the table.
+    off = any(_taken(laid)) and any(_laid_off(laid))
+    return bool(laid.rows("meld-")) or off or any(added(laid))
 
 
 def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
     """What is laid off in the same turn, each on a meld of the player's own or of another's."""
-    named = [(laid.row("cards"), laid.row("onto"), laid.question.has("own"))]
+    named = [(laid.row("cards"), laid.row("onto"), _is_own(laid))]
     for count in range(1, laid.question.filled("off-") + 1):
         mine = laid.row(f"mine-{count}")
         named.append((laid.row(f"off-{count}"), mine or laid.row(f"onto-{count}"), bool(mine)))
@@ -187,11 +216,16 @@ def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
         if cards and onto:
             owner = "self" if own else "other"
             yield {"cards": write_cards(cards), "onto": write_cards(onto), "owner": owner}
+    yield from added(laid)
 
 
 def _lay_off_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="cards", label=say("desk.off"))
     yield CardRow(name="onto", label=say("desk.onto"))
+
+
+def _lay_off_switches(variant: Variant) -> tuple[str, ...]:
+    return ("theirs" if lays_on_own(variant) else "own", "not-down", "same-turn")
 
 
 def _swap_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -231,13 +265,26 @@ def _ways_to_close(variant: Variant) -> Choices:
 
 def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     group = say("desk.discards")
-    yield CardRow(name="pile", label=say("desk.pile"), group=group)
-    yield CardRow(name="take", label=say("desk.lowest"), group=group)
+    at_once = variant.pile is not None and variant.pile.whole
+    yield CardRow(name="pile", label=say("desk.pile", "whole" if at_once else ""), group=group)
+    if not at_once:
+        yield CardRow(name="take", label=say("desk.lowest"), group=group)
     for row in _melds(variant, question):
         yield replace(row, group=say("desk.down-now"))
-    yield CardRow(name="cards", label=say("desk.off"), rare=True)
-    yield CardRow(name="onto", label=say("desk.onto"), rare=True)
-    yield from _off_rows(question)
+    if not asks_own(variant):
+        yield CardRow(name="cards", label=say("desk.off"), rare=True)
+        yield CardRow(name="onto", label=say("desk.onto"), rare=True)
+    yield from _off_rows(variant, question)
+    yield from own_rows(variant, question)
+    if at_once:
+        yield CardRow(name="hand", label=hand_label(variant), rare=True)
+        yield from hand_rows(variant)
+
+
+def _pile_switches(variant: Variant) -> tuple[str, ...]:
+    if asks_own(variant):
+        return ("down" if variant.opening is not None else LATER, *team_switches(variant))
+    return ("own", LATER)
 
 
 def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -261,10 +308,11 @@ _ASKS: Final = (
         rows=_lay_down_rows,
         is_enough=_lays_something,
         switches=_lay_down_switches,
+        choices=totals,
     ),
-    DeskAsk(name="layoff", rows=_lay_off_rows, switches=lambda _: ("own", "not-down", "same-turn")),
+    DeskAsk(name="layoff", rows=_lay_off_rows, switches=_lay_off_switches),
     DeskAsk(name="swap", rows=_swap_rows, switches=lambda _: ("down",)),
-    DeskAsk(name="pickup", rows=_pile_rows, switches=lambda _: ("own", LATER)),
+    DeskAsk(name="pickup", rows=_pile_rows, switches=_pile_switches, choices=totals),
     DeskAsk(
         name="call",
         rows=_call_rows,

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant
 from webapp.services.desk.progress import RowState, is_waiting, tell, tell_short
 from webapp.services.desk.rows import CardRow
+from webapp.services.desk.team import OWN
 from webapp.services.drawing import Drawing
 from webapp.services.refusals import PageRefusedError
 from webapp.services.tokens import Token
@@ -132,6 +133,8 @@ class TableMeld:
     text: str
     """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
     cards: tuple[Card, ...]
+    own: bool = False
+    """Whether it belongs to the player who asks, or to their team."""
     fits: bool | None = None
     """Whether what is laid off fits there; None if nothing is."""
 
@@ -176,6 +179,8 @@ class Desk(CardPage):
     """How many cards a hand that is closed with still needs."""
     table: tuple[TableMeld, ...]
     """In a game: what has been recorded as laid down in this round."""
+    lays_on_own: bool
+    """Whether cards are laid off on the melds of the team, unless the page says otherwise."""
     play: Play | None
     """The play that was ruled on; None while there is none."""
     ruling: Ruling | None
@@ -200,6 +205,11 @@ class Desk(CardPage):
     def link(self) -> dict[str, str]:
         """The same, with the version of the rules that answers now."""
         return {**self.fields, "rules": self.variant.version}
+
+    @property
+    def keeps_melds(self) -> bool:
+        """Whether the melds of a team stay when something else is asked about."""
+        return any(slot.name.startswith(OWN) for slot in self.slots)
 
     @property
     def overline(self) -> str:
@@ -282,7 +292,7 @@ class Desk(CardPage):
             ]
             if stand:
                 return capital(Markup(", ").join(stand)) + "."
-            if self.title and self.ask == "laydown":
+            if self.variant.contract_at(self.step) and self.ask == "laydown":
                 return say("desk.as-asked", contract=self.title)
         first = next(self.grounds, None)
         return first.line if first else ""

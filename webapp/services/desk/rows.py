@@ -28,6 +28,8 @@ class DeskQuestion:
     player: int | None = None
     texts: Mapping[str, str] = field(default_factory=dict)
     """Every field as it was written: cards by row, switches and choices by name."""
+    in_team: bool | None = None
+    """Whether the player has partners; None while nobody says who plays."""
 
     def has(self, switch: str) -> bool:
         """Whether a switch is on."""
