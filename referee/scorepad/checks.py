@@ -5,10 +5,10 @@ are dealt, what may be laid. What cannot be is certain; what is only odd is aske
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from referee.cards import JOKER, JOKER_RANK
+from referee.cards import JOKER, JOKER_RANK, Cards
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED
 from referee.pad import Counts, PadRule
@@ -21,11 +21,13 @@ from referee.scorepad.hands import (
     closed_special,
     is_big_gin,
     knocks,
+    meld_ruling,
     most_knocked,
     points_of,
     table_points,
 )
 from referee.scorepad.problems import Problem, doubt, problem
+from referee.scorepad.team_checks import look_at_asides, look_at_team
 from referee.values import ValueClass, fewest, most
 from referee.variant import ForTheTableError, Variant
 
@@ -61,6 +63,9 @@ def check_round(
         pad=variant.pad,
         steps=steps,
         records={seat: records[seat] for seat in seats},
+        teams=tuple(
+            tuple(seat for seat in team if seat in seats) for team in variant.teams(len(records))
+        ),
         grown=grown or (0,) * len(records),
         classes=variant.value_classes(steps[seats[0]] if seats else None, len(seats)),
     )
@@ -80,6 +85,8 @@ class _Round:
     pad: PadRule
     steps: Sequence[int]
     records: dict[int, HandRecord | None]
+    teams: tuple[tuple[int, ...], ...]
+    """The seats of each team that play it."""
     grown: Sequence[int]
     classes: tuple[ValueClass, ...]
 
@@ -96,10 +103,32 @@ class _Round:
             yield from self._look_at_table(seat, record)
             if record.out:
                 yield from self._look_at_who_is_out(seat, record)
-            elif self._counts(out) and not self.pad.is_fixed(record.left):
+            elif not self._counts(out) or self.pad.is_fixed(record.left):
+                continue
+            elif not self._is_shared(seat, record):
                 yield from self._look_at_hand(seat, record)
         yield from self._look_at_sum(there)
         yield from self._look_at_cards(there)
+        yield from look_at_asides(self.variant, there)
+        yield from self._look_at_teams(there, out)
+
+    def _look_at_teams(
+        self, there: Mapping[int, HandRecord], out: Sequence[int]
+    ) -> Iterator[Problem]:
+        """Look at what partners have together, once all their hands are counted."""
+        for team in self.teams:
+            hands = {seat: there[seat] for seat in team if seat in there}
+            if not hands or len(hands) < len(team):
+                continue
+            yield from look_at_team(self.variant, hands, self.classes)
+            held = [seat for seat, hand in hands.items() if self._is_shared(seat, hand)]
+            if held and self._counts(out):
+                yield from self._look_at_partners(held)
+
+    def _is_shared(self, seat: int, record: HandRecord) -> bool:
+        """Whether what a player has left can be counted with what partners have."""
+        alone = self.variant.names_cards or self.pad.is_fixed(record.left)
+        return not record.out and not alone and len(self._team(seat)) > 1
 
     def _counts(self, out: Sequence[int]) -> bool:
         """Whether what is left in hands counts, with these players out."""
@@ -116,6 +145,14 @@ class _Round:
         record = self.records[seat]
         assert record is not None, "a hand that was counted"
         return record
+
+    def _team(self, seat: int) -> tuple[int, ...]:
+        return next(team for team in self.teams if seat in team)
+
+    @property
+    def _reserve(self) -> int:
+        """The cards of a second hand; 0 if there is none."""
+        return 0 if self.variant.reserve is None else self.variant.reserve.cards
 
     def _dealt(self, seat: int) -> int:
         return self.variant.hand_at(self.steps[seat])
@@ -156,7 +193,10 @@ class _Round:
         unit, cites = self._unit(seat), "table-values"
         points = table_points(self.variant, record)
         for cards in record.table if isinstance(record.table, tuple) else ():
-            ruling = rule_on(ShowMeld(cards), self.variant, Moment())
+            if self._goes_out_with(seat, cards):
+                ruling = meld_ruling(self.variant, cards)
+            else:
+                ruling = rule_on(ShowMeld(cards), self.variant, Moment())
             against = [finding for finding in ruling.findings if finding.against]
             if against:
                 cites = against[0].cites
@@ -165,9 +205,23 @@ class _Round:
             yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "table", points=points, unit=unit)
         elif points > (highest := most(self.classes)):
             yield problem(Code.POINTS_TOO_MANY, cites, seat, "table", points=points, most=highest)
-        elif record.out and points < (least := fewest(self.classes, self._dealt(seat))):
-            n = self._dealt(seat)
+        elif record.out:
+            yield from self._look_at_laid(seat)
+
+    def _look_at_laid(self, seat: int) -> Iterator[Problem]:
+        """Compare what the team of a player who is out has laid with the cards of that hand."""
+        team = self._team(seat)
+        hands = [record for one in team if (record := self.records[one]) is not None]
+        points = sum(table_points(self.variant, record) for record in hands)
+        n = self._dealt(seat) + self._reserve
+        least = fewest(self.classes, n)
+        if len(hands) == len(team) and points < least:
             yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "laid", n=n, least=least)
+
+    def _goes_out_with(self, seat: int, cards: Cards) -> bool:
+        """Whether a player who went out melded these, which nobody else can."""
+        out = any(record and record.out for record in map(self.records.get, self._team(seat)))
+        return out and bool(cards) and self.variant.sets.last.issuperset(cards)
 
     def _look_at_who_is_out(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         if knocks(self.variant):
@@ -227,6 +281,21 @@ class _Round:
         else:
             yield from self._look_at_held(seat, record)
 
+    def _look_at_partners(self, seats: Sequence[int]) -> Iterator[Problem]:
+        """Look at what partners have left, which may be written as one hand."""
+        points = sum(self._points(seat, self._record(seat)) for seat in seats)
+        seat, unit, cites = seats[0], self._unit(seats[0]), "counts"
+        least, highest = fewest(self.classes, len(seats)), most(self.classes)
+        held = sum(self._dealt(seat) + self.grown[seat] + self._reserve for seat in seats)
+        if points < least:
+            yield problem(Code.NOTHING_LEFT, cites, seat, n=least)
+        elif points % unit:
+            yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, points=points, unit=unit)
+        elif points > highest:
+            yield problem(Code.POINTS_TOO_MANY, cites, seat, "all", points=points, most=highest)
+        else:
+            yield from self._look_at_size(seat, held, points)
+
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         """Look at a hand of which only what is not melded counts."""
         points, deal = self._points(seat, record), self._dealt(seat)
@@ -277,13 +346,17 @@ class _Round:
                 )
         elif record.made is False and few:
             yield problem(Code.POINTS_TOO_FEW, "held", seat, n=held, least=least)
-        highest = most(self.classes, held)
         if record.made and contract is not None and not self.pad.may_grow:
             yield from self._look_at_rest(seat, points, held - contract.cards)
+        yield from self._look_at_size(seat, held + self._reserve, points)
+
+    def _look_at_size(self, seat: int, n: int, points: int) -> Iterator[Problem]:
+        """Compare points with the most that so many cards can cost."""
+        highest = most(self.classes, n)
         if points > highest and self.pad.may_grow:
-            yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "grown", points=points, n=held)
+            yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "grown", points=points, n=n)
         elif points > highest:
-            yield self._too_many(seat, held, points, highest)
+            yield self._too_many(seat, n, points, highest)
 
     def _look_at_rest(self, seat: int, points: int, rest: int) -> Iterator[Problem]:
         """Compare a hand with the cards that a contract leaves in it."""

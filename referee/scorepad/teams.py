@@ -7,16 +7,13 @@ cards laid open, the second hand. What is left belongs to each, and adds up as w
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
 from referee.melds.bonuses import bonus_of
 from referee.pad import AsideRule
 from referee.scorepad.hands import HandRecord, ended, meld_ruling
 from referee.scoring import Ended
+from referee.turns.going_out import lacking
 from referee.variant import Variant
-
-ANY: Final = "any"
-"""In what going out needs: melds with a bonus of whatever kind."""
 
 
 def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) -> Ended:
@@ -54,14 +51,6 @@ def bonus_melds(variant: Variant, records: Iterable[HandRecord]) -> Counter[str]
     return melds
 
 
-def can_go_out(variant: Variant, melds: Mapping[str, int]) -> bool:
-    """Whether these melds with a bonus are what going out needs."""
-    if variant.going_out is None:
-        return True
-    there = {**melds, ANY: sum(melds.values())}
-    return all(there.get(name, 0) >= number for name, number in variant.going_out.needs.items())
-
-
 def has_melded(records: Iterable[HandRecord], melds: Mapping[str, int]) -> bool:
     """Whether a team has melded anything."""
     return any(melds.values()) or any(record.is_down or record.table for record in records)
@@ -87,7 +76,8 @@ def _aside_points(
         case "not-down":
             earned = has_melded(records, melds)
         case "needs":
-            earned = can_go_out(variant, melds)
+            needs = variant.going_out
+            earned = needs is None or not lacking(melds, needs, variant.bonuses)
         case "never":
             earned = True
     return points if earned else -points

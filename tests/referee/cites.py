@@ -126,12 +126,12 @@ CITES = {
     Code.NO_SUCH_PLAY: "turn draw",
     Code.NOBODY_OUT: "going-out",
     Code.TWO_OUT: "going-out",
-    Code.OUT_WITH_CARDS: "big-gin close going-out special-hands",
+    Code.OUT_WITH_CARDS: "big-gin close going-out reserve special-hands",
     Code.OUT_NOT_DOWN: "held",
     Code.NOTHING_LEFT: "counts",
     Code.POINTS_IMPOSSIBLE: "counts table-values",
     Code.POINTS_TOO_MANY: "counts hand-size table-values",
-    Code.POINTS_TOO_FEW: "held no-discard",
+    Code.POINTS_TOO_FEW: "held no-discard reserve table-values",
     Code.POINTS_UNLIKELY: "counts hand-size held",
     Code.ONLY_ONE_DOWN: "no-discard",
     Code.AFTER_THE_END: "ends",
@@ -140,7 +140,7 @@ CITES = {
     Code.HOW_NOT_SAID: "times",
     Code.CLOSE_IMPOSSIBLE: "jokers",
     Code.HAND_DOES_NOT_CLOSE: "*",
-    Code.TOO_MANY_COPIES: "jokers",
+    Code.TOO_MANY_COPIES: "aside jokers",
 }
 """The clauses that a finding of each code may cite, by their names in the catalogue.
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 import pytest
 
 from referee.describing import build
-from referee.scorepad import HandRecord, Score, close_choices, keep_score
+from referee.rulings import Code
+from referee.scorepad import HandRecord, Score, check_round, close_choices, keep_score
 from referee.scoring import (
     dropped,
     fixed,
@@ -20,12 +21,13 @@ from referee.scoring import (
 )
 from referee.variant import Variant
 from tests import described
+from tests.referee.pads import codes
 
 PAIRS = """
 schema = 1
 slug = "own"
 players = [2, 6]
-pack = {copies = 2, jokers = 4}
+pack = {copies = {"2-4" = 2, "5-6" = 3}, jokers = 4}
 deal = {cards = 11}
 teams = {size = {"2-3" = 1, "4" = 2, "5" = 1, "6" = 2}}
 set = {without = ["3"]}
@@ -53,8 +55,9 @@ leads = "highest"
 
 
 def pairs(**sections) -> Variant:
-    """A game for two pairs, with some of its sections otherwise."""
-    return build(tomllib.loads(PAIRS) | sections)
+    """A game for two pairs, with some of its sections otherwise; None leaves one out."""
+    spec = tomllib.loads(PAIRS) | sections
+    return build({path: section for path, section in spec.items() if section is not None})
 
 
 GAME = pairs()
@@ -118,11 +121,10 @@ def test_red_threes_count_for_a_team_with_melds_and_against_any_other(number, do
 
 
 def test_all_the_cards_laid_open_are_all_that_the_packs_have():
-    game = pairs(pack={"copies": {"2-4": 2, "5-6": 3}, "jokers": 4})
     rest = [OUT, left(5), left(5), left(5), left(5)]
 
-    assert scores(left(5, table=50, aside=4), *rest, game=game)[0] == 50 + 400 - 10
-    assert scores(left(5, table=50, aside=6), *rest, game=game)[0] == 50 + 800 - 10
+    assert scores(left(5, table=50, aside=4), *rest)[0] == 50 + 400 - 10
+    assert scores(left(5, table=50, aside=6), *rest)[0] == 50 + 800 - 10
 
 
 def test_cards_laid_open_can_count_against_a_team_without_what_going_out_needs():
@@ -282,3 +284,73 @@ def test_each_way_to_settle_takes_a_team_as_one(settle, points):
     game = replace(paired("rummy"), settle=settle)
 
     assert scores(HandRecord(out=True), left(30), left(20), left(5), game=game) == points * 2
+
+
+HERE = [left(30), left(45), left(10)]
+
+
+@pytest.mark.parametrize(
+    ("records", "code", "seat"),
+    [
+        ([OUT, replace(OUT), *HERE[1:]], Code.TWO_OUT, None),
+        ([OUT, HERE[0], HandRecord(out=True), HERE[2]], Code.TWO_OUT, None),
+        ([replace(OUT, bonus={}), *HERE], Code.NEEDS_MISSING, 0),
+        ([HERE[0], HERE[1], HandRecord(out=True, table=80), HERE[2]], Code.NEEDS_MISSING, 2),
+        ([replace(OUT, aside=5), *HERE], Code.TOO_MANY_COPIES, 0),
+        ([replace(OUT, aside=3), left(30, aside=2), *HERE[1:]], Code.TOO_MANY_COPIES, None),
+        ([replace(OUT, table=201), *HERE], Code.POINTS_IMPOSSIBLE, 0),
+        ([replace(OUT, table=30), *HERE], Code.POINTS_TOO_FEW, 0),
+        ([OUT, left(30, table=65, bonus={"natural": 2}), *HERE[1:]], Code.POINTS_TOO_FEW, 1),
+        ([replace(OUT, reserve=False), *HERE], Code.OUT_WITH_CARDS, 0),
+        ([OUT, HERE[0], left(45, reserve=False), HERE[2]], Code.OUT_WITH_CARDS, 0),
+        ([OUT, left(5), left(45), left(0)], Code.NOTHING_LEFT, 1),
+        ([OUT, left(30), left(0), left(45)], Code.NOTHING_LEFT, 2),
+        ([OUT, left(31), left(45), left(10)], Code.POINTS_IMPOSSIBLE, 1),
+        ([OUT, left(3500), left(45), left(10)], Code.POINTS_TOO_MANY, 1),
+    ],
+)
+def test_what_cannot_be_true_of_a_team_is_certain(records, code, seat):
+    problems = keep(records).problems
+
+    assert [(each.code, each.seat) for each in problems] == [(code, seat)]
+    assert GAME.say(problems[0])
+    assert GAME.rulebook.cited(problems[0].cites)
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        [OUT, left(10), left(5), left(0)],
+        [OUT, left(75), left(45), HandRecord()],
+        [HandRecord(out=True), left(30), left(45, table=200, bonus={"mixed": 1}), left(10)],
+        [OUT, left(30, table=70, bonus={"natural": 2}), *HERE[1:]],
+        [OUT, left(30, aside=4), *HERE[1:]],
+    ],
+    ids=["one count for both", "the other has none", "with the partner", "the least", "all four"],
+)
+def test_what_partners_count_as_one_is_no_problem(records):
+    assert not codes(check_round(GAME, (1,) * 4, records))
+
+
+def test_a_team_is_looked_at_when_all_its_hands_are_counted():
+    assert not codes(check_round(GAME, (1,) * 4, [replace(OUT, bonus={}), None, None, None]))
+
+
+def test_black_threes_are_melded_by_a_team_that_went_out_alone():
+    game = pairs(set={"without": ["3"], "last": ["black 3"]})
+    natural, threes = game.pack.parse("8S 8S 8H 8H 8D 8D 8C"), game.pack.parse("3S 3S 3C")
+    out = HandRecord(out=True, table=(natural, threes))
+    other = [left(5, table=(threes,)), left(5), left(5), left(5)]
+
+    score = keep([out, *HERE], game=game)
+    assert score.points[0][0] == 70 + 500 + 15 + 100 - 45
+    assert not score.problems
+    assert Code.MELD_NOT_LEGAL in codes(keep(other, game=game).problems)
+
+
+def test_a_player_who_goes_out_has_laid_down_two_hands_where_there_are_two():
+    game = pairs(bonus=None, out={"dry": True})
+    few, enough = (HandRecord(out=True, table=points) for points in (105, 110))
+
+    assert codes(check_round(game, (1,) * 4, [few, *HERE])) == {Code.POINTS_UNLIKELY}
+    assert not codes(check_round(game, (1,) * 4, [enough, *HERE]))

@@ -1,0 +1,106 @@
+"""What cannot be true of what a team has when a round has ended, beyond its players' hands.
+
+A team is looked at once all of its hands are counted: what belongs to it may be written with any.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from referee.cards import Card
+from referee.melds.bonuses import MeldBonus
+from referee.melds.rules import rank_at
+from referee.rulings import Code, MeldKind, Reading
+from referee.scorepad.hands import HandRecord, points_of, table_points
+from referee.scorepad.problems import Problem, problem
+from referee.scorepad.teams import asides, bonus_melds, there_are
+from referee.turns.going_out import lacking
+from referee.values import ValueClass, fewest
+from referee.variant import Variant
+
+
+def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterator[Problem]:
+    """Compare the cards laid open with those that there are."""
+    rule = variant.aside
+    if rule is None:
+        return
+    most = there_are(variant, rule)
+    if asides(there.values()) > most:
+        laid = [seat for seat, record in there.items() if asides([record])]
+        seat = laid[0] if len(laid) == 1 else None
+        yield problem(Code.TOO_MANY_COPIES, "aside", seat, "aside", n=most)
+
+
+def look_at_team(
+    variant: Variant, team: Mapping[int, HandRecord], classes: Sequence[ValueClass]
+) -> Iterator[Problem]:
+    """Look at the melds and the second hands of a team, by seat."""
+    melds = bonus_melds(variant, team.values())
+    out = [seat for seat, record in team.items() if record.out]
+    yield from _look_at_bonuses(variant, team, melds)
+    rule = variant.going_out
+    lacks = lacking(melds, rule, variant.bonuses) if rule and out else ()
+    if lacks:
+        yield problem(Code.NEEDS_MISSING, "out-needs", out[0], "scored", lacks=lacks)
+    reserve = variant.reserve
+    if reserve is None:
+        return
+    untaken = [seat for seat, record in team.items() if not record.reserve]
+    early = untaken if reserve.per_team else [seat for seat in untaken if seat in out]
+    if out and early:
+        yield problem(Code.OUT_WITH_CARDS, "reserve", out[0], "reserve")
+    elif untaken and not reserve.per_team:
+        n = reserve.cards * len(untaken)
+        points = sum(points_of(variant, record, None) for record in team.values())
+        if points < (least := fewest(classes, n)):
+            yield problem(Code.POINTS_TOO_FEW, "reserve", untaken[0], "reserve", n=n, least=least)
+
+
+def _look_at_bonuses(
+    variant: Variant, team: Mapping[int, HandRecord], melds: Mapping[str, int]
+) -> Iterator[Problem]:
+    """Compare the points of melds with what the cards of those with a bonus score at least."""
+    if variant.worth is None:
+        return
+    points = sum(table_points(variant, record) for record in team.values())
+    least = sum(melds[kind.name] * least_points(variant, kind) for kind in variant.bonuses)
+    if points < least:
+        seat = next(seat for seat, record in team.items() if record.bonus or record.table)
+        n, cites = sum(melds.values()), "table-values"
+        yield problem(Code.POINTS_TOO_FEW, cites, seat, "bonus", n=n, least=least, points=points)
+
+
+@lru_cache(maxsize=256)
+def least_points(variant: Variant, kind: MeldBonus) -> int:
+    """The least that the cards of a meld with this bonus score on the table."""
+    worth, pack, wilds = variant.worth, variant.pack, variant.wilds.cards
+    assert worth is not None, "a game in which melds score"
+    may_be_wild = () if kind.wilds == 0 else tuple(wilds)
+
+    def cheapest(of: MeldKind, card: Card, *place: int) -> int:
+        stands = (Reading(of, (one,), (card,), place) for one in (card, *may_be_wild))
+        return min(worth(each)[0] for each in stands)
+
+    if kind.only_wilds:
+        alone = (Reading(MeldKind.SET, (card,), (card,), rankless=True) for card in wilds)
+        return kind.cards * min((worth(each)[0] for each in alone), default=0)
+    least: list[int] = []
+    if kind.of is not MeldKind.RUN:
+        cards = (card for card in pack.cards if card not in variant.sets.without)
+        least += [kind.cards * cheapest(MeldKind.SET, card) for card in cards]
+    if kind.of is not MeldKind.SET:
+        least += [
+            sum(cheapest(MeldKind.RUN, card, place) for card, place in run)
+            for run in _runs(variant, kind.cards)
+        ]
+    return min(least, default=0)
+
+
+def _runs(variant: Variant, size: int) -> Iterator[Sequence[tuple[Card, int]]]:
+    """The runs of so many naturals in one suit, each card with its place."""
+    rules, pack = variant.runs, variant.pack
+    for start in rules.starts(size):
+        for suit in pack.suits:
+            places = range(start, start + size)
+            run = [(Card(rank_at(place, rules.top), suit), place) for place in places]
+            if rules.without.isdisjoint(card for card, _ in run):
+                yield run
