@@ -25,6 +25,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
     "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css"),
     "css/count-cards.css": ("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css"),
+    "css/teams.css": ("css/pad.css", "css/keys.css", "css/hands.css", "css/columns.css"),
     "css/rulebook.css": ("css/cards.css", "css/rulebook.css"),
     "css/changing.css": ("css/cards.css", "css/rulebook.css", "css/changing.css"),
     "css/sheet.css": ("css/pad.css",),
@@ -37,7 +38,8 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
         "js/wire.js",
         "js/outbox.js",
     ),
-    "js/pad.js": ("js/fit.js", "js/keypad.js", "js/live.js"),
+    "js/pad.js": ("js/fit.js", "js/draft.js", "js/keypad.js", "js/live.js"),
+    "js/teams.js": ("js/fit.js", "js/draft.js", "js/columns.js", "js/live.js"),
     "js/sheet.js": ("js/fit.js",),
     "js/desk.js": ("js/fit.js", "js/picker.js"),
 }

@@ -1,8 +1,5 @@
-'use strict';
 // Keys for counting. The fields are the only truth; keys write into them, as a keyboard does.
 
-const find = (id) => document.getElementById(id);
-const all = (what) => [...document.querySelectorAll(what)];
 const fields = () => all('.num input');
 const rowOf = (field) => field.closest('.hand, #close-how');
 const outsOf = (field) => [...rowOf(field)?.querySelectorAll('[name="out"]') ?? []];
@@ -11,23 +8,14 @@ const outOf = (field) => outsOf(field).find((each) => each.checked) ?? outsOf(fi
 const isFree = (field) => outOf(field)?.checked && (!rowOf(field).matches('[data-gin]') || outOf(field) !== outsOf(field)[0]);
 const isLeft = (field) => field.name.startsWith('left');
 const isTable = (field) => field.name.startsWith('table');
-const idOf = (field) => field.name.split('-')[1];
 const isWanted = (field) => isLeft(field) && !field.value.trim() && !isFree(field);
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value);
-const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
-const terms = (field) => field.value.toUpperCase().replace(/[−-]/g, '+-').split(/[+\s,]+/).filter(Boolean);
 let now;
 let lastOut;
 let replaced = [];
 let suit = '';
 let rank = '';
 let asking;
-let judging;
-let seenTag = '';
-// The players whose hands are in, but not yet in the draft.
-const entered = new Set();
-// And those whose hands other phones know to be typed here.
-const typing = new Set();
 
 // Taps of one key in all hands: the packs hold no more of a card because two people have it.
 function taps(card) {
@@ -52,8 +40,6 @@ function dim() {
     if (held) key.append(Object.assign(document.createElement('i'), { textContent: held }));
   }
 }
-
-const signed = (number) => String(number).replace('-', '−');
 
 function addUp(row, says) {
   row.querySelector('.sum').innerHTML = says.replace(/= (.*)/, '= <b>$1</b>');
@@ -202,8 +188,6 @@ function press(key) {
   } else if (now) add(key);
 }
 
-const form = () => find('count');
-const isNew = () => form()?.matches('[data-new]');
 const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
 
 // In a game of points alone a blank adds nothing, once one number is there.
@@ -214,9 +198,6 @@ function missingNow() {
   return isEnough() ? blank.filter((field) => rowOf(field).matches('[data-typing]')) : blank;
 }
 
-// One line says how the count stands; what only the server can know comes with the draft, and holds
-// until something else is typed.
-let known = [];
 function tell(judged) {
   if (judged) known = [snapshot(), judged];
   else if (known[0] === snapshot()) [, judged] = known;
@@ -281,94 +262,10 @@ function apply({ hands, closed, version: tag }) {
   tell();
 }
 
-const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
-
-// The round is saved: a phone that is saving it itself hears so from what it sent.
-function shut() {
-  if (saving) return;
-  if (board && isCounting() && !typing.size && !entered.size) {
-    history.back();
-    return;
-  }
-  form().removeAttribute('data-new');
-  tell({ kind: 'no', says: '«scripts.changed»' });
-  form().dataset.closed = '';
-}
-
 const handOf = (player) => JSON.stringify(['left', 'table', 'made', 'out'].map((kind) => {
   const field = find(`${kind}-${player}`);
   return [field?.value, field?.checked];
 }));
-
-let sharing;
-let shares = 0;
-// From here on the draft is gone, and another phone has nothing to do with it.
-let saving;
-
-// An answer about a round that this phone has left says nothing of the one that it shows now.
-const isAbout = (url) => form()?.dataset.draft === url;
-
-// Puts the hands that are in into the draft of the round, or asks what is in it. One at a time.
-async function share() {
-  if (!form() || 'closed' in form().dataset || saving || sharing) {
-    sharing &&= 'again';
-    return;
-  }
-  sharing = 'once';
-  shares += 1;
-  const url = form().dataset.draft;
-  const body = new URLSearchParams(new FormData(form()));
-  const typed = snapshot();
-  // A hand of two numbers is in with the first and typed again with the second: it is not in yet.
-  const told = [...entered].filter((each) => !typing.has(each)).map((each) => [each, handOf(each)]);
-  if (isNew()) for (const [each] of told) body.append('in', each);
-  const [at] = typing;
-  if (at && isNew()) body.append('typing', at);
-  const asked = Date.now();
-  try {
-    const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body, signal: AbortSignal.timeout?.(8000) });
-    reach(answer.status < 500, asked);
-    const state = answer.ok && await answer.json();
-    const isHere = isAbout(url);
-    if (isHere && state) {
-      // A hand that was changed since it was sent is not in yet.
-      for (const [each, was] of told) if (was === handOf(each)) entered.delete(each);
-      if (isNew()) apply(state);
-      // What has been typed meanwhile is judged by the next answer.
-      if (typed === snapshot()) tell(state.judged);
-    } else if (isHere && /40[49]/.test(answer.status)) shut();
-  } catch {
-    reach(false);
-    tell();
-  }
-  const again = sharing === 'again';
-  sharing = null;
-  if (again) share();
-}
-
-async function listen() {
-  if (document.hidden || !isNew() || saving || sharing) return;
-  if (entered.size) {
-    share();
-    return;
-  }
-  if (form().hidden) return;
-  const before = shares;
-  const asked = Date.now();
-  const url = form().dataset.draft;
-  try {
-    const answer = await fetch(url, { headers: { 'HX-PTag': seenTag }, signal: AbortSignal.timeout?.(8000) });
-    reach(answer.status < 500, asked);
-    const state = answer.status === 200 && await answer.json();
-    // What was asked before this phone shared a hand knows nothing of it.
-    if (!state || shares !== before || !isAbout(url)) return;
-    apply(state);
-    share();
-  } catch {
-    reach(false);
-  }
-}
-setInterval(listen, 2000);
 
 // What an Out that is taken back has replaced in its hand; but not what is written there now.
 function putBack(written) {
@@ -417,11 +314,6 @@ function out(radio) {
   else if (now && !now.value && !(isLeft(now) && isFree(now))) turnTo(now);
   else next();
 }
-
-// A count that is not saved yet outlives a reload and the Back button, until its hands change.
-const kept = () => `count ${form().getAttribute('action')}`;
-let first = {};
-const bases = () => all('[name^="base"]').map((field) => field.value).join();
 
 function keep() {
   const typed = all('#count[data-new] input:not([type="hidden"])')
@@ -479,22 +371,6 @@ document.addEventListener('click', ({ target }) => {
   keep();
   tell();
 });
-// Tapped while it is quiet, it shows what is missing.
-document.addEventListener('click', (event) => {
-  const save = event.target.closest('#save');
-  if (!save) return;
-  // Whoever saves is done typing.
-  if (save.ariaDisabled !== 'true') {
-    for (const each of typing) entered.add(each);
-    typing.clear();
-    saving = true;
-    return;
-  }
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  const [missing] = missingNow();
-  if (missing) turnTo(missing);
-}, true);
 document.addEventListener('focusin', ({ target }) => {
   if (target.matches('.num input') && target !== now) turnTo(target);
 });
@@ -507,11 +383,6 @@ document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !event.target.matches('.num input')) return;
   event.preventDefault();
   if (!next()) find('save').focus();
-});
-// A save that went well leads elsewhere.
-document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
-  if (!ctx.response.headers.get('HX-Redirect')) return;
-  try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;

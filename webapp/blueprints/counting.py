@@ -52,12 +52,13 @@ def join(pub: str, number: int) -> Response:
     version = database.version_of(pub)
     judged = database.read(counting.judge_count, pub, number, typed)
     form = database.read(counting.open_count, pub, number)
-    said = {"kind": judged.kind, "says": judged.says, "sums": judged.sums, "asks": judged.asks}
+    told = {"kind": judged.kind, "says": judged.says, "sums": judged.sums, "asks": judged.asks}
+    said = {**told, "teams": judged.teams} if judged.teams else told
     return jsonify(version=version, judged=said, **_tell(form))
 
 
 def _tell(form: CountForm) -> dict[str, object]:
-    hands = {
+    hands: dict[int, dict[str, object]] = {
         line.player_id: {
             "seen": line.seen,
             "base": line.base,
@@ -70,6 +71,13 @@ def _tell(form: CountForm) -> dict[str, object]:
         }
         for line in form.lines
     }
+    for team in form.teams:
+        hands[team.first] |= {
+            "bonus": dict(team.bonus),
+            "aside": team.aside,
+            "went": team.out,
+            "untaken": sorted(team.untaken),
+        }
     return {"closed": form.correcting, "hands": hands}
 
 

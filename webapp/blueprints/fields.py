@@ -16,11 +16,15 @@ from webapp.services.desk.rows import DeskQuestion
 from webapp.services.disputes import TableDecision
 from webapp.services.games import NewGameChoices
 from webapp.services.seats import Joining
-from webapp.services.typed import TypedHand, TypedHands
+from webapp.services.typed import NOTHING, Tally, TypedHand, TypedHands, read_laid
 
 _KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-_LINE: Final = re.compile(r"(?:left|base|made|table|hand)-([1-9][0-9]{0,8})", re.ASCII)
+_LINE: Final = re.compile(
+    r"(?:left|base|made|table|hand|aside)-([1-9][0-9]{0,8})|bonus-([1-9][0-9]{0,8})-([a-z-]{1,40})",
+    re.ASCII,
+)
+_SMALL: Final = re.compile(r"[0-9]{1,2}", re.ASCII)
 _OPTION: Final = "option-"
 _PARTS: Final = 3
 """Bars in a hand that was chosen among two: "70||out|"."""
@@ -69,7 +73,8 @@ def read_hands(only: int | None = None) -> TypedHands:
         if _LINE.fullmatch(name) and name.startswith("hand-") and form[name].count("|") == _PARTS
     }
     found = (match for match in map(_LINE.fullmatch, form) if match)
-    players = dict.fromkeys([int(match[1]) for match in found] + ([out] if out else []))
+    players = dict.fromkeys([int(match[1] or match[2]) for match in found] + ([out] if out else []))
+    tallies = _read_tallies(form)
     lines = {
         player: TypedHand(
             left="0" if player == out and said else form.get(f"left-{player}", "").strip(),
@@ -78,12 +83,19 @@ def read_hands(only: int | None = None) -> TypedHands:
             base=read_number(form, f"base-{player}") or 0,
             table=form.get(f"table-{player}", "").strip(),
             seen=read_number(form, f"seen-{player}") or 0,
+            tally=tallies.get(player, NOTHING),
         )
         for player in players
     }
-    for player, (left, table, went, made) in chosen.items():
+    for player, (left, laid, went, made) in chosen.items():
+        table, tally = read_laid(laid)
         lines[player] = replace(
-            lines[player], left=left, table=table, out=went == "out", made=made == "made"
+            lines[player],
+            left=left,
+            table=table,
+            tally=tally,
+            out=went == "out",
+            made=made == "made",
         )
     return TypedHands(
         lines=lines,
@@ -96,6 +108,28 @@ def read_hands(only: int | None = None) -> TypedHands:
         turned=form.get("turned", "").strip(),
         reason=REASONS.get(form.get("why", ""), ""),
     )
+
+
+def _read_tallies(form: MultiDict[str, str]) -> dict[int, Tally]:
+    """Read what is counted of each team and not added up; raises BadFormError."""
+    tallies: dict[int, Tally] = {}
+    for name, text in form.items():
+        found = _LINE.fullmatch(name)
+        if not found or not name.startswith(("aside", "bonus")):
+            continue
+        if text.strip() and not _SMALL.fullmatch(text.strip()):
+            raise BadFormError
+        player, number = int(found[1] or found[2]), int(text.strip() or 0)
+        tally = tallies.get(player, NOTHING)
+        if found[1]:
+            tallies[player] = replace(tally, aside=number)
+        elif number:
+            tallies[player] = replace(tally, bonus={**tally.bonus, found[3]: number})
+    for text in form.getlist("untaken"):
+        if _NUMBER.fullmatch(text):
+            player = int(text)
+            tallies[player] = replace(tallies.get(player, NOTHING), untaken=frozenset({player}))
+    return tallies
 
 
 def read_joining() -> Joining:

@@ -15,7 +15,8 @@ from sqlmodel import col
 from webapp.ledger import GameNotFoundError, game_id_of, read_story
 from webapp.models import Draft, Game, table_of
 from webapp.services.refusals import RoundNotOpenError
-from webapp.services.typed import TypedHand, TypedHands
+from webapp.services.tallying import gathered
+from webapp.services.typed import TypedHand, TypedHands, read_laid
 
 MOST_PHONES: Final = 4
 """Phones whose hands are kept for one player; more do not count the same cards."""
@@ -45,7 +46,10 @@ def read_drafts(session: Session, pub: str, number: int) -> dict[int, tuple[Draf
     ).all()
     drafts: dict[int, tuple[DraftHand, ...]] = {}
     for row in rows:
-        hand = TypedHand(left=row.held, table=row.laid, out=row.out, made=row.made, base=0)
+        table, tally = read_laid(row.laid)
+        hand = TypedHand(
+            left=row.held, table=table, out=row.out, made=row.made, base=0, tally=tally
+        )
         entered = DraftHand(number=row.id, device=row.device, typing=row.typing, hand=hand)
         drafts[row.player_id] = (*drafts.get(row.player_id, ()), entered)
     return drafts
@@ -72,6 +76,7 @@ def join_draft(
     story = read_story(session, pub)
     if story.finished or story.open_round != number:
         raise RoundNotOpenError
+    typed = gathered(story, typed)
     drafts, device = read_drafts(session, pub, number), typed.sent.device
     players = story.players_of(number)
     rows: list[dict[str, object]] = []
@@ -118,7 +123,7 @@ def _row(player: int, device: str, line: TypedHand | None) -> dict[str, object]:
         "player_id": player,
         "device": device,
         "held": line.left[:200] if line else "",
-        "laid": line.table[:200] if line else "",
+        "laid": line.laid[:200] if line else "",
         "out": bool(line and line.out),
         "made": bool(line and line.made),
         "typing": line is None,

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from referee import JOKER, NotationError, Pack
@@ -18,6 +18,7 @@ _POINTS: Final = re.compile(r"[-+]?[0-9]{1,5}(?:[-+][0-9]{1,5}){0,59}", re.ASCII
 _TERM: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
 _DIGITS: Final = re.compile(r"[0-9+\s]*", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
+_TOLD: Final = re.compile(r"(bonus\.[a-z-]{1,40}|aside|out|untaken)=([0-9]{1,9})", re.ASCII)
 _LONGEST: Final = 200
 _SPACES: Final = re.compile(r"\s+")
 _MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
@@ -134,8 +135,49 @@ def read_signed(text: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Tally:
+    """What is counted of a team without adding up: bonus melds, cards laid open, who is out."""
+
+    bonus: Mapping[str, int] = field(default_factory=dict)
+    """How many melds of each kind, by its name; kinds without any are left out."""
+    aside: int = 0
+    """How many cards are laid open."""
+    out: int = 0
+    """The player who went out; 0 for nobody of the team."""
+    untaken: frozenset[int] = frozenset()
+    """The players whose second hand nobody took."""
+
+    def __bool__(self) -> bool:
+        """Whether anything was counted."""
+        return bool(self.bonus or self.aside or self.out or self.untaken)
+
+    def __str__(self) -> str:
+        """The tally as a field carries it: "natural=1 aside=2 out=7", sorted."""
+        said = [f"bonus.{name}={number}" for name, number in sorted(self.bonus.items())]
+        said += [f"aside={self.aside}"] * bool(self.aside) + [f"out={self.out}"] * bool(self.out)
+        return " ".join([*said, *(f"untaken={player}" for player in sorted(self.untaken))])
+
+
+def read_laid(text: str) -> tuple[str, Tally]:
+    """Read what a team laid as one field carries it: the points as typed, and the tally."""
+    told = [_TOLD.fullmatch(word) for word in text.split()]
+    points = " ".join(word for word, found in zip(text.split(), told, strict=True) if not found)
+    said = [(found[1], int(found[2])) for found in told if found]
+    once = dict(said)
+    return points, Tally(
+        bonus={name[6:]: number for name, number in said if name.startswith("bonus.") and number},
+        aside=once.get("aside", 0),
+        out=once.get("out", 0),
+        untaken=frozenset(number for name, number in said if name == "untaken"),
+    )
+
+
+NOTHING: Final = Tally()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypedHand:
-    """One player's line as a form brings it."""
+    """One player's line as a form brings it; where teams are counted, that of a team."""
 
     left: str
     out: bool
@@ -145,17 +187,23 @@ class TypedHand:
     """What was scored on the table, as typed."""
     seen: int = 0
     """The latest hand in the draft of the round that this form saw for the player."""
+    tally: Tally = NOTHING
 
     @property
     def is_blank(self) -> bool:
         """Whether nothing was entered."""
-        return not (self.left or self.table or self.out or self.made)
+        return not (self.left or self.table or self.out or self.made or self.tally)
+
+    @property
+    def laid(self) -> str:
+        """What was scored on the table, as one field carries it: "245 bonus.natural=1"."""
+        return " ".join(filter(None, (self.table, str(self.tally))))
 
     @property
     def says(self) -> str:
         """The hand as one field carries it: "45|||", "|60|out|made"."""
         said = "out" if self.out else "", "made" if self.made else ""
-        return "|".join((self.left, self.table, *said))
+        return "|".join((self.left, self.laid, *said))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,7 +230,7 @@ class TypedHands:
     def content(self) -> str:
         """Everything that a save would go by, as text."""
         lines = {
-            str(player): [line.left, line.out, line.made, line.base, line.table]
+            str(player): [line.left, line.out, line.made, line.base, line.laid]
             for player, line in self.lines.items()
         }
         said = [self.nobody, self.shown, self.close, self.turned, self.reason]

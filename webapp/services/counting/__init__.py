@@ -16,6 +16,7 @@ from webapp.services.refusals import (
     RoundNotFoundError,
     RoundNotOpenError,
 )
+from webapp.services.tallying import first_of, gathered
 from webapp.services.tokens import read_people
 from webapp.services.typed import TypedHands
 
@@ -26,18 +27,19 @@ def open_count(session: Session, pub: str, number: int, only: int | None = None)
     Raises GameNotFoundError, RoundNotFoundError, GameFinishedError and NotInRoundError.
     """
     sheet = _open(session, pub, number, only)
-    return sheet.form(only=only)
+    return sheet.form(only=first_of(sheet.story, only))
 
 
 def fill_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
     """Show the count page again with what was typed, unjudged; raises as `open_count`."""
     sheet = _open(session, pub, number, typed.only)
-    return sheet.form(typed)
+    return sheet.form(gathered(sheet.story, typed))
 
 
 def judge_count(session: Session, pub: str, number: int, typed: TypedHands) -> Judged:
     """Say in one line how a count stands, and write nothing; raises as `open_count`."""
-    return _open(session, pub, number, typed.only).judge(typed)
+    sheet = _open(session, pub, number, typed.only)
+    return sheet.judge(gathered(sheet.story, typed))
 
 
 def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Kept:
@@ -62,9 +64,10 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         # Read under the lock, too: somebody may have joined while this waited for it.
         drafts = read_drafts(session, pub, number)
         sheet = make_sheet(pub, number, story, read_people(session, story), drafts)
-        weighed = sheet.weigh(typed)
+        hands = gathered(story, typed)
+        weighed = sheet.weigh(hands)
         if weighed.doubts and not typed.sure:
-            raise CountRefusedError(sheet.form(typed, weighed=weighed))
+            raise CountRefusedError(sheet.form(hands, weighed=weighed))
         return weighed.facts
 
     sent = typed.sent

@@ -4,26 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import groupby
 
-from referee import Arrangement, Counts, ValueClass, Variant
+from referee import Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
+from webapp.services.counting.lines import HandChoice, HandLine, Kinds, TeamColumn, TeamRun
 from webapp.services.refusals import PageRefusedError
-from webapp.services.tokens import Token
 from webapp.services.wording import capital
 from webapp.speaking import say
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandChoice:
-    """One of two numbers that two phones have for one hand."""
-
-    says: str
-    """ "45", "out", "60 down, 15". """
-    value: str
-    """The same, as the field ``hand`` carries it."""
-    whose: str
-    """ "pad" or "you"; empty if another phone entered it."""
-    device: str = ""
-    """The phone that entered it; empty if it is on the pad, or being typed on this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,57 +27,8 @@ class Judged:
     """ "Then round 4, three sets. Cleo deals.", or that the game ends. """
     asks: tuple[int, ...]
     """The players whose hands are doubtful or can’t be."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandLine:
-    """One player's line on the count page, with what was typed so far."""
-
-    player_id: int
-    name: str
-    token: Token
-    total: int
-    """The total before this round."""
-    out: bool
-    made: bool
-    """Whether it is ticked that the contract was made."""
-    typed: str
-    """Digits, a sum ("20+10+5") or cards by name ("5H KC"); empty is blank, not 0."""
-    points: int | None
-    """What was typed, added up; None while blank or unreadable."""
-    arrangement: Arrangement | None
-    """Where cards were named: how they cost least, with what is left of them."""
-    table: str
-    """What was scored on the table, as typed or recorded ("15+30"); empty is nothing."""
-    table_points: int | None
-    """The same, added up; None while it is unreadable."""
-    problem: str
-    """Why this line is refused, to stand beside the field; or empty."""
-    doubts: tuple[str, ...]
-    """What is unlikely about it, to stand there too."""
-    choices: tuple[HandChoice, ...]
-    """Two numbers from two phones, to choose from; else none."""
-    sum_says: str
-    """What the round makes of the total: "65 + 45 = 110", "60 so far"."""
-    typing: bool
-    """Whether somebody is typing it on a phone."""
-    seen: int
-    """The latest hand in the draft of the round; posted back."""
-    base: int
-    """The entry this cell stood on when the form was made; 0 for a blank cell."""
-    told: tuple[str, ...]
-    """What to know of the hand, a few words each: what this player alone had to lay down, whether
-    it was recorded at the desk, the cards taken beyond the deal by May I's."""
-
-    @property
-    def points_sum(self) -> int | None:
-        """What is left in hand, where it was typed as a sum or named card by card; else None."""
-        return self.points if "+" in self.typed or self.arrangement else None
-
-    @property
-    def table_sum(self) -> int | None:
-        """What was scored on the table, where it was typed as a sum; else None."""
-        return self.table_points if "+" in self.table else None
+    teams: Mapping[int, TeamRun]
+    """What each team’s hand comes to, by its first player; empty where nothing is by team."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,6 +88,12 @@ class CountForm:
     """What that hand is ("Colour, ×3"); empty while it is none."""
     shown_problem: str
     """Why it does not close, or what is missing; or empty."""
+    teams: tuple[TeamColumn, ...]
+    """The teams, a column each; none in a game that isn’t counted by team."""
+    kinds: Kinds | None
+    """What is asked of each; None there."""
+    dealt_says: str
+    """Who dealt, in a game that is counted by team: "Dov dealt"; else empty."""
 
     @property
     def is_new(self) -> bool:
@@ -191,6 +134,9 @@ class CountForm:
         if self.variant.points_only and pad is not None:
             return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
         target = say("count.to", points=pad.target) if pad and pad.says_gin else ""
+        if self.teams:
+            to = say("count.to", points=pad.target) if pad and pad.target else ""
+            return " · ".join(filter(None, (self.variant.name, to, self.dealt_says)))
         return " · ".join(
             filter(None, (say("count.round", number=self.round_number), title, target))
         )
@@ -199,6 +145,8 @@ class CountForm:
     def heading(self) -> str:
         """What the page asks for: "What is left in hand?"."""
         pad = self.variant.pad
+        if self.teams and not self.correcting:
+            return say("count.round", number=self.round_number)
         asks = {
             "change": self.correcting and self.only is not None,
             "changes": self.correcting,
@@ -208,7 +156,8 @@ class CountForm:
             "points": self.variant.points_only,
         }
         how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.nouns.pack)
-        return say("count.heading", how, name=self.lines[0].name, number=self.round_number)
+        name = self.teams[0].name if self.teams else self.lines[0].name
+        return say("count.heading", how, name=name, number=self.round_number)
 
     @property
     def sample(self) -> str:

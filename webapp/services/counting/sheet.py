@@ -1,28 +1,30 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
-from typing import Final
 
-from referee import MOST_ARRANGED, Arrangement, PadRule, Score, Variant
+from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, Variant
 from referee.scorepad import Problem, close_choices, knocks, least_left, must_say_how
 from webapp import ledger
 from webapp.ledger import Sent
 from webapp.ledger.cells import Hand, deal_of
 from webapp.ledger.story import Story
+from webapp.services.counting.lines import HandChoice, HandLine, TeamColumn, TeamPlayer
 from webapp.services.counting.pages import (
     CountConflictError,
     CountForm,
     CountRefusedError,
-    HandChoice,
-    HandLine,
     Judged,
 )
+from webapp.services.counting.teams import TeamSheet, where_of
 from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
 from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.sentences import Saving, choice_of, close_shown, say_problem
-from webapp.services.tokens import People, Token
+from webapp.services.tallying import BLANK, is_by_team, teams_in, typed_of
+from webapp.services.teams import read_teams
+from webapp.services.tokens import People, Token, team_token
 from webapp.services.typed import (
     Count,
     TypedHand,
@@ -69,13 +71,30 @@ class Sheet:
         assert self.variant.pad is not None, "a game that the scorepad keeps"
         return self.variant.pad
 
+    @property
+    def by_team(self) -> bool:
+        """Whether the page has a column for each team."""
+        return is_by_team(self.story)
+
+    @property
+    def firsts(self) -> tuple[int, ...]:
+        """The players whose lines are filled in: all, or the first of each team."""
+        if not self.by_team:
+            return self.story.players_of(self.number)
+        return tuple(team[0] for team in teams_in(self.story))
+
+    def called(self, player: int) -> str:
+        """What a line is called: a player's name, or those of the whole team."""
+        teams = read_teams(self.story, self.names) if self.by_team else ()
+        return next((team.name for team in teams if player in team.players), self.names[player])
+
     def weigh(self, typed: TypedHands) -> Weighed:
         """Weigh what was typed; raises CountRefusedError and CountConflictError."""
         weighed = self.look_at(typed)
         differing = {
             player: self.choose(player, line, weighed, typed.sent.device)
             for player, line in typed.lines.items()
-            if player in self.story.players_of(self.number)
+            if player in self.firsts
         }
         differing = {player: choices for player, choices in differing.items() if choices}
         if differing:
@@ -103,7 +122,7 @@ class Sheet:
         theirs = None
         if player in weighed.clashes:
             hand = self.standing.get(player)
-            theirs = self.choice(_typed_of(hand) if hand else _BLANK, say("count.whose", "pad"))
+            theirs = self.choice(_typed_of(hand) if hand else BLANK, say("count.whose", "pad"))
         elif self.variant.points_only or not line.is_blank:
             unseen = (
                 each
@@ -118,7 +137,9 @@ class Sheet:
         """A hand to choose, and whose it is or which phone entered it."""
         points = self.points_of(hand)
         says = say("hand.out") if hand.out else "–" if points is None else str(points)
-        if self.pad.asks_table:
+        if self.by_team:
+            says = ", ".join(self.teams.tell(hand)) or says
+        elif self.pad.asks_table:
             says = say("count.laid", table=_add_up(hand.table) or 0, left=says)
         if self.variant.climbs_alone and not hand.out:
             says = say("count.made-it", "" if hand.made else "not", left=says)
@@ -141,7 +162,7 @@ class Sheet:
         after = self.story.followed_by(weighed.facts) if weighed.facts else self.story
         saving = self.saving(after)
         complete = not (weighed.unread or weighed.problems)
-        kind, says = self.say_state(weighed, saving)
+        kind, says = self.say_state(weighed, saving, typed)
         return Judged(
             kind=kind,
             says=says,
@@ -149,7 +170,13 @@ class Sheet:
             sentences=tuple(saving.tell(weighed.facts)),
             next_says=saving.next_says,
             asks=tuple(self.asked_about(weighed)),
+            teams=dict(self.teams.run(typed)) if self.by_team else {},
         )
+
+    @property
+    def teams(self) -> TeamSheet:
+        """The round as it is counted by team."""
+        return TeamSheet(self.story, self.number, self.variant, self.before)
 
     def asked_about(self, weighed: Weighed) -> Iterator[int]:
         """The players whose hands something speaks against."""
@@ -158,10 +185,10 @@ class Sheet:
             if problem.seat is not None:
                 yield self.story.seats[problem.seat]
 
-    def say_state(self, weighed: Weighed, saving: Saving) -> tuple[str, str]:
+    def say_state(self, weighed: Weighed, saving: Saving, typed: TypedHands) -> tuple[str, str]:
         """What to say of a count, and of what kind that is."""
         wrong = [
-            f"{self.names[who]}: {says}" if who in self.names else says
+            f"{self.called(who)}: {says}" if who in self.names else says
             for who, says in weighed.unread.items()
             if who not in weighed.blank
         ]
@@ -169,16 +196,18 @@ class Sheet:
         if wrong:
             return "no", wrong[0]
         if weighed.blank:
+            if self.by_team and self.pad.counts is not Counts.NONE:
+                return "wait", self.teams.say_missing(typed, weighed.blank, self.called)
             nothing = weighed.blank == self.story.players_of(self.number)
             how = "nothing" if self.variant.points_only and nothing else ""
-            names = ", ".join(self.names[who] for who in weighed.blank)
+            names = ", ".join(self.called(who) for who in weighed.blank)
             return "wait", say("count.still", how, names=names)
         if weighed.doubts:
             return "doubt", self.say(weighed.doubts[0])
         if not weighed.facts:
             return "wait", say("count.type")
         said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
-        if self.number <= len(self.story.rounds):
+        if self.number <= len(self.story.rounds) and not self.by_team:
             said = saving.tell(weighed.facts)
         return "in", " ".join(filter(None, said))
 
@@ -312,7 +341,53 @@ class Sheet:
             shown=shown,
             shown_says=shown_says,
             shown_problem=unread.get(SHOWN, ""),
+            teams=tuple(self.columns(lines, entered, judged, problems)) if self.by_team else (),
+            kinds=self.teams.kinds if self.by_team else None,
+            dealt_says=self.say_dealt() if self.by_team else "",
         )
+
+    def say_dealt(self) -> str:
+        """Say who dealt this round."""
+        dealer = self.story.seats[self.story.score.dealers[self.number - 1]]
+        return say("tally.dealt", name=self.names[dealer]) if self.pad.deals else ""
+
+    def columns(
+        self,
+        lines: Sequence[HandLine],
+        entered: TypedHands,
+        judged: Judged,
+        problems: Sequence[Problem],
+    ) -> Iterator[TeamColumn]:
+        """The columns of a page that counts by team."""
+        by_player = {line.player_id: line for line in lines}
+        for team in read_teams(self.story, self.names):
+            first = team.players[0]
+            if first not in by_player:
+                continue
+            line, names = by_player[first], [self.names[who] for who in team.players]
+            tally = entered.lines.get(first, self.hand(first)).tally
+            yield TeamColumn(
+                line=line,
+                index=team.index,
+                name=team.name,
+                token=team_token([self.tokens[who] for who in team.players], names)
+                if len(names) > 1
+                else self.tokens[first],
+                players=tuple(
+                    TeamPlayer(who, self.names[who], self.tokens[who]) for who in team.players
+                ),
+                bonus=tally.bonus,
+                aside=tally.aside,
+                out=tally.out,
+                untaken=tally.untaken,
+                runs=judged.teams[first],
+                wrong={
+                    where_of(found): self.variant.say(found)
+                    for found in reversed(problems)
+                    if found.seat in team.seats or (found.seat is None and not team.index)
+                }
+                or ({"left": line.problem} if line.problem else {}),
+            )
 
     def nobody(self) -> bool:
         """Whether the round stands on the pad as one in which nobody went out."""
@@ -360,12 +435,20 @@ class Sheet:
         """A player's hand as it is on the pad, or else as a phone has entered it."""
         standing = self.standing.get(player)
         entered = entered_in(self.drafts.get(player, ()))
+        team = next((team for team in teams_in(self.story) if player in team), ())
+        if self.by_team and (player != team[0] or standing):
+            base = standing.seq if standing else 0
+            is_counted = player == team[0] and all(who in self.standing for who in team)
+            return typed_of(team, self.standing) if is_counted else replace(BLANK, base=base)
         if standing or len(entered) == 1:
             return _typed_of(standing) if standing else entered[0].hand
         laid = self.story.lay_downs.get((self.number, player), ())
+        if self.by_team:
+            every = (self.story.lay_downs.get((self.number, who), ()) for who in team)
+            laid = tuple(chain.from_iterable(every))
         recorded = "+".join(str(each.points) for each in laid if each.points)
         table = recorded if self.pad.asks_table else ""
-        return replace(_BLANK, made=bool(laid), table=table)
+        return replace(BLANK, made=bool(laid) and not self.by_team, table=table)
 
     def line(  # noqa: PLR0913 - a line, told whole
         self,
@@ -432,7 +515,7 @@ class Sheet:
     def say(self, problem: Problem) -> str:
         """Say a problem with the name of whom it is about, and the round where it is another."""
         elsewhere = None if problem.round == self.number else problem.round
-        who = "" if problem.seat is None else self.names[self.story.seats[problem.seat]]
+        who = "" if problem.seat is None else self.called(self.story.seats[problem.seat])
         return say_problem(self.variant.say(problem), elsewhere, who)
 
     def saving(self, after: Story) -> Saving:
@@ -450,9 +533,6 @@ def make_sheet(
     """Open a round of a game that was reached."""
     before, turned = story.score_before(number), story.upcards.get(number, "")
     return Sheet(pub, number, story, people.names, people.tokens, before, drafts, turned)
-
-
-_BLANK: Final = TypedHand(left="", out=False, made=False, base=0)
 
 
 def _typed_of(hand: Hand) -> TypedHand:

@@ -1,6 +1,6 @@
 """Weighing a count: what it would write, and what speaks against it. Nothing is written here."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -28,6 +28,7 @@ from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
+from webapp.services.tallying import counted_of, is_by_team, teams_in
 from webapp.services.typed import (
     TypedHand,
     TypedHands,
@@ -43,6 +44,8 @@ from webapp.speaking import say
 
 ASKED: Final = frozenset({Code.POINTS_IMPOSSIBLE, Code.POINTS_TOO_MANY})
 """Numbers that no cards make: a table may want them all the same, as a penalty, so it is asked."""
+ASKED_OF_TEAMS: Final = ASKED - {Code.POINTS_IMPOSSIBLE}
+"""A team's penalty would not be counted among its cards."""
 SHOWN: Final = 0
 """Stands for the hand that closed the round, among the lines that could not be read."""
 UPCARD: Final = -1
@@ -90,6 +93,10 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
         or not _is_same(hand, standing[player].entered)
         or (hand.cards and upcard != before)
     }
+    if is_by_team(story):
+        # A team's hands are changed together: what it laid is in one of them.
+        teams = [team for team in teams_in(story) if not changed.keys().isdisjoint(team)]
+        changed = {player: hands[player] for team in teams for player in team if player in hands}
     clashes = {
         player: hand
         for player, hand in changed.items()
@@ -97,7 +104,8 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
     }
     found = _check(story, number, changed, typed) if changed and not unread else ()
     found += tuple(_not_here(story, number, typed))
-    problems = tuple(problem for problem in found if problem.certain and problem.code not in ASKED)
+    asked = ASKED_OF_TEAMS if is_by_team(story) else ASKED
+    problems = tuple(problem for problem in found if problem.certain and problem.code not in asked)
     doubts = tuple(problem for problem in found if problem not in problems)
     turned = upcard if upcard != before else ""
     facts = _facts(story, number, changed, typed.reason if typed.sure else "", turned)
@@ -151,14 +159,20 @@ def _read(
     hands: dict[int, CountedHand] = {}
     unread: dict[int, str] = {}
     blank: list[int] = []
-    for player in story.players_of(number) if typed.only is None else (typed.only,):
+    teams = {team[0]: team for team in teams_in(story)} if is_by_team(story) else {}
+    for player in teams or story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
         if player in awaited and line and line.is_blank:
             unread[player] = say("count.awaited")
             blank.append(player)
             continue
         try:
-            hand = _read_line(story, number, player, line, typed) if line else None
+            if player in teams:
+                counted = _read_team(story, number, teams[player], typed)
+                hands |= counted
+                hand = counted.get(player)
+            else:
+                hand = _read_line(story, number, player, line, typed) if line else None
         except UnreadableCountError as error:
             unread[player] = str(error)
             continue
@@ -173,6 +187,31 @@ def _read(
             unread[player] = say("count.blank", story.variant.pack.nouns.pack)
             blank.append(player)
     return hands, unread, tuple(blank)
+
+
+def _read_team(
+    story: Story, number: int, players: Sequence[int], typed: TypedHands
+) -> dict[int, CountedHand]:
+    """Read what was typed for a team; nothing while what it laid or has left is blank.
+
+    Raises UnreadableCountError, and UnreadableCloseError for how the round was closed.
+    """
+    variant, line = _deal(story, number, typed), typed.lines.get(players[0])
+    if line is None:
+        return {}
+    assert variant.pad is not None, "a game that the scorepad keeps"
+    left = read_left(line.left, variant.pack, MOST_ARRANGED)
+    table = read_count(line.table) if variant.pad.asks_table else None
+    if left is None and not (line.out and len(players) == 1):
+        return {}
+    if table is None and variant.pad.asks_table:
+        return {}
+    hands = counted_of(players, line, left, table)
+    for player, hand in hands.items():
+        shown, close, joker = _read_close(variant, typed, number) if hand.out else ("", "", False)
+        base = typed.lines[player].base if player in typed.lines else 0
+        hands[player] = replace(hand, base=base, shown=shown, close=close, joker=joker)
+    return hands
 
 
 class UnreadableCloseError(Refusal, ValueError):
@@ -274,7 +313,8 @@ def _is_same(hand: CountedHand, standing: CountedHand) -> bool:
 
     def says(one: CountedHand) -> tuple[object, ...]:
         how = (one.shown, one.close, one.joker)
-        return one.left, one.cards, one.out, bool(one.made), one.table, *how
+        team = (dict(one.bonus), one.aside, one.reserve)
+        return one.left, one.cards, one.out, bool(one.made), one.table, *how, *team
 
     return says(hand) == says(standing)
 
@@ -315,7 +355,8 @@ def _less_than_recorded(
     """Ask where somebody is to score less on the table than was recorded there."""
     pad = story.variant.pad
     for place, player in enumerate(story.seats):
-        laid = story.lay_downs.get((number, player), ())
+        team = story.teams[place] if place < len(story.teams) else ()
+        laid = [one for who in team for one in story.lay_downs.get((number, story.seats[who]), ())]
         recorded = sum(each.points or 0 for each in laid)
         table = changed[player].table if player in changed else None
         if pad is not None and table is not None and table < recorded:

@@ -1,6 +1,6 @@
 """The scorepad: one game as it stands, folded from its entries and ready to be shown."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Final, cast
@@ -22,6 +22,7 @@ from webapp.services.scorepad.banners import (
     say_moves,
     say_problems,
 )
+from webapp.services.scorepad.by_team import opens_with, say_team_draft, tell_cell
 from webapp.services.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
@@ -32,6 +33,7 @@ from webapp.services.sentences import (
     say_laid_off,
     say_winners,
 )
+from webapp.services.tallying import is_by_team
 from webapp.services.teams import Team, read_teams
 from webapp.services.tokens import People, read_people, team_token
 from webapp.services.typed import UnreadableCountError, read_points
@@ -85,7 +87,12 @@ def _show(
     teams = read_teams(story, names)
     winners = _names(teams, story.winners, shown)
     winnings = winnings_of(story)
-    rows = _with_drafts(_rows(story, number, names), number, drafts)
+    rows = _with_drafts(
+        _rows(story, number, names),
+        number,
+        drafts,
+        say_team_draft if is_by_team(story) else _say_draft,
+    )
     seats = _seats(story, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
@@ -151,14 +158,17 @@ def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
 
 
 def _with_drafts(
-    rows: tuple[PadRow, ...], number: int | None, drafts: Mapping[int, tuple[DraftHand, ...]]
+    rows: tuple[PadRow, ...],
+    number: int | None,
+    drafts: Mapping[int, tuple[DraftHand, ...]],
+    told: Callable[[tuple[DraftHand, ...]], str],
 ) -> tuple[PadRow, ...]:
     """Show what is entered for the round being counted, in the cells that are still blank."""
     return tuple(
         replace(
             row,
             cells=tuple(
-                replace(cell, entered=_say_draft(drafts.get(cell.player_id, ())))
+                replace(cell, entered=told(drafts.get(cell.player_id, ())))
                 if not cell.seq
                 else cell
                 for cell in row.cells
@@ -195,6 +205,12 @@ def _say_entered(
     if number is None or not done:
         return ""
     missing = len(story.players_of(number)) - len(done) - len(story.counting)
+    if is_by_team(story):
+        names = {team.players[0]: team.name for team in read_teams(story, names)}
+        done = [who for who in done if who in names and say_team_draft(drafts[who]) == "✓"]
+        missing = len(names) - len(done)
+    if not done:
+        return ""
     if not missing:
         return say("pad.all-entered")
     return say("pad.are-entered", n=missing, names=joined(names[player] for player in done))
@@ -274,7 +290,12 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
         label=contract.brief(speaker) if contract else deal,
         brief=brief_title(contract, speaker) if contract else capital(deal),
         cells=tuple(
-            _together([cells[place] for place in team], [hands.get(story.seats[at]) for at in team])
+            tell_cell(
+                story,
+                number,
+                team,
+                _together([cells[at] for at in team], [hands.get(story.seats[at]) for at in team]),
+            )
             for team in story.teams
         ),
         complete=complete,
@@ -432,6 +453,7 @@ def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn
                 takes=len(story.takes.get((now, who), ())),
                 above=_above(story, place, number),
                 standing=_standing(story, place),
+                opens_with=opens_with(story, place),
             )
         )
     return tuple(columns)

@@ -110,6 +110,8 @@ class SeatColumn:
     """What is above the name: "deals", "left", "is out", or nothing."""
     standing: str
     """What is beside the total: "wins", "leads", or nothing."""
+    opens_with: int | None = None
+    """What the first melds need to total in the next round; None if that isn’t shown."""
     partners: tuple[SeatColumn, ...] = ()
     """The players of a team, each as if alone; none if it is one player."""
 
@@ -247,6 +249,11 @@ class Pad:
         return seats > MOST_ABREAST or seats * signs > MOST_SIGNS
 
     @property
+    def opens(self) -> bool:
+        """Whether the head says what each column’s first melds need to total."""
+        return any(column.opens_with for column in self.columns)
+
+    @property
     def played(self) -> tuple[PadRow, ...]:
         """The rounds that were reached: complete, or being played."""
         last = self.round_number or len(self.rows)
@@ -309,6 +316,9 @@ class Pad:
         """The line over the heading: the game, and the round where the heading does not say it."""
         name, edition = self.variant.name, self.variant.edition
         name = f"{name}, {edition.title}" if edition else name
+        pad = self.variant.pad
+        if self.opens and pad and pad.target:
+            name = f"{name} · {say('count.to', points=pad.target)}"
         return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
 
     @property

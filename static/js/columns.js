@@ -1,0 +1,278 @@
+// Counting by team: steppers, who went out, and keys for the cards. What it all comes to is said by
+// the server, which hears of every tap.
+
+const fields = () => all('.teams .num input');
+const teamOf = (field) => field.closest('[data-t]').dataset.t;
+const column = (team) => all(`.teams td[data-t="${team}"] input`);
+const outsOf = (field) => column(teamOf(field)).filter(({ name }) => name === 'out');
+const firstOf = (team) => idOf(fields().find((field) => teamOf(field) === team));
+const isTabbed = () => Boolean(document.querySelector('.tabs'));
+// Nothing is left of somebody who plays alone and went out; of a team the partners have cards.
+const isFree = (field) => field.name.startsWith('left') && outsOf(field).length === 1 && outsOf(field)[0].checked;
+const isWanted = (field) => !field.value.trim() && !isFree(field);
+let now;
+let lastOut;
+
+// Side by side the fields go row by row; behind tabs one team after the other.
+function inOrder() {
+  return isTabbed() ? fields().sort((one, other) => teamOf(one) - teamOf(other)) : fields();
+}
+
+function show(field) {
+  const sum = terms(field).reduce((total, term) => total + Number(term), 0);
+  field.parentElement.querySelector('output').textContent = terms(field).length > 1 && !isCards(field.value) && !Number.isNaN(sum) ? signed(sum) : '';
+  field.placeholder = isFree(field) ? '0' : field.closest('td').matches('[data-typing]') ? '…' : '–';
+  field.scrollLeft = field.scrollWidth;
+}
+
+function count() {
+  for (const key of all('[data-card]')) {
+    key.querySelector('i')?.remove();
+    const taps = now ? terms(now).filter((term) => term === key.dataset.card).length : 0;
+    if (taps) key.append(Object.assign(document.createElement('i'), { textContent: taps }));
+  }
+}
+
+function setMode(mode) {
+  remember('keys', mode);
+  const cards = mode === 'cards' && find('cards').childElementCount > 0;
+  find('digits').hidden = cards || !now;
+  find('cards').hidden = !cards || !now;
+}
+
+// The team is in, as far as it is counted, and every phone may show it.
+function enter(team) {
+  typing.delete(firstOf(team));
+  entered.add(firstOf(team));
+  // The others of it go along: one of them is out.
+  for (const { value } of outsOf(fields().find((field) => teamOf(field) === team))) entered.add(value);
+  clearTimeout(judging);
+  judging = setTimeout(share, 120);
+}
+
+function turnTo(field) {
+  if (now && field !== now && now.isConnected && typing.has(idOf(now))) enter(teamOf(now));
+  now = field;
+  for (const each of fields()) each.toggleAttribute('data-here', each === now);
+  for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
+  setMode(recall('keys') ?? 'digits');
+  count();
+  if (!now) return;
+  const tab = document.querySelector(`[name="tab"][value="${teamOf(now)}"]`);
+  if (tab) tab.checked = true;
+  if (now.value && !isCards(now.value)) {
+    now.dataset.pen = '';
+    now.select();
+  }
+  if (document.activeElement !== now) now.focus({ preventScroll: true });
+  now.closest('tr').scrollIntoView({ block: 'nearest' });
+}
+
+function next() {
+  const order = inOrder();
+  const after = order.indexOf(now) + 1;
+  const blank = [...order.slice(after), ...order.slice(0, after)].find(isWanted);
+  if (blank) turnTo(blank);
+  else if (now) enter(teamOf(now));
+  return Boolean(blank);
+}
+
+function forgive(field) {
+  find(field.getAttribute('aria-describedby'))?.closest('tr').remove();
+  field.ariaInvalid = null;
+}
+
+function write(field, text) {
+  if (!field) return;
+  field.value = text;
+  delete field.dataset.pen;
+  forgive(field);
+  show(field);
+  count();
+  const begins = !typing.has(idOf(field));
+  typing.add(idOf(field));
+  // It is all of the team that is not in yet.
+  for (const { value } of outsOf(field)) entered.delete(value);
+  clearTimeout(judging);
+  judging = setTimeout(share, begins ? 0 : 300);
+}
+
+function press({ dataset: { key: name, card } }) {
+  const text = now?.value ?? '';
+  if (name === 'next') next();
+  else if (name === 'mode') setMode(find('digits').hidden ? 'digits' : 'cards');
+  else if (name === 'back') write(now, now?.matches('[data-pen]') ? '' : find('digits').hidden ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1));
+  else if (card) write(now, [...terms(now), card].join('+'));
+  else if (name) {
+    const digits = isCards(text) || (name !== '+' && now?.matches('[data-pen]')) ? '' : text;
+    if (name !== '+' || /\d$/.test(digits)) write(now, digits + name);
+  }
+}
+
+function step(button) {
+  const input = button.parentElement.querySelector('input');
+  change(input, Number(input.value) + Number(button.dataset.step));
+}
+
+function change(input, number) {
+  input.value = Math.max(Number(input.min), Math.min(Number(input.max), number));
+  input.parentElement.toggleAttribute('data-zero', !Number(input.value));
+  forgive(input);
+  enter(teamOf(input));
+}
+
+// A second tap takes it back.
+function out(radio) {
+  const before = lastOut;
+  if (radio === lastOut) radio.checked = false;
+  lastOut = radio.checked ? radio : null;
+  fields().forEach(show);
+  for (const each of [radio, before]) if (each) enter(teamOf(each));
+}
+
+const missingNow = () => inOrder().filter((field) => isWanted(field) && !isChosen(field));
+const isChosen = (field) => Boolean(document.querySelector(`[name="hand-${firstOf(teamOf(field))}"]:checked`));
+
+// One line says how the count stands, and each column what it comes to.
+function tell(judged) {
+  if (judged) known = [snapshot(), judged];
+  else if (known[0] === snapshot()) [, judged] = known;
+  if (!form() || 'closed' in form().dataset) return;
+  const missing = missingNow().length;
+  const open = all('.which').filter((each) => !each.querySelector(':checked'));
+  const { kind, says } = open.length ? { kind: 'doubt', says: '«count.disagree»' } : judged ?? {};
+  const line = find('tell');
+  if (says) {
+    line.dataset.is = kind;
+    line.firstElementChild.textContent = says;
+  } else if (isNew()) {
+    line.dataset.is = missing ? 'wait' : off ? 'off' : 'in';
+    if (!missing) line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
+  }
+  find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
+  for (const [first, [hand, total, note]] of Object.entries(judged?.teams ?? {})) {
+    for (const [id, text] of [['hand-of', hand], ['tab', hand], ['total-of', total], ['says-of', note]]) {
+      const place = find(`${id}-${first}`);
+      if (place && place.textContent !== text) place.textContent = text;
+    }
+  }
+}
+
+// What other phones have entered goes into the columns that nobody is at here.
+function apply({ hands, closed, version: tag }) {
+  seenTag = tag;
+  if (closed) {
+    shut();
+    return;
+  }
+  for (const [player, hand] of Object.entries(hands)) {
+    const left = find(`left-${player}`);
+    if (hand.choices.length > 1 && left && !document.querySelector(`[name="hand-${player}"]`)) {
+      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' });
+      return;
+    }
+    if (!left || typing.has(player) || entered.has(player)) continue;
+    form().elements[`seen-${player}`].value = hand.seen;
+    form().elements[`base-${player}`].value = hand.base;
+    left.closest('td').toggleAttribute('data-typing', hand.typing);
+    for (const input of column(teamOf(left))) {
+      const [kind, , ...name] = input.name.split('-');
+      if (input.type === 'radio' || input.type === 'checkbox') input.checked = kind === 'out' ? Number(input.value) === hand.went : kind === 'untaken' ? hand.untaken.includes(Number(input.value)) : input.checked;
+      else if (kind === 'left' || kind === 'table') input.value = hand[kind];
+      else {
+        input.value = kind === 'aside' ? hand.aside : hand.bonus[name.join('-')] ?? 0;
+        input.parentElement.toggleAttribute('data-zero', !Number(input.value));
+      }
+    }
+  }
+  lastOut = document.querySelector('[name="out"]:checked');
+  fields().forEach(show);
+  tell();
+}
+
+const handOf = (player) => JSON.stringify(column(teamOf(find(`left-${player}`) ?? find(`out-${player}`))).map(({ value, checked }) => [value, checked]));
+
+function keep() {
+  const typed = all('#count[data-new] input:not([type="hidden"])')
+    .map(({ id, value, checked }) => [id, value, checked])
+    .filter(([id, value, checked]) => id && first[id] !== value + checked);
+  try { if (isNew()) sessionStorage.setItem(kept(), JSON.stringify([bases(), typed])); } catch { /* as in `remember` */ }
+}
+
+function restore() {
+  let was;
+  try { was = isNew() && JSON.parse(sessionStorage.getItem(kept())); } catch { /* nothing is kept */ }
+  if (was?.[0] !== bases()) return;
+  for (const [id, value, checked] of was[1]) {
+    const input = find(id);
+    if (!input) continue;
+    Object.assign(input, { value, checked });
+    input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
+    // What other phones know of this team is older.
+    enter(teamOf(input));
+  }
+}
+
+function start() {
+  now = null;
+  if (!find('count')) return;
+  saving = false;
+  for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
+  for (const field of fields()) {
+    field.inputMode = 'none';
+    show(field);
+  }
+  for (const input of all('.step input')) input.inputMode = 'none';
+  find('digits').hidden = true;
+  lastOut = document.querySelector('[name="out"]:checked');
+  const wrong = document.querySelector('.teams [aria-invalid="true"]');
+  if (wrong) {
+    const tab = document.querySelector(`[name="tab"][value="${teamOf(wrong)}"]`);
+    if (tab) tab.checked = true;
+    wrong.scrollIntoView({ block: 'center' });
+  }
+  tell();
+  share();
+}
+
+document.addEventListener('mousedown', (event) => {
+  // The field keeps the focus.
+  if (event.target.closest('.keys')) event.preventDefault();
+});
+document.addEventListener('click', ({ target }) => {
+  const key = target.closest('.key');
+  const button = target.closest('[data-step]');
+  if (key) press(key);
+  else if (button) step(button);
+  else if (target.matches('[name="out"]')) out(target);
+  else if (target.matches('[name="close"]')) all('[name="out"]:checked').forEach((each) => enter(teamOf(each)));
+  else if (target.matches('[name="untaken"]')) enter(teamOf(target));
+  if (!form()) return;
+  keep();
+  tell();
+});
+document.addEventListener('focusin', ({ target }) => {
+  if (target.matches('.teams .num input') && target !== now) turnTo(target);
+});
+document.addEventListener('input', ({ target }) => {
+  if (target.matches('.teams .num input')) write(target, target.value);
+  else if (target.matches('.step input') && target.value) change(target, Number(target.value));
+  if (!form()) return;
+  keep();
+  tell();
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || !event.target.matches('.teams input')) return;
+  event.preventDefault();
+  if (!next()) find('save').focus();
+});
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  // Only something was said.
+  if (ctx.target.id) start();
+});
+
+function arrive() {
+  first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
+  if (find('count')) restore();
+  start();
+}

@@ -1,0 +1,168 @@
+"""Counting by team: a column for each, what its hand comes to so far, and what is still missing."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from referee import MOST_ARRANGED, Code, Score, Variant, variants
+from referee.scorepad import Problem
+from webapp.ledger.facts import Corrected, Counted, CountedHand
+from webapp.ledger.story import Story
+from webapp.services.counting.lines import BonusKind, Kinds, TeamRun
+from webapp.services.tallying import counted_of, teams_in
+from webapp.services.typed import (
+    Count,
+    TypedHand,
+    TypedHands,
+    UnreadableCountError,
+    read_count,
+    read_left,
+)
+from webapp.services.wording import joined, say_points
+from webapp.speaking import say
+
+_ROWS: Final = {
+    Code.TWO_OUT: "out",
+    Code.NOBODY_OUT: "out",
+    Code.OUT_WITH_CARDS: "left",
+    Code.NEEDS_MISSING: "out",
+    Code.TOO_MANY_COPIES: "aside",
+}
+
+
+def where_of(problem: Problem) -> str:
+    """The row that a problem is about."""
+    told = "table" if problem.how in {"table", "laid", "recorded"} else "left"
+    return problem.how if problem.how in {"aside", "bonus"} else _ROWS.get(problem.code, told)
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSheet:
+    """One round of a game that is counted by team."""
+
+    story: Story
+    number: int
+    variant: Variant
+    before: Score
+
+    @property
+    def kinds(self) -> Kinds:
+        """What the page asks of each team."""
+        return kinds_of(self.variant.seated(len(self.story.seats)))
+
+    def run(self, typed: TypedHands) -> Iterator[tuple[int, TeamRun]]:
+        """What each team’s hand and total come to, by its first player; a blank is nothing yet."""
+        hands, seen = dict(self._hands(typed)), self.story.hands_of(self.number)
+        based = {
+            who: replace(hand, base=seen[who].seq if who in seen else 0)
+            for who, hand in hands.items()
+        }
+        closed = len(self.story.rounds)
+        if self.number <= closed:
+            after = self.story.followed_by(
+                [Corrected(round=self.number, hands=based, closed=closed)]
+            )
+        else:
+            after = self.story.followed_by([Counted(round=self.number, hands=based)])
+        if len(after.rounds) < self.number:
+            return
+        opens = after.score.opens_with
+        for players in teams_in(self.story):
+            seat, line = self.story.seats.index(players[0]), typed.lines.get(players[0])
+            hand = after.score.points[self.number - 1][seat]
+            total = after.score_before(self.number + 1).totals[seat]
+            is_last = self.number == len(after.rounds) and opens and not after.score.over
+            says = say("pad.needs", points=opens[seat]) if is_last else ""
+            if line is None or self._lacks(players, line):
+                says = say("tally.so-far")
+            yield players[0], TeamRun(say_points(hand), say_points(total), says)
+
+    def _hands(self, typed: TypedHands) -> Iterator[tuple[int, CountedHand]]:
+        """The hands as they are typed, with nothing where a field is blank or can’t be read."""
+        seen = self.story.hands_of(self.number)
+        for players in teams_in(self.story):
+            line = typed.lines.get(players[0])
+            if line is None:
+                yield from ((who, seen[who].entered) for who in players if who in seen)
+                continue
+            for who, hand in counted_of(players, line, *self._read(line)).items():
+                yield who, replace(hand, close=typed.close if hand.out else "")
+
+    def _read(self, line: TypedHand) -> tuple[Count, Count]:
+        nothing = Count(points=0, typed="")
+        try:
+            left = read_left(line.left, self.variant.pack, MOST_ARRANGED) or nothing
+        except UnreadableCountError:
+            left = nothing
+        try:
+            return left, read_count(line.table) or nothing
+        except UnreadableCountError:
+            return left, nothing
+
+    def _lacks(self, players: Sequence[int], line: TypedHand) -> tuple[str, ...]:
+        """The fields of a team that are blank and shouldn’t be: "table", "left"."""
+        pad = self.variant.pad
+        table = pad is not None and pad.asks_table and not line.table
+        left = not line.left and not (line.out and len(players) == 1)
+        return ("table",) * table + ("left",) * left
+
+    def say_missing(
+        self, typed: TypedHands, blank: Sequence[int], called: Callable[[int], str]
+    ) -> str:
+        """Say what is still blank: "Still need Ben and Dov’s cards left"."""
+        blanks: dict[int, tuple[str, ...]] = {}
+        for players in teams_in(self.story):
+            if players[0] in blank:
+                line = typed.lines.get(players[0])
+                blanks[players[0]] = self._lacks(players, line) if line else ("table", "left")
+        kinds = {kind for each in blanks.values() for kind in each}
+        how = kinds.pop() if len(kinds) == 1 else "both"
+        if len(blanks) == len(self.story.teams):
+            return say("tally.still-all", how)
+        return say("tally.still", how, name=joined(map(called, blanks)))
+
+    def tell(self, hand: TypedHand) -> Iterator[str]:
+        """Say a team’s hand in a few words: "natural 1", "245 down, 20"."""
+        for kind in self.kinds.bonuses:
+            if kind.name in hand.tally.bonus:
+                yield say("tally.some", title=kind.title, n=hand.tally.bonus[kind.name])
+        if hand.tally.aside:
+            yield say("tally.some", title=self.kinds.aside, n=hand.tally.aside)
+        yield say("count.laid", table=hand.table or "–", left=hand.left or "–")
+
+
+@lru_cache(maxsize=200)
+def kinds_of(variant: Variant) -> Kinds:
+    """What the count page of a game asks of each team."""
+    aside, reserve, pad = variant.aside, variant.reserve, variant.pad
+    scores = json.loads(variants.kept(variant)).get("score", {})
+    once = pad is not None and (pad.outright > 1 or pad.at_once is not None)
+    return Kinds(
+        bonuses=tuple(BonusKind(one.name, one.title, one.points) for one in variant.bonuses),
+        aside=say_aside(variant) if aside else "",
+        aside_each=aside.each if aside else 0,
+        aside_all=aside.all if aside else None,
+        most_aside=len(aside.cards) * variant.pack.copies if aside else 0,
+        out=scores.get("out", 0),
+        at_once=pad.outright_title if pad and once else "",
+        once=(pad.at_once or 0) if pad else 0,
+        reserve=say("tally.reserve") if reserve and reserve.untaken else "",
+        untaken=reserve.untaken if reserve else 0,
+        each_reserve=bool(reserve and not reserve.per_team),
+    )
+
+
+def say_aside(variant: Variant) -> str:
+    """Name the cards that are laid open: "Red 3s"."""
+    cards = sorted(variant.aside.cards, key=str) if variant.aside else []
+    ranks = {card.rank for card in cards}
+    for how, some in (("red", _RED), ("black", _BLACK), ("all", _RED | _BLACK)):
+        if len(ranks) == 1 and {str(card)[-1:] for card in cards} == some:
+            return say("tally.cards", how, rank=str(cards[0])[:-1])
+    return variant.speaker.cards(tuple(cards))
+
+
+_RED: Final = frozenset("HD")
+_BLACK: Final = frozenset("SC")

@@ -1,0 +1,42 @@
+"""What the pad says of teams: what they need to go down, and what their points came of."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from webapp.ledger.story import Story
+from webapp.services.drafts import DraftHand, entered_in
+from webapp.services.scorepad.pages import PadCell
+from webapp.services.tallying import is_by_team
+from webapp.services.wording import uncapital
+from webapp.speaking import say
+
+
+def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
+    """Say below the points of a team what they came of: "natural, 2 mixed, out", "no melds"."""
+    hands = [story.hands_of(number).get(story.seats[place]) for place in team]
+    entered = [hand.entered for hand in hands if hand]
+    if not is_by_team(story) or not cell.seq or len(entered) < len(team):
+        return cell
+    kinds = ((kind.title, entered[0].bonus.get(kind.name, 0)) for kind in story.variant.bonuses)
+    told = [f"{n} {uncapital(title)}" if n > 1 else uncapital(title) for title, n in kinds if n]
+    if not told and not any(hand.table for hand in entered):
+        told.append(say("pad.no-melds"))
+    if cell.out:
+        told.append(story.variant.words.out.lower())
+    return replace(cell, below=", ".join(told))
+
+
+def say_team_draft(hands: tuple[DraftHand, ...]) -> str:
+    """Say whether a team is counted: what it comes to is known once all is there."""
+    entered = entered_in(hands)
+    if len(entered) > 1:
+        return "?"
+    return "✓" if entered and entered[0].hand.left and entered[0].hand.table else "…" * bool(hands)
+
+
+def opens_with(story: Story, place: int) -> int | None:
+    """What a team’s first melds need to total in the next round, in a game counted by team."""
+    score, opening = story.score, story.variant.opening
+    if story.finished or score.over or opening is None or not is_by_team(story):
+        return None
+    return score.opens_with[place] if score.opens_with else opening.points

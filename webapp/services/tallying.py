@@ -1,0 +1,108 @@
+"""Counting by team: which games do, and a form's lines put together, one for each team."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from webapp.ledger.cells import Hand
+from webapp.ledger.facts import CountedHand
+from webapp.ledger.story import Story
+from webapp.services.typed import Count, Tally, TypedHand, TypedHands
+
+BLANK: Final = TypedHand(left="", out=False, made=False, base=0)
+
+
+def is_by_team(story: Story) -> bool:
+    """Whether a game is counted by team: partners score together, or there's more than cards."""
+    variant = story.variant
+    more = variant.bonuses or variant.aside or variant.reserve
+    return bool(more) or variant.in_teams(len(story.seats))
+
+
+def teams_in(story: Story) -> tuple[tuple[int, ...], ...]:
+    """The players of each team, by their numbers; the first of each stands for it on a form."""
+    return tuple(tuple(story.seats[seat] for seat in team) for team in story.teams)
+
+
+def first_of(story: Story, player: int | None) -> int | None:
+    """The player who stands for another's team on a form; the same where nobody has a team."""
+    if not is_by_team(story):
+        return player
+    return next((team[0] for team in teams_in(story) if player in team), player)
+
+
+def gathered(story: Story, typed: TypedHands) -> TypedHands:
+    """A form with the lines of each team put together in that of its first player."""
+    if not is_by_team(story):
+        return typed
+    lines = dict(typed.lines)
+    for players in teams_in(story):
+        there = [player for player in players if player in lines]
+        if there:
+            lines |= {player: replace(BLANK, base=lines[player].base) for player in there}
+            lines[players[0]] = _together(players, typed.lines)
+    return replace(typed, lines=lines, only=first_of(story, typed.only))
+
+
+def _together(players: Sequence[int], lines: Mapping[int, TypedHand]) -> TypedHand:
+    """What the lines of a team come to, as that of its first player."""
+    first, there = lines.get(players[0], BLANK), [lines[who] for who in players if who in lines]
+    went = next((who for who in players if who in lines and lines[who].out), 0)
+    tally = replace(
+        first.tally,
+        out=first.tally.out or went,
+        untaken=frozenset().union(*(line.tally.untaken for line in there)),
+    )
+    return replace(first, out=bool(tally.out), tally=tally)
+
+
+def typed_of(players: Sequence[int], hands: Mapping[int, Hand]) -> TypedHand:
+    """What is on the pad for a team, as it would be typed."""
+    first, counted = hands[players[0]], [hands[who].entered for who in players if who in hands]
+    one = first.entered
+    sums = [each.typed or str(each.left) for each in counted if each.typed or each.left]
+    named = " ".join(filter(None, (each.cards for each in counted)))
+    tally = Tally(
+        bonus={name: number for name, number in one.bonus.items() if number},
+        aside=one.aside,
+        out=next((who for who in players if who in hands and hands[who].out), 0),
+        untaken=frozenset(
+            who for who in players if who in hands and not hands[who].entered.reserve
+        ),
+    )
+    return TypedHand(
+        left=named or "+".join(sums) or "0",
+        table=one.table_typed or ("" if one.table is None else str(one.table)),
+        out=bool(tally.out),
+        made=any(each.made for each in counted),
+        base=first.seq,
+        tally=tally,
+    )
+
+
+def counted_of(
+    players: Sequence[int], line: TypedHand, left: Count | None, table: Count | None
+) -> dict[int, CountedHand]:
+    """The hands of a team, of what was typed for it.
+
+    What it laid is kept with its first player, what it has left with the first who isn't out.
+    """
+    tally = line.tally
+    hands = {
+        who: CountedHand(
+            out=who == tally.out, reserve=who not in tally.untaken, made=line.made or None
+        )
+        for who in players
+    }
+    first = players[0]
+    hands[first] = replace(
+        hands[first],
+        table=table.points if table else None,
+        table_typed=table.typed if table else "",
+        bonus=tally.bonus,
+        aside=tally.aside,
+    )
+    keeper = next((who for who in players if who != tally.out), first)
+    if left:
+        hands[keeper] = replace(hands[keeper], left=left.points, typed=left.typed, cards=left.cards)
+    return hands
