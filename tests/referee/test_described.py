@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from referee import variants
 from referee.describing import (
     Refused,
     build,
@@ -14,12 +15,15 @@ from referee.describing import (
     full_form,
     patched,
     rules_hash,
+    say,
     tell,
 )
 from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
+from referee.describing.description import Description
 from referee.describing.options import values_of
 from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
+from referee.describing.telling.glance import glance
 from referee.describing.trial import against_values, try_house_rules
 from referee.judging import rule_on
 from referee.plays import LayOff, ShowMeld
@@ -335,6 +339,42 @@ def test_another_rule_is_another_hash(slug):
     )
     spec["deal"] = {**spec["deal"], "cards": 4}
     assert rules_hash(spec) != rules_hash(described.game(slug))
+
+
+def test_a_list_of_values_keeps_cards_and_points_apart():
+    table = {"2": 20, "3-9": 5, "10": 10, "J-K": 10, "red A": 1}
+
+    assert say("score.hand", table) == "2: 20 points, 3–9: 5, 10: 10, jack–king: 10, red ace: 1"
+    assert (
+        say("score.hand", {"A-10": "face", "JK": -1}, "es") == "As–10: su número, joker: −1 puntos"
+    )
+
+
+@pytest.mark.parametrize(
+    ("deals", "told"),
+    [
+        ([10, 10, 12, 12], "Deal 10 cards each in rounds 1 to 2 and 12 in rounds 3 to 4."),
+        ([6, 7, 8], "Deal 6 cards each in the first round, and 1 more each round, up to 8."),
+        ([9, 10, 11, 12, 12], "Cards dealt, round by round: 9, 10, 11, 12, 12."),
+        ([7, None, None], "Deal 7 cards each in round 1 and 10 in rounds 2 to 3."),
+    ],
+    ids=str,
+)
+def test_a_deal_that_goes_by_the_round_is_told_in_numbers(deals, told):
+    lines = [{"contract": "2 sets of 3", **({"deal": n} if n else {})} for n in deals]
+    game = variants.get("mexican-rummy").with_options({"/steps": lines})
+
+    assert told in [clause.says for clause in game.rulebook.clauses]
+    assert "Deal 10 cards each" not in " ".join(
+        clause.says.replace(told, "") for clause in game.rulebook.clauses
+    )
+
+
+def test_a_glance_says_how_large_melds_are_where_contracts_differ():
+    steps = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 5"]
+    spec = patched(variants.description_of("mexican-rummy"), {"/steps": steps})
+
+    assert "Sets of 3, runs of 4 or 5" in [line.says for line in glance(Description(spec))]
 
 
 @pytest.mark.timed

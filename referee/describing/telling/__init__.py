@@ -7,6 +7,7 @@ that means nothing in a game (whose melds a wild can join, if there are no wilds
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from itertools import groupby
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
@@ -24,6 +25,8 @@ _ONE: Final = re.compile(
     r"\b1 (more )?((?:natural |wild )?(?:card|tile)|joker|wild|round|step|player|point|second)s\b"
 )
 _VOWEL: Final = re.compile(r"\b([Aa]) (?=[aeio])")
+_FEW: Final = 3
+"""Different deals that a sentence names with their rounds; more are a list."""
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
 """Fields on wilds if a table can be rearranged."""
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
@@ -224,7 +227,7 @@ class _Teller:
         ):
             return ""
         says = self._template(field, value)
-        if field.path == "deal.cards" and (isinstance(value, dict) or game.deals_differ):
+        if field.path == "deal.cards" and (isinstance(value, dict) or game.deals):
             up = f" {self._part('upcard')}" if self.nouns["upcard"] else ""
             return self._written(f"{self._deal(value)}{up}")
         if field.path == "teams.size" and isinstance(value, dict):
@@ -246,8 +249,10 @@ class _Teller:
 
     def _deal(self, value: int | dict[str, int]) -> str:
         """How many cards are dealt, if that goes by the round, or by how many play."""
+        if self.game.way != "contract" and self.game.deals:
+            return self._part("deal-changes")  # The clause of the rounds says how many.
         if self.game.deals_differ or isinstance(value, int):
-            return self._part("deal-changes")
+            return self._by_rounds([step.get("deal", value) for step in self.game.steps])
         first, *others = (
             (count, self._part("either" if _next_to(key) else "between", low=low, high=high))
             if (high := key.partition("-")[2])
@@ -257,6 +262,26 @@ class _Teller:
         )
         parts = [self._part("deal-first", n=first[0], players=first[1])]
         parts += [self._part("deal-next", n=count, players=players) for count, players in others]
+        return self._part("deal-by-players", parts=self.values.joined(parts))
+
+    def _by_rounds(self, deals: list[int]) -> str:
+        """How many cards are dealt round by round: "Deal 10 cards each in rounds 1 to 4 and…"."""
+        if len(deals) > 1 and deals == [*range(deals[0], deals[-1] + 1)]:
+            return self._part("deals", "rising", first=deals[0], last=deals[-1])
+        alike = groupby(enumerate(deals, 1), lambda each: each[1])
+        groups = [(n, [at for at, _ in some]) for n, some in alike]
+        if len(groups) > _FEW:
+            return self._part("deals", list=", ".join(map(str, deals)))
+        parts = [
+            self._part(
+                "deal-in-rounds" if at else "deal-in-first",
+                "" if rounds[1:] else "round",
+                n=n,
+                low=rounds[0],
+                high=rounds[-1],
+            )
+            for at, (n, rounds) in enumerate(groups)
+        ]
         return self._part("deal-by-players", parts=self.values.joined(parts))
 
     def _of_steps(self) -> list[tuple[str, str]]:
@@ -272,10 +297,7 @@ class _Teller:
             )
         elif any("deal" in step for step in game.steps):
             deals = [step.get("deal", game.most_dealt) for step in game.steps]
-            rising = deals == [*range(deals[0], deals[-1] + 1)]
-            how, listed = "rising" if rising and steps > 1 else "", ", ".join(map(str, deals))
-            says = self._part("deals", how, list=listed, first=deals[0], last=deals[-1])
-            told.append(("steps", says))
+            told.append(("steps", self._by_rounds(deals)))
         if game.opens_by_step:
             points = ", ".join(str(step["opening"]) for step in game.steps)
             says = self._part("openings", *self._pile, list=points)

@@ -153,7 +153,8 @@ class Book:
         patch = changes_of(self._game.spec, name, value)
         instead = list(line.get("for") or clauses_of(patch)) if line else []
         for path in patch:
-            for clause in instead or clauses_of({path: None}):
+            dealt = ("deal",) if path == STEPS and self._game.deals else ()
+            for clause in instead or (*clauses_of({path: None}), *dealt):
                 self._changed[clause, field_path(path)] = None
         if line:
             self._instead[id(line)] = instead

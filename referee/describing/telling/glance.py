@@ -84,6 +84,13 @@ class _Glance:
             return str(low)
         return self.say("either" if high == low + 1 else "between", low=low, high=high)
 
+    def _sizes(self, counts: list[int]) -> str:
+        """Numbers of which each is one, and not any between: "4 or 6", "3 to 13"."""
+        low, *others = sorted({*counts})
+        if len(others) != 1:
+            return self._numbers(counts)
+        return self.say("either", low=low, high=others[0])
+
     def _several(self, key: str, counts: list[int]) -> str:
         """So many of something, "no jokers" among them."""
         most = max(counts)
@@ -107,9 +114,10 @@ class _Glance:
 
     def _deal(self) -> str:
         game = self.game
-        counts = game.deals if game.deals_differ else game.by_players("deal.cards")
+        usual = () if game.deals_differ else game.by_players("deal.cards").values()
+        counts = [*usual, *game.deals.values()]
         upcard = game.get("deal.upcard") and not game.no_discard_pile
-        dealt = self.say("dealt", count=self._numbers([*counts.values()]))
+        dealt = self.say("dealt", count=self._sizes(counts))
         return f"{dealt}{self.say('upcard') if upcard else ''}"
 
     def _melds(self) -> Line:
@@ -122,11 +130,11 @@ class _Glance:
         return self.line("melds", _listed(says, more), kinds[0].value)
 
     def _size(self, kind: MeldKind) -> str:
-        """A kind of meld with how many cards it has; without, if the contracts differ in that."""
+        """A kind of meld with how many cards it has."""
         game, plural = self.game, self.values.word("melds", kind.value)
         sizes = {need.size for each in game.contracts for need in each.needs if need.kind is kind}
         if len(sizes) > 1:
-            return plural
+            return self.values.word("of-size", melds=plural, size=self._sizes([*sizes]))
         least = next(iter(sizes), game.get(f"{kind.value}.min"))
         most = None if kind is MeldKind.FLUSH else game.get(f"{kind.value}.max")
         size = self._numbers([least, most]) if most else least

@@ -145,7 +145,7 @@ class Values:
                     self._special(card["name"], card["count"]) for card in value.values()
                 )
             case "score.hand" | "score.table" | "score.in-run":
-                return self.joined(self._scored(word, points) for word, points in lines)
+                return self._scored(value)
             case "score.fixed":
                 titled = ((self.titles.get(f"fixed.{word}"), one) for word, one in lines)
                 return self.joined(
@@ -174,11 +174,23 @@ class Values:
         low, _, high = key.partition("-")
         return self.word("span", low=low, high=high) if high else low
 
-    def _scored(self, word: str, points: object) -> str:
-        says = self.word("face") if points == "face" else points
-        says = number(says) if isinstance(says, int) else says
-        several = "several" if "-" in word else ""
-        return self.word("scored", several, cards=self.cards(word), points=says)
+    def _scored(self, table: Mapping[str, object]) -> str:
+        """What cards count, as in a price list: "2–10: 5 points, jack–king: 10, ace: 15"."""
+        parts, named = [], False
+        for word, points in table.items():
+            says = self.word("face") if points == "face" else str(points)
+            if isinstance(points, int):
+                says = number(points) if named else self.word("points", n=points).replace("-", "−")
+                named = True
+            parts.append(self.word("scored", cards=self.printed(word), points=says))
+        says = ", ".join(parts)
+        return f"{says[:1].upper()}{says[1:]}"
+
+    def printed(self, word: str) -> str:
+        """Cards by a selector as a list has them: "2–9", "red ace"."""
+        *tint, ranks = word.split()
+        says = "–".join(map(self.rank, ranks.split("-")))
+        return self.word("tinted", *tint, cards=says, tint=tint[0]) if tint else says
 
     def _special(self, name: str, count: int) -> str:
         """So many special cards; their name is the game’s own, which a language may know."""
