@@ -130,6 +130,17 @@ def test_nobody_makes_teams_by_leaving(database, partners):
         database.write(seats.leave, table.pub, table.ids["ana"], sent, ranked=True)
 
 
+def test_a_seat_that_somebody_left_makes_no_teams_either(database, partners):
+    table = Table(database, FOUR[:3], partners)
+    sent = Sent(key=new_key())
+    database.write(seats.leave, table.pub, table.ids["ana"], sent, ranked=True)
+
+    with pytest.raises(SeatsRefusedError):
+        database.write(seats.join, table.pub, Joining(name="Dov"), Sent(key=new_key()))
+
+    assert [seat.name for seat in table.pad.columns] == list(FOUR[:3])
+
+
 def test_two_play_on_alone_when_a_third_joins(database, partners):
     table = Table(database, FOUR[:2], partners)
 

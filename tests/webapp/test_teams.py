@@ -9,20 +9,25 @@ from openskill.models import PlackettLuce
 from sqlalchemy import select
 from sqlmodel import col
 
+from tests.webapp.evenings import DAY
 from tests.webapp.older import copy_rows, make_older
-from tests.webapp.partners import FOUR, POINTS, SIX, enter, play, sit_down
+from tests.webapp.partners import FOUR, POINTS, SIX, enter, play, rules, sit_down
+from tests.webapp.sheets import keep, pubs
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.choice import Selection
 from webapp.exchange.looking import arrive, staging
+from webapp.exchange.paper import PaperRefusedError
 from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
 from webapp.keeping.backups import take_backup
 from webapp.keeping.proving import find_faults, prove
 from webapp.keeping.restoring import put_back
-from webapp.ledger.facts import Counted, CountedHand, read_fact, write_fact
+from webapp.ledger.cells import Entered
+from webapp.ledger.facts import Counted, CountedHand, Finished, Totalled, read_fact, write_fact
+from webapp.ledger.story import fold
 from webapp.migrations import migrate
 from webapp.models import Appearance, Result
 from webapp.services import history, printing
@@ -30,7 +35,8 @@ from webapp.services.book.deleting import read_deletion
 from webapp.services.book.evening import read_evening
 from webapp.services.book.lists import read_history
 from webapp.services.history.picture import SQUARE, read_picture
-from webapp.services.scorepad import taps
+from webapp.services.own.keeping import save_game
+from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings import read_house
 from webapp.services.standings.player import read_pair, read_player
 from webapp.services.standings.ratings import read_ratings, show_ratings
@@ -242,13 +248,13 @@ def test_an_evening_counts_the_wins_of_both(database):
     assert [line.won_by for line in evening.lines] == ["Ana and Cleo won"] * 2
 
 
-def rows(text):
+def read_rows(text):
     return list(csv.DictReader(io.StringIO("".join(text)[1:])))
 
 
 def test_a_table_names_the_team_where_there_is_one(pairs, database):
-    totals = rows(write_totals(database, Selection()))
-    rounds = rows(write_rounds(database, Selection()))
+    totals = read_rows(write_totals(database, Selection()))
+    rounds = read_rows(write_rounds(database, Selection()))
 
     assert [(row["player"], row["place"], row["total"], row["won"]) for row in totals] == [
         ("Ana", "1", "540", "1"),
@@ -269,6 +275,47 @@ def test_a_table_without_teams_has_no_column_for_them(database):
     sit_down(database, FOUR[:3])
 
     assert "team" not in "".join(write_totals(database, Selection()))
+
+
+def paper(database, *totals, winner=""):
+    database.write(save_game, rules(), sent())
+    table = f"date,game,winner,Ana,Cleo,Ben,Dov\n2019-03-02,Partnership Rum,{winner},"
+    keep(database, table + ",".join(map(str, totals)) + "\n")
+    (pub,) = pubs(database)
+    return database.read(read_pad, pub)
+
+
+@pytest.mark.parametrize(
+    ("totals", "winner", "title"),
+    [
+        ((540, 540, 380, 380), "", "Ana and Cleo win"),
+        ((380, 380, 540, 540), "", "Ben and Dov win"),
+        ((380, 380, 540, 540), "Ana", "Ana and Cleo win"),
+        ((500, 500, 500, 500), "Ana & Cleo", "Ana and Cleo win"),
+    ],
+)
+def test_partners_on_paper_are_those_with_one_total(database, totals, winner, title):
+    pad = paper(database, *totals, winner=winner)
+
+    assert {column.name for column in pad.columns} == set(TEAMS)
+    assert pad.title == title
+
+
+def test_partners_on_paper_with_two_totals_are_refused(database):
+    with pytest.raises(PaperRefusedError, match="Give partners the same total"):
+        paper(database, 540, 530, 380, 380)
+
+
+@pytest.mark.parametrize(("totals", "winners"), [((540, 530), (1, 3)), ((540, 540), (1,))])
+def test_partners_who_differ_are_no_game_from_paper(database, totals, winners):
+    table = sit_down(database)
+    seats = tuple(table.ids.values())
+    start = database.read(ledger.read_story, table.pub).start
+    came = dict(zip(seats, (totals[0], 380, totals[1], 380), strict=True))
+    facts = (start, Totalled(totals=came, winners=winners), Finished(by="table"))
+
+    with pytest.raises(ValueError, match="totals"):
+        fold([Entered(seq=n, at=DAY, device="", fact=fact) for n, fact in enumerate(facts, 1)])
 
 
 @pytest.mark.databases

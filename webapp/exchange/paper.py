@@ -70,7 +70,7 @@ class PaperGame:
     begun: datetime
     """Noon of its day, as the hour isn't known."""
     totals: Mapping[str, int]
-    """By name, in the order of the columns."""
+    """By name, in the order of the columns; of teams, as they sit."""
     winners: tuple[str, ...]
 
 
@@ -197,8 +197,14 @@ class _PaperRow:
         """The game; None if something is wrong."""
         begun, variant, totals = self._begun(), self._variant(), self._totals()
         winners = self._winners(variant, totals) if variant and not self.mistakes else ()
+        if variant and not self.mistakes and variant.in_teams(len(totals)):
+            totals, winners = self._in_teams(variant, totals, winners)
         if self.mistakes or variant is None or begun is None:
             return None
+        if not winners:
+            names = list(totals)
+            best = best_of(variant, tuple(totals.values()))
+            winners = tuple(names[place] for place in best)
         return PaperGame(variant=variant, begun=begun, totals=totals, winners=winners)
 
     def _wrong(self, column: str, says: str) -> None:
@@ -236,8 +242,35 @@ class _PaperRow:
                 totals[name] = int(text)
         return totals
 
+    def _in_teams(
+        self, variant: Variant, totals: Mapping[str, int], winners: tuple[str, ...]
+    ) -> tuple[dict[str, int], tuple[str, ...]]:
+        """The players as they sat, partners apart, and the teams that won as a whole.
+
+        Partners have the same total; if teams are level, those who won are partners.
+        """
+        size = variant.team_size(len(totals))
+        level: dict[tuple[int, bool], list[str]] = {}
+        for name, total in totals.items():
+            level.setdefault((total, name in winners), []).append(name)
+        if any(len(names) % size for names in level.values()):
+            level = {}
+            for name, total in totals.items():
+                level.setdefault((total, False), []).append(name)
+        if any(len(names) % size for names in level.values()):
+            self._wrong("game", say("paper.partners", n=size))
+            return {}, ()
+        teams = [
+            names[first :: len(names) // size]
+            for names in level.values()
+            for first in range(len(names) // size)
+        ]
+        seated = {team[turn]: totals[team[turn]] for turn in range(size) for team in teams}
+        won = {name for team in teams if set(team) & set(winners) for name in team}
+        return seated, tuple(name for name in seated if name in won)
+
     def _winners(self, variant: Variant, totals: Mapping[str, int]) -> tuple[str, ...]:
-        """The winners: as written, or else those with the best total."""
+        """The winners as written; none if the totals tell who they are."""
         if len(totals) not in variant.players or len(totals) > MOST_SEATS:
             there = say("paper.players", n=len(totals))
             self._wrong("game", f"{variant.for_how_many} {there}")
@@ -253,10 +286,7 @@ class _PaperRow:
         how = _NOT_BY_TOTALS.get(variant.pad.lead) if variant.pad else None
         if not winners and how:
             self._wrong("winner", say("paper.say-winner", how, game=variant.name))
-        if winners or how:
-            return tuple(name for name in totals if name in winners)
-        names = list(totals)
-        return tuple(names[place] for place in best_of(variant, tuple(totals.values())))
+        return tuple(name for name in totals if name in winners)
 
 
 def _persons(session: Session) -> dict[str, int]:

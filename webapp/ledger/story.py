@@ -343,7 +343,13 @@ def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
 
 
 def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:
-    """The score of a game on paper: no round, the totals, and the winners as written there."""
+    """The score of a game on paper: no round, the totals, and the winners as written there.
+
+    Raises ValueError where partners have come to different totals, or only some of them won.
+    """
+    for team in variant.teams(len(seats)):
+        if len({(fact.totals[seats[at]], seats[at] in fact.winners) for at in team}) > 1:
+            raise ValueError(say("intake.totals"))
     score = _count_totals(variant, [fact.totals[who] for who in seats], dealer)
     winners = tuple(place for place, who in enumerate(seats) if who in fact.winners)
     return replace(score, over=True, winners=winners, leaders=winners, step=None)

@@ -368,6 +368,10 @@ def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) 
         return page.full
     if who in {line.player_id for line in page.seats if line.plays}:
         return say("seats.playing")
+    # Whoever left still has a seat.
+    many = len(story.seats) + 1
+    if who not in story.seats and story.variant.in_teams(many):
+        return say("seats.no-teams", n=many)
     return _against_carry(page, joining)
 
 

@@ -153,11 +153,16 @@ def read_people(session: Session, story: Story) -> People:
 def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
     """How a team is shown: as its first player, with the letters of all if a token has room.
 
-    Its names can be written as those letters: "A + C".
+    Its names can be written shorter, at last as those letters: "A + C".
     """
     letters = [token.initial for token in partners]
     initial = "".join(letters) if len("".join(letters)) <= _LETTERS else letters[0]
-    return replace(partners[0], initial=initial, forms=(", ".join(names), " + ".join(letters)))
+    short = [
+        token.forms[0] if token.forms and " " in name else name
+        for token, name in zip(partners, names, strict=True)
+    ]
+    forms = dict.fromkeys((", ".join(names), ", ".join(short), " + ".join(letters)))
+    return replace(partners[0], initial=initial, forms=tuple(forms))
 
 
 def _teams(story: Story) -> Iterator[tuple[int, int]]:
