@@ -130,7 +130,7 @@ def test_every_switch_of_a_question_may_be_said(run, switch, verdict):
     assert done.stdout.splitlines()[0] == verdict
 
 
-@pytest.mark.parametrize("words", [["canasta", "7C"], ["mexican-rummy", "7X"]])
+@pytest.mark.parametrize("words", [["bridge", "7C"], ["mexican-rummy", "7X"]])
 def test_an_unreadable_question_gets_one_sentence(run, words):
     done = run("ask", *words)
 

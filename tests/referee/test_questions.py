@@ -38,7 +38,7 @@ def test_every_field_that_is_not_marked_must_be_there(name):
 @pytest.mark.parametrize(
     ("question", "expected"),
     [
-        (MELD | {"variant": "canasta"}, "unknown-variant"),
+        (MELD | {"variant": "bridge"}, "unknown-variant"),
         (MELD | {"variant": 7}, "bad-field"),
         (MELD | {"ask": "knock"}, "unknown-ask"),
         (MELD | {"cards": "7X"}, "bad-card"),
