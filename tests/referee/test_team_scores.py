@@ -228,6 +228,20 @@ def test_whoever_plays_alone_is_a_team_of_one():
     assert score.points == ((900, -30, -45),)
 
 
+def test_a_team_that_is_out_of_the_game_leaves_it_together():
+    game = build(
+        described.from_nothing()
+        | {"teams": {"size": {"2-3": 1, "4": 2, "5": 1, "6": 2}}, "end": {"eliminated": 100}}
+    )
+    first = [HandRecord(out=True), left(30), left(80), left(10), left(30), left(30)]
+    one, other = keep(first, game=game), keep(first, first, game=game)
+
+    assert one.points == ((10, 60, 110) * 2,)
+    assert one.playing == (True, True, False) * 2
+    assert not one.over
+    assert other.winners == (0, 3)
+
+
 def paired(slug: str, **sections) -> Variant:
     """A game that comes with the referee, played by two pairs."""
     rules = described.game(slug)
