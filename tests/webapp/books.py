@@ -3,7 +3,7 @@
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Any
 
@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from referee import Lead, variants
+from referee import Lead, Variant, variants
 from tests.bench.shelf import FIRST, write_games
 from webapp import ledger
 from webapp.db import Database
@@ -43,25 +43,34 @@ def add_players(database: Database, number: int) -> list[int]:
 
 
 def play_at_random(
-    database: Database, chance: random.Random, players: Sequence[int], games: int
+    database: Database,
+    chance: random.Random,
+    players: Sequence[int],
+    games: int,
+    *,
+    teams: bool = False,
 ) -> list[str]:
     """Play games of all kinds at random, many in one transaction; answers their public ids.
 
     Most are finished, some never counted, some reopened, some corrected after their end, some from
-    paper.
+    paper. With `teams`, all are played in teams.
     """
     pubs = []
     for first in range(0, games, 50):
-        pubs += database.write(_play, chance, players, min(50, games - first))
+        pubs += database.write(_play, chance, players, min(50, games - first), teams=teams)
     return pubs
 
 
-def _play(session: Session, chance: random.Random, players: Sequence[int], games: int) -> list[str]:
-    return [_play_one(session, chance, players) for _ in range(games)]
+def _play(
+    session: Session, chance: random.Random, players: Sequence[int], games: int, *, teams: bool
+) -> list[str]:
+    return [_play_one(session, chance, players, teams=teams) for _ in range(games)]
 
 
-def _play_one(session: Session, chance: random.Random, players: Sequence[int]) -> str:
-    (start,), *deeds = _deeds(chance, players)
+def _play_one(
+    session: Session, chance: random.Random, players: Sequence[int], *, teams: bool
+) -> str:
+    (start,), *deeds = _deeds(chance, players, teams=teams)
     form = ledger.Form(key=ledger.new_key(), content="", device="phone")
     assert isinstance(start, Started)
     pub = ledger.begin(session, form, start)
@@ -87,18 +96,43 @@ def write_at_random(
     database.write(write_games, written)
 
 
-def _deeds(chance: random.Random, players: Sequence[int]) -> list[list[Fact]]:
-    """A game of any kind: its start, and what is entered after it, form by form."""
-    variant = chance.choice([each for each in variants.all() if each.keeps_score])
+def _draw(
+    chance: random.Random, players: Sequence[int], *, teams: bool
+) -> tuple[Variant, tuple[int, ...]]:
+    """A game of any kind, or one for teams, and who plays it."""
+    kept = [each for each in variants.all() if each.keeps_score]
+    if teams:
+        tables = [
+            (each, n)
+            for each in kept
+            for n in each.players
+            if n <= len(players) and each.in_teams(n)
+        ]
+        variant, number = chance.choice(tables)
+        return variant, tuple(chance.sample(players, number))
+    variant = chance.choice(kept)
     least, most = variant.players[0], variant.players[-1]
-    seats = tuple(chance.sample(players, min(chance.randint(least, min(most, 5)), len(players))))
+    number = min(chance.randint(least, min(most, 5)), len(players))
+    return variant, tuple(chance.sample(players, number))
+
+
+def _deeds(
+    chance: random.Random, players: Sequence[int], *, teams: bool = False
+) -> list[list[Fact]]:
+    """A game of any kind: its start, and what is entered after it, form by form."""
+    variant, seats = _draw(chance, players, teams=teams)
     begun: list[Fact] = [Started(variant=variant.slug, rules="1", seats=seats, dealer=0)]
     numbers = range(1, chance.choice([0, 1, 2, 2, 3]) + 1)
     if chance.random() < 0.1:
-        totals = {who: 5 * chance.randint(-9, 60) for who in seats}
-        winners = tuple(chance.sample(seats, chance.choice([1, 1, 1, 2])))
+        together = [[seats[place] for place in team] for team in variant.teams(len(seats))]
+        came = [(5 * chance.randint(-9, 60), team) for team in together]
+        totals = {who: total for total, team in came for who in team}
+        won = chance.sample(together, chance.choice([1, 1, 1, 2]))
+        winners = tuple(who for team in won for who in team)
         return [begun, [Totalled(totals=totals, winners=winners), Finished(by="table")]]
-    deeds: list[list[Fact]] = [[Counted(round=n, hands=_hands(chance, seats)) for n in numbers]]
+    deeds: list[list[Fact]] = [
+        [Counted(round=n, hands=_hands(chance, seats, variant)) for n in numbers]
+    ]
     if chance.random() < 0.2:
         deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)}"))
     if chance.random() < 0.9:
@@ -106,19 +140,30 @@ def _deeds(chance: random.Random, players: Sequence[int]) -> list[list[Fact]]:
         if chance.random() < 0.2:
             deeds.append([Reopened()])
             if numbers and chance.random() < 0.7:
-                more = Counted(round=len(numbers) + 1, hands=_hands(chance, seats))
+                more = Counted(round=len(numbers) + 1, hands=_hands(chance, seats, variant))
                 deeds.append([more, Finished(by="table")])
     return [begun, *(deed for deed in deeds if deed)]
 
 
-def _hands(chance: random.Random, seats: Sequence[int]) -> dict[int, CountedHand]:
+def _hands(chance: random.Random, seats: Sequence[int], variant: Variant) -> dict[int, CountedHand]:
     out = chance.choice(seats)
-    return {
+    hands = {
         who: CountedHand(out=True)
         if who == out
         else CountedHand(left=5 * chance.randint(1, 30), made=chance.random() < 0.5)
         for who in seats
     }
+    if variant.in_teams(len(seats)):
+        # What a team has is with its first player.
+        for first, *_ in variant.teams(len(seats)):
+            hands[seats[first]] = replace(
+                hands[seats[first]],
+                table=5 * chance.randint(0, 200),
+                bonus={each.name: chance.randint(0, 2) for each in variant.bonuses},
+                aside=chance.randint(0, 4) if variant.aside else 0,
+                reserve=chance.random() < 0.8 if variant.reserve else True,
+            )
+    return hands
 
 
 @dataclass
@@ -187,9 +232,13 @@ def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
                     plain.tries[person, game, step] += 1
                     plain.made[person, game, step] += after > step
         for other in played:
-            if persons[other] != person:
+            if persons[other] != person and not _are_partners(story, who, other):
                 plain.together[person, persons[other]] += 1
                 plain.ahead[person, persons[other]] += _is_ahead(story, who, other)
+
+
+def _are_partners(story: Story, who: int, other: int) -> bool:
+    return any({who, other} <= {story.seats[place] for place in team} for team in story.teams)
 
 
 def _is_ahead(story: Story, who: int, other: int) -> bool:

@@ -15,6 +15,7 @@ from tests.webapp.books import add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
 from webapp import ledger
 from webapp.db import Database
+from webapp.keeping.proving import find_faults
 from webapp.models import Appearance, Attempt, Game, Outcome
 from webapp.services.book.lists import MOST_LINES, Sought, read_history
 from webapp.services.refusals import PlayerNotFoundError
@@ -92,6 +93,14 @@ def test_statistics_are_those_of_a_plain_count(database: Database) -> None:
     # Two who are found to be one count as one.
     database.write(changes.merge_players, players[0], "Player 6", ledger.Sent(key=ledger.new_key()))
     compare(database)
+
+
+@pytest.mark.slow
+def test_statistics_of_teams_are_those_of_a_plain_count(database: Database) -> None:
+    play_at_random(database, random.Random(5), add_players(database, 6), 60, teams=True)
+
+    compare(database)
+    assert not list(find_faults(database))
 
 
 @pytest.mark.databases
