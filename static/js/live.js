@@ -214,7 +214,8 @@ function showUnsent() {
     for (const [name, left] of typed) {
       const cell = name.startsWith('left-') && find(`c${number}-${name.slice(5)}`);
       if (!cell) continue;
-      const sum = left.split('+').reduce((total, each) => total + Number(each), 0);
+      // What was laid on the table scores as well: that is for the server to count.
+      const sum = typed.has(`table-${name.slice(5)}`) ? NaN : left.split('+').reduce((total, each) => total + Number(each), 0);
       cell.parentElement.dataset.unsent = '';
       cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: '«scripts.not-sent»' }));
     }

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from referee import Variant
 from webapp.ledger.cells import Hand
 from webapp.ledger.facts import CountedHand
 from webapp.ledger.story import Story
 from webapp.services.typed import Count, Tally, TypedHand, TypedHands
+from webapp.services.wording import capital
 
 BLANK: Final = TypedHand(left="", out=False, made=False, base=0)
 
@@ -17,6 +19,23 @@ def is_by_team(story: Story) -> bool:
     variant = story.variant
     more = variant.bonuses or variant.aside or variant.reserve
     return bool(more) or variant.in_teams(len(story.seats))
+
+
+def brief_kinds(variant: Variant) -> dict[str, str]:
+    """What the kinds of bonus melds are called for short, by name, without a word they share.
+
+    "Natural canasta" and "Mixed canasta" are "Natural" and "Mixed".
+    """
+    words = {
+        kind.name: kind.title.replace("“", "").replace("”", "").split() for kind in variant.bonuses
+    }
+    shared = (
+        set.intersection(*({*map(str.lower, some)} for some in words.values())) if words else set()
+    )
+    brief = {
+        name: [word for word in some if word.lower() not in shared] for name, some in words.items()
+    }
+    return {name: capital(" ".join(some or words[name])) for name, some in brief.items()}
 
 
 def teams_in(story: Story) -> tuple[tuple[int, ...], ...]:

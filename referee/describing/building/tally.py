@@ -277,7 +277,8 @@ def _decider(game: Description) -> Mapping[str, object] | None:
 def _table_note(game: Description, language: str) -> str:
     """How cards score on the table where that is not what they cost in hand."""
     given = {path: game.get(path) for path in ("score.in-run", "score.wilds-alone")}
-    notes = [Catalogue.read(language, WORDS).say("notes.wilds-score")] * ("wild" in game.spec)
+    stand_for = "wild" in game.spec and game.get("wild.counts") != "own"
+    notes = [Catalogue.read(language, WORDS).say("notes.wilds-score")] * stand_for
     kind = game.pack.kind.name
     return " ".join([*notes, *(label(at, v, kind, language) for at, v in given.items() if v)])
 

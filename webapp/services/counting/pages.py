@@ -112,9 +112,8 @@ class CountForm:
         """Whether what is left in hand is simply added, so that a phone can do the sum."""
         pad = self.variant.pad
         assert pad is not None, "a game that the scorepad keeps"
-        return not (
-            pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.correcting
-        ) and pad.counts in {Counts.ALL, Counts.POINTS}
+        more = pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.teams
+        return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property
     def doubted(self) -> HandLine | None:

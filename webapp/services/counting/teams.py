@@ -11,7 +11,7 @@ from referee.scorepad import Problem
 from webapp.ledger.facts import Corrected, Counted, CountedHand
 from webapp.ledger.story import Story
 from webapp.services.counting.lines import BonusKind, Kinds, TeamRun
-from webapp.services.tallying import counted_of, teams_in
+from webapp.services.tallying import brief_kinds, counted_of, teams_in
 from webapp.services.typed import (
     Count,
     TypedHand,
@@ -136,11 +136,12 @@ class TeamSheet:
 @lru_cache(maxsize=200)
 def kinds_of(variant: Variant) -> Kinds:
     """What the count page of a game asks of each team."""
+    brief = brief_kinds(variant)
     aside, reserve, pad = variant.aside, variant.reserve, variant.pad
     scores = json.loads(variants.kept(variant)).get("score", {})
     once = pad is not None and (pad.outright > 1 or pad.at_once is not None)
     return Kinds(
-        bonuses=tuple(BonusKind(one.name, one.title, one.points) for one in variant.bonuses),
+        bonuses=tuple(BonusKind(one.name, brief[one.name], one.points) for one in variant.bonuses),
         aside=say_aside(variant) if aside else "",
         aside_each=aside.each if aside else 0,
         aside_all=aside.all if aside else None,

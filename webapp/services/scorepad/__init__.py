@@ -213,7 +213,10 @@ def _say_entered(
         return ""
     if not missing:
         return say("pad.all-entered")
-    return say("pad.are-entered", n=missing, names=joined(names[player] for player in done))
+    entered = joined(names[player] for player in done)
+    if is_by_team(story):
+        return say("pad.teams-entered", n=missing, names=entered)
+    return say("pad.are-entered", n=missing, names=entered)
 
 
 def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart | None:

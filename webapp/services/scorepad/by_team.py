@@ -6,7 +6,7 @@ from dataclasses import replace
 from webapp.ledger.story import Story
 from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.scorepad.pages import PadCell
-from webapp.services.tallying import is_by_team
+from webapp.services.tallying import brief_kinds, is_by_team
 from webapp.services.wording import uncapital
 from webapp.speaking import say
 
@@ -17,7 +17,8 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
     entered = [hand.entered for hand in hands if hand]
     if not is_by_team(story) or not cell.seq or len(entered) < len(team):
         return cell
-    kinds = ((kind.title, entered[0].bonus.get(kind.name, 0)) for kind in story.variant.bonuses)
+    brief = brief_kinds(story.variant)
+    kinds = ((title, entered[0].bonus.get(name, 0)) for name, title in brief.items())
     told = [f"{n} {uncapital(title)}" if n > 1 else uncapital(title) for title, n in kinds if n]
     if not told and not any(hand.table for hand in entered):
         told.append(say("pad.no-melds"))

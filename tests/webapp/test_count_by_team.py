@@ -1,0 +1,251 @@
+"""Counting by team: a column for each, its bonuses and cards laid open, and who went out."""
+
+import pytest
+from sqlalchemy import select
+
+from tests.webapp.table import OWN
+from tests.webapp.teams import POTS, sit_in_pairs
+from webapp.ledger import Sent, new_key
+from webapp.models import Draft, table_of
+from webapp.services import counting
+from webapp.services.counting.pages import CountRefusedError
+from webapp.services.drafts import join_draft
+from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
+
+
+@pytest.fixture
+def pairs(database):
+    return sit_in_pairs(database)
+
+
+def hand(table, left, laid="", *, out=False, base=0):
+    points, tally = read_laid(laid)
+    return TypedHand(left=left, table=points, out=out, made=False, base=base, tally=tally)
+
+
+def typed(table, *, sure=False, close="", key="", base=0, **hands):
+    """A form: anna=("20", "245 bonus.natural=1"), and out as a player's name."""
+    out = table.ids.get(hands.pop("out", ""), 0)
+    lines = {table.ids[name]: hand(table, *texts, base=base) for name, texts in hands.items()}
+    for who in table.ids.values():
+        lines.setdefault(who, hand(table, "", base=base))
+    if out:
+        lines[out] = TypedHand(**{**_fields(lines[out]), "out": True})
+    sent = Sent(key=key or new_key(), device="phone")
+    return TypedHands(lines=lines, only=None, sure=sure, sent=sent, close=close)
+
+
+def _fields(line):
+    return {name: getattr(line, name) for name in ("left", "table", "made", "base", "tally")}
+
+
+FULL = {
+    "anna": ("20", "245 bonus.natural=1 bonus.mixed=2 aside=1"),
+    "ben": ("95", "180 bonus.mixed=1 aside=3"),
+}
+
+
+def totals(table):
+    return [column.total for column in table.pad.columns]
+
+
+def refused(table, number=1, **hands):
+    with pytest.raises(CountRefusedError) as error:
+        table.save(number, typed(table, **hands))
+    return error.value.page
+
+
+def test_a_team_scores_melds_bonuses_cards_laid_open_and_going_out(pairs):
+    pairs.save(1, typed(pairs, out="cleo", **FULL))
+
+    assert totals(pairs) == [1525, 685]
+    assert [column.name for column in pairs.pad.columns] == ["Anna and Cleo", "Ben and Dov"]
+
+
+def test_the_count_page_runs_along_with_what_is_typed(pairs):
+    judged = pairs.database.read(
+        counting.judge_count, pairs.pub, 1, typed(pairs, anna=("", "bonus.natural=1"))
+    )
+
+    runs = [tuple(run) for run in judged.teams.values()]
+    assert runs == [("500", "500", "so far"), ("0", "0", "so far")]
+    assert judged.kind == "wait"
+
+
+def test_the_next_minimum_follows_from_the_total(pairs):
+    judged = pairs.database.read(
+        counting.judge_count, pairs.pub, 1, typed(pairs, out="anna", **FULL)
+    )
+
+    assert [run.says for run in judged.teams.values()] == ["needs 90", "needs 50"]
+    assert judged.kind == "in"
+
+
+def test_red_3s_count_against_a_team_with_no_melds(pairs):
+    hands = {"anna": ("20", "245 bonus.natural=1"), "ben": ("95", "0 aside=2")}
+    pairs.save(1, typed(pairs, out="anna", **hands))
+
+    assert totals(pairs)[1] == -295
+
+
+def test_all_red_3s_count_as_much_as_the_rules_say(pairs):
+    hands = FULL | {"anna": ("20", "245 bonus.natural=1 aside=4"), "ben": ("95", "180")}
+    pairs.save(1, typed(pairs, out="anna", **hands))
+
+    assert totals(pairs)[0] == 245 + 500 + 800 + 100 - 20
+
+
+def test_more_red_3s_than_there_are_are_refused_at_their_row(pairs):
+    form = refused(pairs, out="anna", **FULL | {"ben": ("95", "180 bonus.mixed=1 aside=4")})
+
+    assert any("aside" in team.wrong for team in form.teams)
+
+
+def test_going_out_without_a_bonus_meld_is_refused_at_its_row(pairs):
+    form = refused(pairs, out="ben", **FULL | {"ben": ("95", "180")})
+
+    assert [list(team.wrong) for team in form.teams] == [[], ["out"]]
+
+
+def test_points_that_are_no_multiple_of_five_are_refused_at_their_field(pairs):
+    form = refused(pairs, out="anna", **FULL | {"ben": ("93", "180 bonus.mixed=1")})
+    assert [list(team.wrong) for team in form.teams] == [[], ["left"]]
+
+    form = refused(pairs, out="anna", **FULL | {"ben": ("95", "182 bonus.mixed=1")})
+    assert [list(team.wrong) for team in form.teams] == [[], ["table"]]
+
+
+def test_bonus_melds_need_the_points_of_their_cards(pairs):
+    form = refused(pairs, out="anna", **FULL | {"ben": ("95", "20 bonus.mixed=1")})
+
+    assert [bool(team.wrong) for team in form.teams] == [False, True]
+
+
+def test_two_players_out_are_refused(pairs):
+    both = FULL | {"ben": ("95", f"180 bonus.mixed=1 out={pairs.ids['dov']}")}
+    form = refused(pairs, out="anna", **both)
+
+    assert any("out" in team.wrong for team in form.teams)
+
+
+def test_a_blank_field_is_no_nought(pairs):
+    form = refused(pairs, out="anna", **FULL | {"ben": ("", "180 bonus.mixed=1")})
+
+    assert form.judged.says == "Still need Ben and Dov’s cards left."
+
+
+def test_a_hand_that_nobody_ends_is_asked_about_once(pairs):
+    form = refused(pairs, **FULL)
+    assert form.asks_sure
+
+    pairs.save(1, typed(pairs, sure=True, **FULL))
+    assert totals(pairs) == [1425, 685]
+
+
+def test_all_at_once_scores_the_bonus_twice(pairs):
+    pairs.save(1, typed(pairs, out="anna", close="outright", **FULL))
+
+    assert totals(pairs)[0] == 1625
+
+
+def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):
+    pairs.save(1, typed(pairs, out="cleo", **FULL))
+    form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["dov"])
+    (team,) = form.teams
+    assert (team.line.typed, team.line.table, team.bonus) == ("95", "180", {"mixed": 1})
+
+    seq = team.line.base
+    again = typed(pairs, base=seq, ben=("95", "180 bonus.mixed=2 aside=3"))
+    again = TypedHands(
+        lines=again.lines, only=pairs.ids["ben"], sure=False, sent=again.sent, close=""
+    )
+    pairs.save(1, again)
+    assert totals(pairs) == [1525, 985]
+
+    pairs.undo()
+    assert totals(pairs) == [1525, 685]
+    pairs.redo()
+    assert totals(pairs) == [1525, 985]
+
+
+def test_a_draft_of_a_team_shows_on_every_phone(pairs):
+    lines = typed(pairs, out="cleo", anna=FULL["anna"]).lines
+    sent = Sent(key="", device="one")
+    some = {pairs.ids[name]: lines[pairs.ids[name]] for name in ("anna", "cleo")}
+    pairs.database.write(
+        join_draft, pairs.pub, 1, TypedHands(lines=some, only=None, sure=False, sent=sent)
+    )
+
+    assert (
+        len(pairs.database.read(lambda session: session.execute(select(table_of(Draft))).all()))
+        == 1
+    )
+    anna, ben = pairs.database.read(counting.open_count, pairs.pub, 1).teams
+    assert (anna.line.typed, anna.line.table) == ("20", "245")
+    assert (anna.bonus, anna.aside) == ({"natural": 1, "mixed": 2}, 1)
+    assert anna.out == pairs.ids["cleo"]
+    assert (ben.line.typed, ben.bonus, ben.out) == ("", {}, 0)
+
+
+def test_a_tally_is_read_as_it_is_written():
+    tally = Tally(bonus={"mixed": 2, "natural": 1}, aside=3, out=7, untaken=frozenset({4, 7}))
+    line = TypedHand(left="20", table="30 + 15", out=True, made=False, base=0, tally=tally)
+
+    assert read_laid(line.laid) == ("30 + 15", tally)
+
+
+def test_a_form_without_scripts_saves_the_same(pairs, client):
+    anna, cleo, ben = (pairs.ids[name] for name in ("anna", "cleo", "ben"))
+    page = client.get(f"/g/{pairs.pub}/rounds/1").text
+    assert f'name="bonus-{anna}-natural"' in page
+    fields = {
+        f"bonus-{anna}-natural": "1", f"bonus-{anna}-mixed": "2", f"aside-{anna}": "1",
+        f"table-{anna}": "245", f"left-{anna}": "20", "out": str(cleo),
+        f"bonus-{ben}-natural": "0", f"bonus-{ben}-mixed": "1", f"aside-{ben}": "3",
+        f"table-{ben}": "180", f"left-{ben}": "95", "key": new_key(),
+    }  # fmt: skip
+    answer = client.post(f"/g/{pairs.pub}/rounds/1", data=fields, headers=OWN)
+    assert answer.status_code == 303
+    assert totals(pairs) == [1525, 685]
+
+
+def test_a_number_of_melds_that_is_none_is_refused(pairs, client):
+    fields = {f"bonus-{pairs.ids['anna']}-natural": "many", "key": new_key()}
+    answer = client.post(f"/g/{pairs.pub}/rounds/1", data=fields, headers=OWN)
+    assert answer.status_code == 400
+
+
+def test_a_second_hand_that_a_team_never_took_counts_against_it(database):
+    pairs = sit_in_pairs(database, more=POTS)
+    hands = FULL | {"ben": ("95", f"180 bonus.mixed=1 aside=3 untaken={pairs.ids['ben']}")}
+    pairs.save(1, typed(pairs, out="cleo", **hands))
+
+    assert totals(pairs) == [1525, 585]
+
+
+def test_each_of_three_pairs_has_a_column(database):
+    pairs = sit_in_pairs(database, ("Anna", "Ben", "Cleo", "Dov", "Eva", "Finn"))
+    hands = FULL | {"cleo": ("60", "120")}
+    pairs.save(1, typed(pairs, out="dov", **hands))
+
+    assert [column.name for column in pairs.pad.columns] == [
+        "Anna and Dov",
+        "Ben and Eva",
+        "Cleo and Finn",
+    ]
+    assert totals(pairs) == [1525, 685, 60]
+
+
+def test_the_pad_says_what_each_team_needs_and_what_its_points_came_of(pairs):
+    assert [column.opens_with for column in pairs.pad.columns] == [50, 50]
+    pairs.save(1, typed(pairs, out="cleo", **FULL))
+
+    assert [column.opens_with for column in pairs.pad.columns] == [90, 50]
+    assert [cell.below for cell in pairs.pad.rows[0].cells] == ["natural, 2 mixed, out", "mixed"]
+
+
+def test_the_pad_says_that_a_team_has_no_melds(pairs):
+    hands = {"anna": ("20", "245 bonus.natural=1"), "ben": ("95", "0 aside=2")}
+    pairs.save(1, typed(pairs, out="anna", **hands))
+
+    assert pairs.pad.rows[0].cells[1].below == "no melds"
