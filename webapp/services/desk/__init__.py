@@ -32,7 +32,7 @@ from webapp.services.desk.recording import (
 )
 from webapp.services.desk.rows import CardRow, Choices, DeskQuestion
 from webapp.services.desk.ruling import Ruled, hint_slot, put
-from webapp.services.desk.team import TOTAL, fill_own, lays_on_own, total_text, whose
+from webapp.services.desk.team import TOTAL, asks_own, fill_own, lays_on_own, total_text, whose
 from webapp.services.drawing import Drawing
 from webapp.services.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
 from webapp.services.tasks import Solver, directly
@@ -165,6 +165,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
         players=tuple((who, game.people.names[who]) for who in game.playing) if game else (),
         player=game.player if game else None,
+        team=game.team if game else (),
         tokens=game.people.tokens if game else {},
         records=game is not None and may_record(variant, question.ask, down=False),
         can_record=bool(
@@ -243,7 +244,8 @@ def show_in_game(
     variant, player = game.variant, game.player
     question = replace(_settle(question, variant, game.now), player=player)
     if number is not None:
-        laid = laid_by(story, number, game.team)
+        # Where the melds of the team are asked for, these say that it is down.
+        laid = {} if asks_own(variant) else laid_by(story, number, player)
         total = total_text(variant, story.score.totals[story.seats.index(player)])
         texts = {**story.upcard_texts, **laid, TOTAL: total, **question.texts}
         question = replace(question, texts=texts, in_team=story.in_teams)

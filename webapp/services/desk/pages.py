@@ -190,6 +190,8 @@ class Desk(CardPage):
     """What else follows from the play, in sentences."""
     players: tuple[tuple[int, str], ...]
     """In a game: who may be asking, by id and name."""
+    team: tuple[int, ...]
+    """In a game: the player who asks and their partners, by id."""
     tokens: Mapping[int, Token]
     """How the players are shown."""
     records: bool

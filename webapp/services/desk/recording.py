@@ -6,7 +6,7 @@ contract.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from referee import (
@@ -39,11 +39,10 @@ def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
     return ask == LAY_DOWN and bool(variant.contracts) and not down
 
 
-def laid_by(story: Story, number: int, team: Iterable[int]) -> dict[str, str]:
-    """The switches of the desk that are on because of what a player's team has laid in a round."""
-    facts = (fact for player in team for fact in story.lay_downs.get((number, player), ()))
+def laid_by(story: Story, number: int, player: int) -> dict[str, str]:
+    """The switches of the desk that are on because of what a player has laid in a round."""
     # What was only laid off makes nobody's first lay: that is melds.
-    down = any(fact.melds for fact in facts)
+    down = any(fact.melds for fact in story.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
 
 

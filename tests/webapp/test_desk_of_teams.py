@@ -1,0 +1,169 @@
+"""The desk in games of teams: what a team has goes into each question, and is filled in a game."""
+
+import re
+
+import pytest
+
+from tests.webapp.partners import enter
+from tests.webapp.table import OWN, Table
+from webapp.ledger import new_key, read_story
+from webapp.ledger.facts import Counted, CountedHand
+
+KINGS, ACES = "KS+KH+KD", "AS+AH+AD"
+SEVEN = "KS+KH+KD+KC+KS+KH+KD"
+
+
+def verdict(text: str) -> str:
+    found = re.search(r'data-legal="(\w*)"', text)
+    return found[1] if found else "none"
+
+
+def fields(text: str) -> dict[str, str]:
+    """The rows of cards of a page, as they are filled."""
+    return dict(
+        re.findall(r'<input id="[^"]+" name="([^"]+)" value="([^"]*)" maxlength="200"', text)
+    )
+
+
+@pytest.fixture
+def partners(database):
+    return Table(database, ("Ana", "Ben", "Cleo", "Dov"), "canasta")
+
+
+def lay_down(client, table, player, **more):
+    form = {"key": new_key(), "ask": "laydown", "player": str(table.ids[player])} | more
+    return client.post(f"/g/{table.pub}/laydowns", data=form, headers=OWN)
+
+
+@pytest.mark.parametrize(
+    ("question", "legal"),
+    [
+        (f"meld-1={KINGS}&meld-2={ACES}&total=1500", "yes"),
+        (f"meld-1={KINGS}&meld-2={ACES}&total=3000", "no"),
+        ("meld-1=4S+4H+4D&total=-1", "yes"),
+        (f"own-1={KINGS}&meld-1=4S+4H+4D", "yes"),
+        (f"own-1={KINGS}&meld-1=KC+KS+KH", "no"),
+        (f"own-1={KINGS}&add-1=KC", "yes"),
+        (f"own-1={KINGS}&add-1=QC", "no"),
+        (f"own-1={KINGS}&own-2={ACES}&add-2=AC+JK&add-1=KC", "yes"),
+        (f"own-1={SEVEN}&meld-1=4S+4H+4D&goes-out=1", "yes"),
+        (f"own-1={KINGS}&meld-1=4S+4H+4D&goes-out=1", "no"),
+        (f"own-1={KINGS}&meld-1=4S+4H+4D&kept=9S+9H", "yes"),
+        (f"own-1={KINGS}&meld-1=4S+4H+4D&kept=9S", "no"),
+        (f"own-1={KINGS}", ""),
+        ("total=nonsense", ""),
+    ],
+)
+def test_a_lay_down_is_ruled_on_with_what_the_team_has(client, question, legal):
+    answer = client.get(f"/desk/canasta/ruling?ask=laydown&{question}")
+
+    assert answer.status_code == 200
+    assert verdict(answer.text) == legal
+
+
+@pytest.mark.parametrize(
+    ("question", "legal"),
+    [
+        (f"pile=9S+KC&hand=KS+KH+4S+4H+4D&own-1={ACES}&meld-1=KC+KS+KH", "yes"),
+        (f"pile=9S+KC&own-1={KINGS}&add-1=KC", "yes"),
+        ("pile=9S+KC&hand=KS+4S+4H+4D&meld-1=KC+KS+JK", "no"),
+        (f"pile=9S+3S&own-1={KINGS}&meld-1=9S+9H+9D", "no"),
+        (f"pile=2S+KC&own-1={KINGS}&add-1=KC", "no"),
+        ("pile=9S+KC&hand=KS+KH+4S&meld-1=KC+KS+KH&total=1500", "no"),
+    ],
+)
+def test_the_pile_is_taken_with_what_the_team_has(client, question, legal):
+    answer = client.get(f"/desk/canasta/ruling?ask=pickup&{question}")
+
+    assert answer.status_code == 200
+    assert verdict(answer.text) == legal
+
+
+def test_a_pile_that_is_taken_at_once_asks_for_no_lowest_card(client):
+    rows = fields(client.get("/desk/canasta?ask=pickup").text)
+
+    assert {"pile", "hand", "own-1", "kept"} <= set(rows)
+    assert not {"take", "cards", "onto"} & set(rows)
+
+
+@pytest.mark.parametrize(("untaken", "legal"), [("&untaken=1", "yes"), ("", "no")])
+def test_a_second_hand_is_picked_up_instead_of_going_out(client, untaken, legal):
+    question = f"ask=laydown&step=1&own-1={KINGS}&meld-1=4S+4H+4D&kept=9S{untaken}"
+
+    answer = client.get(f"/desk/hand-and-foot/ruling?{question}")
+
+    assert verdict(answer.text) == legal
+
+
+@pytest.mark.parametrize(("step", "legal"), [(1, "yes"), (2, "no")])
+def test_the_round_says_what_the_first_melds_must_be_worth(client, step, legal):
+    question = f"ask=laydown&step={step}&meld-1=KS+KH+KD&meld-2=9S+9H+9D"
+
+    assert verdict(client.get(f"/desk/hand-and-foot/ruling?{question}").text) == legal
+
+
+def test_a_lay_off_is_on_the_team_s_melds_unless_the_page_says_otherwise(client):
+    question = f"/desk/canasta/ruling?ask=layoff&cards=KC&onto={KINGS}"
+
+    assert verdict(client.get(question).text) == "yes"
+    assert verdict(client.get(f"{question}&theirs=1").text) == "no"
+
+
+def test_the_melds_of_partners_are_filled_in_and_those_of_others_are_not(client, partners):
+    melds = {"meld-1": "KS KH KD", "meld-2": "AS AH AD"}
+    assert lay_down(client, partners, "ana", **melds).status_code == 303
+    desk = f"/g/{partners.pub}/desk?ask=laydown&player="
+
+    cleo = fields(client.get(f"{desk}{partners.ids['cleo']}").text)
+    ben = fields(client.get(f"{desk}{partners.ids['ben']}").text)
+
+    assert (cleo["own-1"], cleo["own-2"], cleo["own-3"]) == ("KS KH KD", "AS AH AD", "")
+    assert ben["own-1"] == ""
+
+
+def test_a_partner_lays_off_on_them_and_they_grow(client, database, partners):
+    assert lay_down(client, partners, "ana", **{"meld-1": "KS KH KD", "meld-2": "AS AH AD"})
+    again = {"own-1": "KS KH KD", "own-2": "AS AH AD", "add-1": "KC", "meld-1": "4S 4H 4D"}
+
+    assert lay_down(client, partners, "cleo", **again).status_code == 303
+
+    page = client.get(f"/g/{partners.pub}/desk?ask=laydown&player={partners.ids['ana']}").text
+    assert sorted(text for name, text in fields(page).items() if name.startswith("own-")) == [
+        "",
+        "4S 4H 4D",
+        "AS AH AD",
+        "KS KH KD KC",
+    ]
+    assert len(database.read(read_story, partners.pub).lay_downs) == 2
+
+
+def test_the_pile_is_taken_in_a_game_and_its_melds_are_on_the_table(client, partners):
+    taken = {"ask": "pickup", "pile": "9S KC", "meld-1": "KC KS KH", "meld-2": "AS AH AD"}
+
+    answer = lay_down(client, partners, "ben", hand="KS KH AS AH AD 4S 4H", **taken)
+
+    assert answer.status_code == 303
+    page = client.get(f"/g/{partners.pub}/desk?ask=laydown&player={partners.ids['dov']}").text
+    assert fields(page)["own-1"] == "KC KS KH"
+
+
+def test_the_total_of_the_team_is_filled_in(client, partners):
+    hands = {"ana": CountedHand(table=1800), "cleo": CountedHand(out=True)}
+    others = {"ben": CountedHand(left=30), "dov": CountedHand()}
+    ids = partners.ids
+    counted = {ids[name]: hand for name, hand in {**hands, **others}.items()}
+    enter(partners, Counted(round=1, hands=counted))
+    desk = f"/g/{partners.pub}/desk?player="
+
+    assert 'value="1500" selected' in client.get(f"{desk}{ids['cleo']}").text
+    assert 'value="-1" selected' in client.get(f"{desk}{ids['dov']}").text
+
+
+def test_advice_says_that_there_is_none_and_no_page_leads_to_it(client, partners):
+    desk = f"/g/{partners.pub}/desk"
+
+    answer = client.get(f"{desk}/advice")
+    assert answer.status_code == 404
+    assert "no advice for this game yet" in answer.text
+    pages = ("/desk/canasta", desk, f"/g/{partners.pub}", "/rules/canasta")
+    assert not [path for path in pages if "/advice" in client.get(path).text]
