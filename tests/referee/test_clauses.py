@@ -25,6 +25,7 @@ SLUGS = pytest.mark.parametrize("slug", described.slugs())
 WRITTEN = (Basis.SOURCE, Basis.READING)
 
 MEANT_OTHERWISE = {
+    ("canasta", "deal"): {"pile"},
     ("contract-rummy", "jokers"): {"split-run", "values"},
     ("indian-rummy", "cap"): {"fixed"},
     ("mexican-rummy", "min-naturals"): {"contracts"},
