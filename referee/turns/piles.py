@@ -6,6 +6,7 @@ Only the top card and the hand meet what is asked: the cards below come once the
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from referee.cards import Card, Cards
@@ -20,7 +21,7 @@ _FREE: Final = "free"
 _ONLY_IF_FROZEN: Final = "pair"
 _WAYS: Final = ("pair", "wild", "own", "open", "any")
 """What a top card is used with, in the order in which it is said."""
-_MOST_TRIED: Final = 2_000
+_MOST_TRIED: Final = 500
 """After so many choices of melds for the opening the best of them counts."""
 
 
@@ -151,6 +152,7 @@ def _worthiest(
     wanted: Sequence[Counter[Card]], worth: Sequence[int], there: Counter[Card]
 ) -> frozenset[int]:
     """Choose melds that are worth most together, of those for which there are cards enough."""
+    rest = [*accumulate(reversed(worth), initial=0)][::-1]
     best, most, tried = frozenset[int](), -1, 0
     ways: list[tuple[int, int, frozenset[int], Counter[Card]]] = [(0, 0, frozenset(), there)]
     while ways and tried < _MOST_TRIED:
@@ -158,7 +160,7 @@ def _worthiest(
         tried += 1
         if points > most:
             best, most = chosen, points
-        if at == len(wanted) or points + sum(worth[at:]) <= most:
+        if points + rest[at] <= most or at == len(wanted):
             continue
         ways.append((at + 1, points, chosen, left))
         if wanted[at] <= left:
