@@ -1,0 +1,95 @@
+"""Going out, rule by rule: what the team needs, what is discarded last, and the second hand."""
+
+import pytest
+
+from referee import variants
+from referee.cards import parse_cards
+from referee.judging import rule_on
+from referee.plays import LayDown
+from referee.rulings import Code
+from referee.turns.going_out import ANY, OutRule, lacking
+from tests.referee.plays import lay_off
+
+CANASTA = variants.get("canasta")
+FEET = variants.get("hand-and-foot")
+BURRACO = variants.get("burraco")
+CLEAN, DIRTY = "8S 8H 8D 8C 8S 8H 8D", "QS QH QD QC QS 2S JK"
+RUN = "4H 5H 6H 7H 8H 9H 10H"
+SHORT = "9S 9H 9D"
+
+
+def lay(kept, *own, game=CANASTA, melds=("KS KH KD",), off=(), **rest):
+    play = LayDown(
+        melds=tuple(map(parse_cards, melds)),
+        kept=None if kept is None else parse_cards(kept),
+        layoffs=tuple(lay_off(some, onto, own=True) for some, onto in off),
+        own=tuple(map(parse_cards, own)),
+        down=True,
+        **rest,
+    )
+    return rule_on(play, game)
+
+
+@pytest.mark.parametrize("kept", ["", "7S"])
+def test_nobody_is_left_without_a_card_before_the_team_has_what_it_needs(kept):
+    assert lay(kept, SHORT).broken == {Code.NEEDS_MISSING}
+    assert lay(kept, CLEAN).is_legal
+    assert lay(kept, DIRTY).is_legal
+
+
+def test_a_player_who_keeps_two_cards_goes_on():
+    ruling = lay("7S 4S", SHORT)
+
+    assert ruling.is_legal
+    assert Code.GOES_OUT not in {finding.code for finding in ruling.findings}
+
+
+def test_a_hand_that_nobody_counts_is_not_asked_for_anything():
+    assert lay(None, SHORT).is_legal
+
+
+def test_the_hand_before_says_what_is_kept():
+    hand = parse_cards("KS KH KD 7S")
+
+    assert lay(None, SHORT, hand=hand).broken == {Code.NEEDS_MISSING}
+
+
+def test_the_meld_that_is_needed_can_be_finished_in_the_same_turn():
+    six = "8S 8H 8D 8C 8S 8H"
+
+    assert lay("7S", six, melds=(), off=[("8D", six)]).is_legal
+    assert lay("7S", six, melds=(), off=[("8D", six)], game=FEET).broken == {Code.NEEDS_MISSING}
+
+
+def test_melds_with_each_bonus_are_counted_apart():
+    assert lay("7S", CLEAN, game=FEET).broken == {Code.NEEDS_MISSING}
+    assert lay("7S", CLEAN, DIRTY, game=FEET).is_legal
+
+
+def test_what_is_missing_goes_by_the_bonuses_there_are():
+    rule = OutRule(needs={ANY: 2, "clean": 1}, wild=True)
+
+    assert [wanted.n for wanted in lacking({"dirty": 2}, rule, FEET.bonuses)] == [1]
+    assert [wanted.n for wanted in lacking({"clean": 1}, rule, FEET.bonuses)] == [2]
+    assert not lacking({"clean": 1, "dirty": 1}, rule, FEET.bonuses)
+
+
+def test_the_last_card_is_discarded_where_it_must_be():
+    assert lay("", RUN, game=BURRACO).broken == {Code.NOTHING_TO_DISCARD}
+    assert lay("7S", RUN, game=BURRACO).is_legal
+
+
+@pytest.mark.parametrize("kept", ["2S", "JK"])
+def test_the_last_discard_is_no_wild_where_that_is_ruled_out(kept):
+    assert lay(kept, RUN, game=BURRACO).broken == {Code.WILD_THROWN_LAST}
+    assert lay(kept, CLEAN).is_legal
+
+
+@pytest.mark.parametrize("kept", ["", "7S", "JK"])
+@pytest.mark.parametrize("game", [FEET, BURRACO])
+def test_a_second_hand_is_picked_up_instead_of_going_out(game, kept):
+    ruling = lay(kept, game=game, reserve=False)
+
+    assert ruling.is_legal
+    (hand,) = [one for one in ruling.findings if one.code is Code.SECOND_HAND]
+    assert hand.how == ("discard" if kept else "")
