@@ -1,11 +1,13 @@
 """The rulebook as a form: fields reached, changed, told and put back; clashes with ways out."""
 
+import html
 import random
+import re
 
 import pytest
 
 from referee import variants
-from referee.describing import BY_PATH, SECTIONS, kinds, problems
+from referee.describing import BY_PATH, SECTIONS, kinds, problems, value_at
 from referee.describing import changed as patched
 from referee.saying import LANGUAGES, Catalogue
 from tests.examples import in_turn
@@ -20,8 +22,10 @@ from webapp.services.rulebook.changes import (
     read_changes,
     with_change,
 )
+from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.page import Asked, answer, show_book
 from webapp.services.rulebook.telling import Piece, marked
+from webapp.services.rules.variants import variants_of
 from webapp.speaking import WORDS
 
 GAMES = [game.slug for game in variants.all()]
@@ -352,7 +356,39 @@ def test_a_game_of_points_alone_has_no_rules_to_change(client):
 
 def test_an_own_game_starts_from_another(client):
     assert client.get("/games/own/new?from=rummy").headers["Location"] == "/rules/rummy/change"
-    assert client.get("/games/own/new").headers["Location"] == "/rules"
+    asked = client.get("/games/own/new").text
+    assert "Which game do you start from?" in asked
+    assert 'href="/rules/gin-rummy/change"' in asked
+    assert 'id="own-game" href="/games/own/new"' in client.get("/games/new").text
+
+
+def test_changes_that_are_not_saved_are_in_the_text(client):
+    page = client.get('/rules/rummy/change?set=["deal.cards",9]', headers=HTMX).text
+    address = html.unescape(re.search(r'href="(/games/own/text[^"]+)"', page)[1])
+
+    assert "cards = 9" in html.unescape(client.get(address).text)
+
+
+def test_variants_say_only_what_is_different():
+    others = variants_of(variants.get("gin-rummy"))["settle"]
+
+    assert [says for says in others if says.startswith("If you knock")] == []
+    assert "Gin 20 and undercut 25." in others
+
+
+def test_a_game_of_1_round_goes_to_the_player_who_wins_it():
+    page = answer(base("manipulation-rummy"), Asked(sets='["end.rounds",1]'))
+    assert not page.clash
+
+    assert "most rounds" not in " ".join(clause.says for clause in page.game.rulebook.clauses)
+
+
+def test_where_nothing_counts_below_0_no_number_below_0_is_offered():
+    for slug in GAMES:
+        of = base(slug)
+        if value_at(of.spec, "end.eliminated") is None:
+            offered = control_of(of.spec, "end.eliminated", None).steps[0].usual
+            assert len(offered) != 1 or "−" not in offered[0].says, slug
 
 
 def underlined(page):
@@ -417,13 +453,36 @@ def test_what_came_with_a_table_goes_again_when_the_table_needs_it_no_longer():
     assert [len(each.brought) for each in show_book(of, twos).changes] == [0]
 
 
-def test_a_rule_that_says_that_there_is_none_of_something_adds_it():
-    of = base("rummy")
-    none = next(
-        each
-        for chapter in show_book(of, Changes()).chapters
-        for each in chapter.sentences
-        if each.id == "wild"
-    )
+def test_a_rule_that_is_given_up_stays_struck_in_its_place():
+    of = base("mexican-rummy")
+    page = answer(of, Asked(sets='["swap",null]', opens="swap"))
+    rules = [each for chapter in page.chapters for each in chapter.sentences]
+    (gone,) = (each for each in rules if each.id == "swap")
 
-    assert none.adds.startswith("wild&set=")
+    assert page.opened is None
+    assert [piece.mark for piece in gone.pieces] == ["was"]
+    back = answer(of, Asked(packed=page.packed, sets='["swap",{}]', opens="swap"))
+    assert back.changes == ()
+    assert back.opened
+    assert back.opened.id == "swap"
+
+
+def test_no_card_is_wild_until_one_is_tapped():
+    of = base("rummy")
+    plain = show_book(of, Changes())
+    (adds,) = (each.adds for chapter in plain.chapters for each in chapter.sentences if each.adds)
+    page = answer(of, Asked(opens=adds))
+
+    assert adds == "wild.cards"
+    assert page.changes == ()
+    assert page.opened
+    assert [tap.on for tap in page.opened.controls[0].keys] == [False] * 14
+    changes = with_change(of.spec, Changes(), "wild.cards", ["2"])
+    assert changes.patch == {"wild.cards": ["2"]}
+    assert with_change(of.spec, changes, "wild.cards", []) == Changes()
+
+
+def test_a_comma_after_a_word_does_not_make_it_another():
+    pieces = marked("Deal 4 each.", "Deal 4, and turn one up.")
+
+    assert [piece.says for piece in pieces if piece.mark == "was"] == ["each."]

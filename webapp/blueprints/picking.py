@@ -11,15 +11,18 @@ from webapp.services.history import read_live
 from webapp.speaking import language
 
 
-def show_picker(title: str, to: str, in_game: str) -> str:
+def show_picker(title: str, to: str, in_game: str = "") -> str:
     """Show every game; a tap leads to the endpoint `to` of a game, `in_game` of one in progress.
+
+    Without `in_game` it’s asked which game to start from.
 
     If the database can't be reached, the games that come with Laydown are there nevertheless: a
     table can go on asking what the rules are.
     """
     database = get_database()
     try:
-        shelf, live = database.read(own.read_shelf), database.read(read_live)
+        shelf = database.read(own.read_shelf)
+        live = database.read(read_live) if in_game else ()
         played = database.read(read_last_played)
     except DatabaseError:
         shelf, live, played = own.Shelf(variants.all(language()), variants.left_out(), {}), (), {}

@@ -204,6 +204,7 @@ class _Teller:
             return ""
         hows += ["out"] if field.path == "score.settle" and self.game.get("score.out") else []
         hows += ["left"] if field.path == "end.leads" and self.game.get("end.eliminated") else []
+        hows += ["once"] if field.path == "end.leads" and self.game.get("end.rounds") == 1 else []
         return self.speech.find(f"told.{field.path}", [key, *hows, "other"])
 
     def label(self, field: Field, value: object) -> str:

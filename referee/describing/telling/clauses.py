@@ -180,6 +180,7 @@ def constants_of(game: Description) -> Mapping[str, Constant]:
     constants |= OF_SCORES if game.settlement == "table-less-hand" else {}
     constants |= OF_SETS if "run" not in game.spec and "flush" not in game.spec else {}
     constants |= OF_RESERVES if game.has("reserve") else {}
+    constants |= OF_DRAWING_FIRST if game.get("rearrange.draw") == "first" else {}
     constants |= OF_FLUSHES if "flush" in game.spec else {}
     constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
     return {clause: constant for clause, constant in constants.items() if constant.holds(game)}
@@ -213,6 +214,13 @@ OF_RESERVES: Final[Mapping[str, Constant]] = MappingProxyType(
     }
 )
 """What these say where there are second hands."""
+
+OF_DRAWING_FIRST: Final[Mapping[str, Constant]] = MappingProxyType(
+    {
+        "from-hand": Constant(_at_one_table, "drawn"),
+    }
+)
+"""What these say where you draw before you play, and need not play."""
 
 OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
     {

@@ -253,7 +253,8 @@ class _Glance:
             return self.line("winner", self.say("last-left"), "ends")
         if total is not None and leads in {"highest", "lowest"}:
             return self.line("winner", self.say("to", leads, total=total), "ends")
-        return self.line("winner", self.say("leads", leads), "leads")
+        how = "once" if leads == "wins" and game.get("end.rounds") == 1 else leads
+        return self.line("winner", self.say("leads", how), "leads")
 
 
 def _listed(*parts: str) -> str:

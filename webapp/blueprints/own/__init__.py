@@ -8,6 +8,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from referee.describing import Refused
 from webapp.blueprints import get_config, get_database, in_turn, solve, solve_in_turn
 from webapp.blueprints.fields import is_key, read_sent
+from webapp.blueprints.picking import show_picker
 from webapp.errors import BadFormError
 from webapp.fragments import go_on
 from webapp.ledger import new_key
@@ -16,8 +17,9 @@ from webapp.services.own import keeping, opening, pages, plain, sharing
 from webapp.services.own.catalogue import slug_of
 from webapp.services.own.drafts import DraftRefusedError, named, read_draft
 from webapp.services.own.examples import ruled_today
+from webapp.services.rulebook.keeping import as_text
 from webapp.services.share import draw
-from webapp.speaking import language
+from webapp.speaking import language, say
 
 bp = Blueprint("own", __name__, url_prefix="/games/own")
 
@@ -30,9 +32,11 @@ def index() -> str:
 
 @bp.get("/new")
 def new() -> BaseResponse:
-    """Go to the rules of the game that a new one is made from, or to all games to choose it."""
+    """Ask which game a new one is made from, or go to the rules of that."""
     slug = request.args.get("from", "")
-    return go_on(url_for("rulebook.show", slug=slug) if slug else url_for("rules.index"))
+    if slug:
+        return go_on(url_for("rulebook.show", slug=slug))
+    return make_response(show_picker(say("own.make"), "rulebook.show"))
 
 
 @bp.get("/<number:game>")
@@ -50,7 +54,9 @@ def change(game: int) -> BaseResponse:
 @bp.get("/text")
 def text() -> str:
     """Show a game as text, to be changed and kept."""
-    slug = request.args.get("from", "")
+    slug, packed = request.args.get("from", ""), request.args.get("c", "")
+    if packed:
+        return _as_text(get_database().read(as_text, slug, packed))
     return _as_text(get_database().read(opening.open_text, slug))
 
 

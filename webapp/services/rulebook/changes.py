@@ -200,6 +200,8 @@ def with_change(spec: Mapping[str, Any], changes: Changes, path: str, value: obj
     if path in SECTIONS and value == {}:
         value = spec.get(path) or start_of(path, spec)
     table, _, name = path.partition(".")
+    if value == [] and table not in spec:
+        return with_change(spec, changes, table, None)
     added = changes.patch.get(table)
     if name and table not in spec and isinstance(added, dict):
         # What came with a table that was just added is looked for again with each of its fields.

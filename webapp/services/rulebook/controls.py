@@ -172,6 +172,9 @@ class _Asking:
         """Numbers that tables play with, without those that clash with the rest of the rules."""
         nearest = now if type(now) is int else 0
         numbers = {number for number in known if type(number) is int and number != now}
+        if now is None:
+            # What a single game counts below 0 helps nobody who has no number yet.
+            numbers = {number for number in numbers if number >= 0} or numbers
         near = sorted(numbers, key=lambda number: (abs(number - nearest), number))
         for number in sorted(near[:_MOST_USUAL]):
             value: object = number

@@ -1,6 +1,7 @@
 """What changed rules are for: a game of your own, or its next version."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy.orm import Session
@@ -10,8 +11,10 @@ from webapp.ledger import Sent
 from webapp.services.own.catalogue import id_of, latest_of
 from webapp.services.own.drafts import made_from
 from webapp.services.own.keeping import save_game
-from webapp.services.rulebook.base import Base
-from webapp.services.rulebook.changes import Changes
+from webapp.services.own.opening import Written, open_text
+from webapp.services.own.plain import show_text
+from webapp.services.rulebook.base import Base, base_of
+from webapp.services.rulebook.changes import Changes, read_changes
 from webapp.services.text import clean_text
 from webapp.speaking import say
 
@@ -41,6 +44,13 @@ def described(base: Base, changes: Changes, name: str) -> dict[str, Any]:
     if "examples" in base.spec and id_of(str(spec["slug"])) is not None:
         made["examples"] = base.spec["examples"]
     return made | {"text": {**made["text"], **({"tagline": tagline} if tagline else {})}}
+
+
+def as_text(session: Session, slug: str, packed: str) -> Written:
+    """A game with changes as text; raises as `base_of` and `read_changes`."""
+    written, base = open_text(session, slug), base_of(session, slug)
+    name = base.game.name if written.slug else name_for(base)
+    return replace(written, text=show_text(described(base, read_changes(packed), name)))
 
 
 def save(

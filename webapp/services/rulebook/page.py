@@ -1,6 +1,6 @@
 """The rulebook of a game while it is changed: chapters of sentences, one of them open."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 from urllib.parse import quote
@@ -65,6 +65,9 @@ _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "wild.cards": ("wild.in", "wild.when", "pack.jokers"),
 }
 """Fields that are asked for with another, wherever the book has their sentence."""
+_CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}
+"""Tables that are there as soon as something is chosen in them, each with the field that is asked
+for: no card is wild until it’s tapped."""
 _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
 """The sentences of games that were shown, for as long as there is one."""
@@ -93,7 +96,7 @@ class Sentence:
     clash: str = ""
     """Why the last change here doesn’t go with the rest."""
     adds: str = ""
-    """What a tap on it adds, where it says that there is none: “No cards are wild.”"""
+    """What a tap on it adds, where there is none: “No cards are wild”, or a rule given up."""
 
     @property
     def is_changed(self) -> bool:
@@ -106,18 +109,22 @@ class Addable(NamedTuple):
 
     path: str
     says: str
-    sets: str
-    """The tap that adds a table; empty for a field, which is only opened."""
 
     @property
     def to(self) -> str:
-        """What its address opens, and the tap that adds it."""
-        return f"{self.path}&set={quote(self.sets)}" if self.sets else self.path
+        """What its address opens, and the tap that adds a table."""
+        chosen = _CHOSEN.get(self.path, self.path)
+        return _adding(self.path) if chosen in SECTIONS else chosen
 
     @property
     def id(self) -> str:
         """What it is called on the page."""
         return f"add-{self.path.replace('.', '-')}"
+
+
+def _adding(table: str) -> str:
+    """What opens a table and adds it, as an address has it."""
+    return f"{table}&set={quote(tap(table, {}))}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,7 +212,8 @@ def answer(base: Base, asked: Asked) -> BookPage:
         whole = replaced(value_now(shown, changes, path), keys, value)
         problem = complaint_of(path, keys, whole)
         changes = changes if problem else with_change(base.spec, changes, path, whole)
-        return show_book(base, changes, (asked.opens, path), asked.at, problem)
+        given_up = path in SECTIONS and whole is None
+        return show_book(base, changes, () if given_up else (asked.opens, path), asked.at, problem)
     return show_book(base, changes, (asked.opens,), asked.at)
 
 
@@ -282,9 +290,15 @@ def _chapters(
     now = _told(game, spec) if shown.groups else {}
     was = {clause.id: clause.says for clause in base.game.rulebook.clauses}
     bears = game.rulebook.bears
-    for name, clauses in _in_place(base.game, game).items():
+    gone = _given_up(base.game, game, shown)
+    for name, clauses in _in_place(base.game, game, gone).items():
         sentences = []
         for clause in clauses:
+            if clause in gone:
+                was_so = Piece(clause.says, "was")
+                back = gone[clause]
+                sentences.append(Sentence(id=clause.id, pieces=(was_so,), paths=(), adds=back))
+                continue
             paths = tuple(bears.get(clause.id, ()))
             told = clause.id.removeprefix(_HOUSE)
             old = was.get(clause.id) or before.get(told) or was.get(told, "")
@@ -296,7 +310,21 @@ def _chapters(
         yield name, sentences
 
 
-def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
+def _given_up(before: Variant, game: Variant, shown: Changes) -> Mapping[Clause, str]:
+    """The clauses of rules that are no longer played, each with what brings it back."""
+    tables = {path for path, value in shown.patch.items() if path in SECTIONS and value is None}
+    there = {clause.id.removeprefix(_HOUSE) for clause in game.rulebook.clauses}
+    found = {}
+    for clause in before.rulebook.clauses:
+        of = {path.partition(".")[0] for path in before.rulebook.bears.get(clause.id, ())}
+        if of and of <= tables and clause.id not in there:
+            found[clause] = _adding(next(iter(of)))
+    return found
+
+
+def _in_place(
+    before: Variant, game: Variant, gone: Iterable[Clause] = ()
+) -> dict[str, list[Clause]]:
     """The clauses by chapter: one that a change put into the book is where the old one was."""
     book, bears = before.rulebook, game.rulebook.bears
     at = {clause.id: place for place, clause in enumerate(book.clauses)}
@@ -308,7 +336,7 @@ def _in_place(before: Variant, game: Variant) -> dict[str, list[Clause]]:
         return at.get(clause.id, told)
 
     chapters: dict[str, list[Clause]] = {}
-    for clause in sorted(game.rulebook.clauses, key=place):
+    for clause in sorted([*game.rulebook.clauses, *gone], key=place):
         there = place(clause)
         name = book.clauses[there].section if there < len(at) else clause.section
         chapters.setdefault(name, []).append(clause)
@@ -351,7 +379,7 @@ def _placed(
         heading = titles.get(fields[0].clauses[0], "") if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
-        more[place].append(Addable(path, title_of(path), tap(path, {}) if table else ""))
+        more[place].append(Addable(path, title_of(path)))
     none_of = {
         clause.id: each.to
         for addables in more.values()
@@ -365,7 +393,7 @@ def _placed(
             title=name,
             anchor=anchors[name],
             sentences=tuple(
-                one if one.paths else replace(one, adds=none_of.get(one.id, ""))
+                one if one.paths or one.adds else replace(one, adds=none_of.get(one.id, ""))
                 for one in sentences
             ),
             more=tuple(more[name]),
@@ -410,7 +438,7 @@ def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int
         if sentence.paths
     ]
     ways: tuple[Callable[[Sentence, str], bool], ...] = (
-        lambda sentence, name: sentence.id == name,
+        lambda sentence, name: sentence.id.removeprefix(_HOUSE) == name.removeprefix(_HOUSE),
         lambda sentence, name: name in sentence.paths,
         lambda sentence, name: name in {path.partition(".")[0] for path in sentence.paths},
     )
@@ -422,7 +450,7 @@ def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int
                     return number, place, each.id
     for name in names:
         for number, chapter in enumerate(chapters):
-            if any(each.path == name for each in chapter.more):
+            if any(name in {each.path, each.to} for each in chapter.more):
                 return number, len(chapter.sentences), name
     found = ((n, p, each.id) for name in names for n, p, each in told if ways[2](each, name))
     return next(found, None)

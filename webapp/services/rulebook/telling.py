@@ -135,12 +135,15 @@ def marked(was: str, now: str) -> tuple[Piece, ...]:
     if not was:
         return (Piece(now, "now"),)
     old, new = _WORDS.findall(was), _WORDS.findall(now)
-    matcher = SequenceMatcher(
-        None, [w.strip() for w in old], [w.strip() for w in new], autojunk=False
-    )
+    matcher = SequenceMatcher(None, [*map(_bare, old)], [*map(_bare, new)], autojunk=False)
     if matcher.ratio() < _ALIKE:
         return (Piece(was, "was"), Piece(" "), Piece(now, "now"))
     return tuple(_pieces(matcher, old, new))
+
+
+def _bare(word: str) -> str:
+    """A word without what follows it: “4,” is the 4 that stood at an end before."""
+    return word.strip().rstrip(".,;:")
 
 
 def _pieces(matcher: Any, old: list[str], new: list[str]) -> Iterator[Piece]:  # noqa: ANN401 - of words

@@ -1,5 +1,6 @@
 """How some tables play a rule differently: what the house rules of a game come to in sentences."""
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
@@ -23,6 +24,8 @@ Others: TypeAlias = Mapping[str, tuple[str, ...]]
 """Sentences by the anchor of the rule that they would take the place of."""
 
 _MOST: Final = 3
+_SENTENCES: Final = re.compile(r"(?<=[.?!]) (?=[A-ZÁÉÍÓÚÑ¿«“0-9])")
+"""Where a sentence ends and another begins."""
 
 
 def variants_of(variant: Variant) -> Others:
@@ -68,5 +71,12 @@ def _of_option(
         for path in map(field_path, patch_of(option, value)):
             if path in BY_PATH and now.get(path) != before.get(path):
                 says, clause = told_of(now, path, language), BY_PATH[path].clauses[0]
-                if says and says != told_of(before, path, language):
-                    yield clause, says
+                was = told_of(before, path, language)
+                if says and says != was:
+                    yield clause, _different(was, says)
+
+
+def _different(was: str, says: str) -> str:
+    """The sentences of a rule that it doesn’t have anyway."""
+    same = {*_SENTENCES.split(was)}
+    return " ".join(each for each in _SENTENCES.split(says) if each not in same) or says
