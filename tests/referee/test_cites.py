@@ -48,7 +48,7 @@ SAYS = {
     Code.CARDS_LEFT_OVER: "whole hand",
     Code.NOT_FROM_HAND: "from your ",
     Code.NOTHING_TO_DISCARD: "[Dd]iscard your last card",
-    Code.OPENING_TOO_LOW: "worth|counts",
+    Code.OPENING_TOO_LOW: "worth|counts|need more points",
     Code.TOO_FEW_NATURALS_FIRST: "2 natural",
     # Against laying off.
     Code.NOT_DOWN_YET: "before you lay off|[Oo]nce (you|your)|[Ff]rom the turn after|"
@@ -67,11 +67,15 @@ SAYS = {
     Code.SWAP_NOT_NEEDED: "only if",
     Code.LOWEST_NOT_USED: "[Uu]se",
     Code.STAYS_IN_PILE: "stay in the pile",
+    Code.PILE_BLOCKED: "(can’t|Nobody can) take the pile",
+    Code.PILE_FROZEN: "frozen",
+    Code.TOP_NOT_USED: "use|top",
+    Code.WILD_THROWN_LAST: "last (discard|card)",
     Code.WILD_NOT_CALLED: "can’t claim",
     Code.DRAWN_ALREADY: "draw|turned up",
     Code.HAND_IS_OVER: "over",
     # Against closing.
-    Code.NEEDS_MISSING: "You need",
+    Code.NEEDS_MISSING: "You need|can’t go out until",
     Code.CARDS_NOT_MELDED: "in melds|in a meld|outside (your )?melds|left over",
     # Against a turn at one table.
     Code.NOTHING_PLAYED: "at least (one|1)|draw|make room",

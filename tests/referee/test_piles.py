@@ -125,6 +125,14 @@ def test_no_more_of_the_pile_is_taken_than_its_depth():
     assert pick(pile, "KS KH KD", "AS AC AD", **down).broken == {Code.NOT_FROM_HAND}
 
 
+def test_a_card_that_lies_too_deep_stays_in_the_pile():
+    pile = "AS AS AS AS AS 4S 6D 6C 10H JS JD KS"
+    down = {"game": FEET.seated(4), "own": ("9S 9H 9D",)}
+
+    assert pick(pile, "KS KH KD", "AS AC AD", **down).broken == {Code.STAYS_IN_PILE}
+    assert pick(pile, "KS KH KD", "4S 4H 4D", **down).is_legal
+
+
 def test_a_wild_freezes_nothing_where_nothing_freezes():
     own = ("9S 9H 9D",)
 

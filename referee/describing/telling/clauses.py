@@ -81,6 +81,12 @@ def _with_larger_sets(game: Description) -> bool:
     return game.get("set.max") is None and bool(game.get("set.suits") == "different")
 
 
+def _with_cards_too_deep(game: Description) -> bool:
+    """Games in which a part of the pile stays there."""
+    pile = game.get("draw.pile")
+    return bool(pile == "any" or (pile == "all" and game.get("draw.depth")))
+
+
 def _row(clauses: str) -> tuple[str, ...]:
     return tuple(clauses.split())
 
@@ -163,7 +169,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "joker-steps": Constant(_with_wilds_at_one_table),
         "same-stands": Constant(_with_wilds_at_one_table),
         "by-layoff": Constant(_where("draw.pile", value="any")),
-        "stays-in-pile": Constant(_where("draw.pile", value="any")),
+        "stays-in-pile": Constant(_with_cards_too_deep),
         "claim-until": Constant(_with("claim")),
         "claim-wilds": Constant(_with("claim", "wild")),
         "going-out": Constant(_always),
