@@ -150,6 +150,13 @@ class _Round:
         return next(team for team in self.teams if seat in team)
 
     @property
+    def _most_on_table(self) -> int:
+        """The most that all cards score there: those laid open are in no meld."""
+        aside = self.variant.aside
+        never = frozenset() if aside is None else aside.cards
+        return most(value for value in self.classes if not value.cards <= never)
+
+    @property
     def _reserve(self) -> int:
         """The cards of a second hand; 0 if there is none."""
         return 0 if self.variant.reserve is None else self.variant.reserve.cards
@@ -166,10 +173,19 @@ class _Round:
             for seat, hand in there.items()
         ]
         table = [table_points(self.variant, hand) for hand in there.values()]
-        highest = most(self.classes)
+        highest, on_table = most(self.classes), self._most_on_table
         if sum(left) + sum(table) > highest >= max([*left, *table], default=0):
             how = "laid-and-held" if sum(table) else "hands"
             yield problem(Code.POINTS_TOO_MANY, "counts", None, how, most=highest)
+        elif sum(table) > on_table >= max(table, default=0):
+            yield problem(
+                Code.POINTS_TOO_MANY,
+                "table-values",
+                None,
+                "table",
+                points=sum(table),
+                most=on_table,
+            )
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
         """Count the cards that were named against the packs of so many players."""
@@ -203,7 +219,7 @@ class _Round:
                 yield _because(Code.MELD_NOT_LEGAL, seat, against[0])
         if points % unit:
             yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "table", points=points, unit=unit)
-        elif points > (highest := most(self.classes)):
+        elif points > (highest := self._most_on_table):
             yield problem(Code.POINTS_TOO_MANY, cites, seat, "table", points=points, most=highest)
         elif record.out:
             yield from self._look_at_laid(seat)

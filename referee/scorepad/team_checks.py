@@ -13,7 +13,7 @@ from referee.rulings import Code, MeldKind, Reading
 from referee.scorepad.hands import HandRecord, points_of, table_points
 from referee.scorepad.problems import Problem, problem
 from referee.scorepad.teams import asides, bonus_melds, there_are
-from referee.turns.going_out import lacking
+from referee.turns.going_out import Wanted, lacking
 from referee.values import ValueClass, fewest
 from referee.variant import Variant
 
@@ -65,8 +65,17 @@ def _look_at_bonuses(
     least = sum(melds[kind.name] * least_points(variant, kind) for kind in variant.bonuses)
     if points < least:
         seat = next(seat for seat, record in team.items() if record.bonus or record.table)
-        n, cites = sum(melds.values()), "table-values"
-        yield problem(Code.POINTS_TOO_FEW, cites, seat, "bonus", n=n, least=least, points=points)
+        kinds = (kind for kind in variant.bonuses if melds[kind.name])
+        these = [Wanted(melds[kind.name], kind.called) for kind in kinds]
+        yield problem(
+            Code.POINTS_TOO_FEW,
+            "table-values",
+            seat,
+            "bonus",
+            melds=these,
+            least=least,
+            points=points,
+        )
 
 
 @lru_cache(maxsize=256)
