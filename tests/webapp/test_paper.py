@@ -24,7 +24,8 @@ from webapp.services.history import read_sheet
 from webapp.services.refusals import KeptOnPaperError, RefusedError
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings import read_house
-from webapp.services.standings.player import read_pair, read_player
+from webapp.services.standings.meetings import read_pair
+from webapp.services.standings.player import read_player
 
 pytestmark = pytest.mark.slow
 

@@ -39,15 +39,18 @@ def any_text(row: Any) -> bool:
 
 
 @pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.slug)
-def test_a_blank_sheet_has_a_column_a_player_and_a_row_a_round(variant: Any) -> None:
+def test_a_blank_sheet_has_a_column_a_team_or_player_and_a_row_a_round(variant: Any) -> None:
     for players in variant.players:
         sheet = blank_sheet(variant, players)
-        assert len(sheet.names) == players
+        columns = len(variant.teams(players))
+        assert sheet.players == players
+        assert len(sheet.names) == columns
         assert len(sheet.rows) == (variant.rounds or BLANK_ROWS)
-        assert {len(row.cells) for row in sheet.rows} == {players}
+        assert {len(row.cells) for row in sheet.rows} == {columns}
         assert not any(any_text(row) for row in sheet.rows)
         assert sheet.values
-    assert len(blank_sheet(variant).names) == max(variant.players[0], min(4, variant.players[-1]))
+    usual = max(variant.players[0], min(4, variant.players[-1]))
+    assert blank_sheet(variant).players == usual
 
 
 def test_the_objectives_are_on_it() -> None:

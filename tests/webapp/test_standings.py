@@ -22,7 +22,8 @@ from webapp.services.refusals import PlayerNotFoundError
 from webapp.services.roster import changes
 from webapp.services.scorepad import taps
 from webapp.services.standings import read_house
-from webapp.services.standings.player import read_pair, read_player
+from webapp.services.standings.meetings import read_pair
+from webapp.services.standings.player import read_player
 from webapp.services.standings.rate import Rate
 
 pytestmark = pytest.mark.slow
@@ -260,7 +261,7 @@ def test_page_by_page_every_game_is_found_once(
 def test_all_games_of_a_pair_are_found_page_by_page(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.services.standings.player.MOST_LINES", 2)
+    monkeypatch.setattr("webapp.services.standings.meetings.MOST_LINES", 2)
     tables = [Table(database, ("Ana", "Ben")) for _ in range(5)]
     for table in tables:
         finish(table)

@@ -38,7 +38,8 @@ from webapp.services.history.picture import SQUARE, read_picture
 from webapp.services.own.keeping import save_game
 from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings import read_house
-from webapp.services.standings.player import read_pair, read_player
+from webapp.services.standings.meetings import read_pair
+from webapp.services.standings.player import read_player
 from webapp.services.standings.ratings import read_ratings, show_ratings
 
 TEAMS = ["Ana and Cleo", "Ben and Dov"]
@@ -178,6 +179,8 @@ def test_partners_are_no_opponents(pairs):
         ("Ben", "1–0"),
         ("Dov", "1–0"),
     }
+    (together,) = ana.partners
+    assert (together.partner.name, together.rate.says) == ("Cleo", "1 of 1 won")
     assert with_cleo.score.games == 0
     assert not with_cleo.lines
     assert with_ben.score.score == "1–0"

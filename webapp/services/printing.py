@@ -119,6 +119,11 @@ class PrintedSheet:
         return tuple((each.title, each.counts) for each in choices if each.counts)
 
     @property
+    def of_teams(self) -> bool:
+        """Whether a column is a team's."""
+        return self.players > len(self.names)
+
+    @property
     def bonuses(self) -> tuple[tuple[str, str], ...]:
         """The melds that score more, and the points."""
         return tuple((each.title, str(each.points)) for each in self.variant.bonuses)
@@ -179,7 +184,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         names=("",) * columns,
         rows=rows,
         feet=tuple((part, ("",) * columns) for part in _feet(variant)),
-        says=(variant.rulebook.cited("ends").says,) if variant.pad else (),
+        says=tuple(_tell(variant)),
     )
 
 
@@ -230,6 +235,18 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
         says=tuple(_say(pad)),
         seal=ledger.read_seal(session, pub),
     )
+
+
+def _tell(variant: Variant) -> Iterator[str]:
+    """Say when the game ends, and what nobody who scores by bonus melds has in mind."""
+    book, opening = variant.rulebook, variant.opening
+    clauses = ["ends"] if variant.pad else []
+    clauses += ["opening"] if opening and (opening.by_total or opening.by_step) else []
+    clauses += ["out-needs"] if variant.going_out else []
+    clauses += ["out-bonus"] if variant.bonuses else []
+    clauses += ["aside-points", "aside-minus"] if variant.aside else []
+    clauses += ["reserve-untaken"] if variant.reserve else []
+    yield from (book.cited(each).says for each in clauses if each in book.by_cite)
 
 
 def _parts(variant: Variant, columns: int) -> tuple[str, ...]:

@@ -8,7 +8,8 @@ from webapp.blueprints.book.history import read_sought
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on
 from webapp.services.standings import read_house
-from webapp.services.standings.player import read_pair, read_player
+from webapp.services.standings.meetings import read_pair
+from webapp.services.standings.player import read_player
 from webapp.services.standings.ratings import show_ratings
 
 bp = Blueprint("standings", __name__)

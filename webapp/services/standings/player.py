@@ -1,4 +1,4 @@
-"""A player: what they have won, how sure that is, their streaks, and whom they play against."""
+"""A player: what they have won, how sure that is, their streaks, and whom they meet."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,89 +6,37 @@ from datetime import datetime
 from typing import Any, Final
 
 from sqlalchemy import (
-    BindParameter,
     Integer,
-    bindparam,
     case,
     func,
-    literal,
-    or_,
     select,
-    tuple_,
     type_coerce,
 )
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Lead, Variant
-from webapp.models import Appearance, Attempt, Game, Outcome, Player
-from webapp.services.book.lines import GameLine, say_game
-from webapp.services.book.lists import MOST_LINES, finished_rows, lines_of, persons_ids
+from webapp.models import Appearance, Attempt, Game
+from webapp.services.book.lines import say_game
+from webapp.services.book.lists import persons_ids
 from webapp.services.own import names_of_games, read_shelf
-from webapp.services.refusals import PlayerNotFoundError
-from webapp.services.roster import PERSON
+from webapp.services.standings.meetings import (
+    Against,
+    Somebody,
+    Together,
+    find_somebody,
+    read_against,
+    read_partners,
+)
 from webapp.services.standings.rate import Rate
 from webapp.services.standings.ratings import Rating, are_shown, read_ratings
-from webapp.services.tokens import Token, initial_of
 from webapp.services.wording import capital, decimal, ordinal, say_points
 from webapp.speaking import say
 
 LAST: Final = 10
 HARDEST: Final = 3
-MOST_OTHERS: Final = 12
-"""Whom they play against most."""
-
-# Made once, as in `webapp.ledger`.
-_PERSON: Final = aliased(Player)
-_SOMEBODY: Final = (
-    select(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
-    .join(Player, col(_PERSON.id) == PERSON)
-    .where(col(Player.id) == bindparam("number"))
-)
-_THEIRS: Final[BindParameter[int]] = bindparam("ids", expanding=True)
-_OURS, _OTHERS = aliased(Appearance), aliased(Appearance)
-_TOGETHER: Final = func.count()
-_AHEAD: Final = func.sum(case((col(_OURS.place) < col(_OTHERS.place), 1), else_=0))
-_BEHIND: Final = func.sum(case((col(_OURS.place) > col(_OTHERS.place), 1), else_=0))
-# A partner is no opponent.
-_OPPONENTS: Final = or_(col(_OURS.team).is_(None), col(_OURS.team) != col(_OTHERS.team))
-# Added up before anybody's name is looked up: there are thousands of games, and few others.
-_MET: Final = (
-    select(
-        col(_OTHERS.player_id),
-        _TOGETHER.label("games"),
-        _AHEAD.label("ahead"),
-        _BEHIND.label("behind"),
-    )
-    .select_from(_OURS)
-    .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-    .where(col(_OURS.player_id).in_(_THEIRS), _OPPONENTS)
-    .group_by(col(_OTHERS.player_id))
-    .subquery()
-)
-_AGAINST: Final = (
-    select(
-        *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
-        *(func.sum(_MET.c.games), func.sum(_MET.c.ahead), func.sum(_MET.c.behind)),
-    )
-    .join(Player, col(Player.id) == _MET.c.player_id)
-    .join(_PERSON, col(_PERSON.id) == PERSON)
-    .where(col(_PERSON.id).not_in(_THEIRS))
-    .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
-    .order_by(func.sum(_MET.c.games).desc(), col(_PERSON.name))
-    .limit(MOST_OTHERS)
-)
 
 _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
-
-
-@dataclass(frozen=True, slots=True)
-class Somebody:
-    """A person on the roster."""
-
-    person: int
-    name: str
-    token: Token
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,26 +90,6 @@ class InGame:
     """None if ratings are off."""
 
 
-@dataclass(frozen=True, slots=True)
-class Against:
-    """What a player has come to against another."""
-
-    other: Somebody
-    games: int
-    ahead: int
-    behind: int
-
-    @property
-    def score(self) -> str:
-        """How often the one ended ahead, and how often the other: "14–9"."""
-        return f"{self.ahead}–{self.behind}"
-
-    @property
-    def level(self) -> int:
-        """How often neither did."""
-        return self.games - self.ahead - self.behind
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPage:
     """A player, as the book knows them."""
@@ -183,6 +111,8 @@ class PlayerPage:
     """ "gone out in 120 of 600 rounds"; empty if no round was played. """
     against: tuple[Against, ...]
     """Whom they play against most."""
+    partners: tuple[Together, ...]
+    """Whom they play with most; none where they always played alone."""
 
     @property
     def rated(self) -> bool:
@@ -196,28 +126,6 @@ class PlayerPage:
         if first is None or not others or others[0].games == first.games:
             return 0
         return first.other.person
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairPage:
-    """Two players, and all their games against each other."""
-
-    one: Somebody
-    other: Somebody
-    score: Against
-    by_game: tuple[tuple[str, Against], ...]
-    """By game, the one most played first."""
-    lines: tuple[GameLine, ...]
-    older: int | None
-    """Where the page of the games before these begins."""
-
-
-def find_somebody(session: Session, number: int) -> Somebody:
-    """The player that a number of the roster counts as now; raises PlayerNotFoundError."""
-    found = session.execute(_SOMEBODY, {"number": number}).first()
-    if found is None:
-        raise PlayerNotFoundError
-    return Somebody(found.id or 0, found.name, Token(found.token, initial_of(found.name)))
 
 
 def read_player(session: Session, number: int) -> PlayerPage:
@@ -250,70 +158,9 @@ def read_player(session: Session, number: int) -> PlayerPage:
         last=tuple(RecentGame(*row) for row in reversed(last)),
         games=tuple(_in_games(session, who.person, ids, sums)),
         outs_says=_say_outs(sum(row.outs for row in sums), sum(row.rounds for row in sums)),
-        against=_against(session, ids),
+        against=tuple(read_against(session, ids)),
+        partners=tuple(read_partners(session, ids)),
     )
-
-
-def read_pair(session: Session, one: int, other: int, before: int | None = None) -> PairPage:
-    """Show all games of two players, those before one if given.
-
-    Raises PlayerNotFoundError, also where both are one person.
-    """
-    first, second = find_somebody(session, one), find_somebody(session, other)
-    if first.person == second.person:
-        raise PlayerNotFoundError
-    ours, theirs = persons_ids(session, first.person), persons_ids(session, second.person)
-    rows = session.execute(
-        select(
-            col(_OURS.variant),
-            _TOGETHER.label("games"),
-            _AHEAD.label("ahead"),
-            _BEHIND.label("behind"),
-        )
-        .select_from(_OURS)
-        .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-        .where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs), _OPPONENTS)
-        .group_by(col(_OURS.variant))
-    ).all()
-    names = names_of_games(session)
-    by_game = sorted(
-        (
-            (say_game(names, row.variant), _versus(second, row.games, row.ahead, row.behind))
-            for row in rows
-        ),
-        key=lambda each: (-each[1].games, each[0]),
-    )
-    both = select(col(_OURS.game_id)).join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-    both = both.where(
-        col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs), _OPPONENTS
-    )
-    order = (col(_OURS.month), col(_OURS.game_id))
-    if before is not None:
-        month = select(col(Outcome.month)).where(col(Outcome.game_id) == before)
-        both = both.where(tuple_(*order) < tuple_(month.scalar_subquery(), literal(before)))
-    both = both.order_by(*(each.desc() for each in order)).limit(MOST_LINES + 1)
-    found = session.execute(both).scalars().all()
-    rows_of = session.execute(finished_rows().where(col(Game.id).in_(found))).all()
-    games = sorted(rows_of, key=lambda row: found.index(row.id))
-    shown = games[:MOST_LINES]
-    counts = [each for _, each in by_game]
-    return PairPage(
-        one=first,
-        other=second,
-        score=Against(
-            second,
-            sum(each.games for each in counts),
-            sum(each.ahead for each in counts),
-            sum(each.behind for each in counts),
-        ),
-        by_game=tuple(by_game),
-        lines=tuple(lines_of(session, shown, names)),
-        older=shown[-1].id if len(games) > MOST_LINES else None,
-    )
-
-
-def _versus(other: Somebody, games: int, ahead: int, behind: int) -> Against:
-    return Against(other, int(games), int(ahead), int(behind))
 
 
 def _sums_by_game(session: Session, ids: Iterable[int]) -> list[Any]:
@@ -395,11 +242,3 @@ def _hardest(
 
 def _say_outs(outs: int, rounds: int) -> str:
     return say("player.outs", n=rounds, outs=outs) if rounds else ""
-
-
-def _against(session: Session, ids: tuple[int, ...]) -> tuple[Against, ...]:
-    rows = session.execute(_AGAINST, {"ids": ids}).all()
-    return tuple(
-        _versus(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
-        for number, name, token, *sums in rows
-    )
