@@ -231,7 +231,7 @@ class _Glance:
         """What melds score, and what is left in hand."""
         game = self.game
         if game.has("bonus"):
-            melds = game.get("bonus.melds").items()
+            melds = sorted(game.get("bonus.melds").items(), key=lambda meld: -meld[1]["points"])
             says = ", ".join(f"{self._bonus(name)} {one['points']}" for name, one in melds)
             yield self.line("bonuses", says, "bonus-melds")
             return

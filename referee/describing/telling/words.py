@@ -304,9 +304,11 @@ def _pairs_apart(words: Sequence[str]) -> Iterator[str]:
 
 def _teams(values: Values, sizes: Mapping[str, int]) -> str:
     """How many of how many players play together."""
-    of_size: dict[int, list[str]] = {}
+    of_size: dict[int, list[str]] = {}  # "2, 3 or 5 players play alone"
     for key, size in sizes.items():
-        of_size.setdefault(size, []).append(values.span(key))
+        low, _, high = key.partition("-")
+        many = map(str, range(int(low), int(high or low) + 1))
+        of_size.setdefault(size, []).extend(many)
     return values.joined(
         values.word(
             "teams",
@@ -318,12 +320,18 @@ def _teams(values: Values, sizes: Mapping[str, int]) -> str:
     )
 
 
+_ON_TABLE: Final = frozenset({"own", "open"})
+"""The ways to use the top card of a pile on a meld that is on the table."""
+
+
 def _top(values: Values, ways: Sequence[str]) -> str:
     """What is done with the top card of a pile that is taken whole."""
     for alone in ("free", "any"):
         if alone in ways:
             return values.word("top", alone)
-    listed = values.speech.joined((values.word("top", way) for way in ways), "or")
+    # On the table first: what comes from the hand says so at its end.
+    ordered = sorted(ways, key=lambda way: way not in _ON_TABLE)
+    listed = values.speech.joined((values.word("top", way) for way in ordered), "or")
     return values.word("top", "with", ways=listed)
 
 
