@@ -19,15 +19,18 @@ from referee.variant import Variant
 
 
 def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterator[Problem]:
-    """Compare the cards laid open with those that there are."""
+    """Compare the cards laid open, and those of them kept in hand, with those that there are."""
     rule = variant.aside
     if rule is None:
         return
-    most = there_are(variant, rule)
-    if asides(there.values()) > most:
-        laid = [seat for seat, record in there.items() if asides([record])]
-        seat = laid[0] if len(laid) == 1 else None
-        yield problem(Code.TOO_MANY_COPIES, "aside", seat, "aside", n=most)
+    most, number = there_are(variant, rule), {seat: asides([hand]) for seat, hand in there.items()}
+    for seat, record in there.items():
+        if isinstance(record.left, tuple):
+            number[seat] += sum(card in rule.cards for card in record.left)
+    if sum(number.values()) > most:
+        having = [seat for seat in number if number[seat]]
+        whose = having[0] if len(having) == 1 else None
+        yield problem(Code.TOO_MANY_COPIES, "aside", whose, "aside", n=most)
 
 
 def look_at_team(

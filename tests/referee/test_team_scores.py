@@ -301,6 +301,7 @@ def test_each_way_to_settle_takes_a_team_as_one(settle, points):
 
 
 HERE = [left(30), left(45), left(10)]
+THREES = HandRecord(left=GAME.pack.parse("3H 3D KS"))
 
 
 @pytest.mark.parametrize(
@@ -312,7 +313,10 @@ HERE = [left(30), left(45), left(10)]
         ([HERE[0], HERE[1], HandRecord(out=True, table=80), HERE[2]], Code.NEEDS_MISSING, 2),
         ([replace(OUT, aside=5), *HERE], Code.TOO_MANY_COPIES, 0),
         ([replace(OUT, aside=3), left(30, aside=2), *HERE[1:]], Code.TOO_MANY_COPIES, None),
+        ([replace(OUT, aside=3), THREES, *HERE[1:]], Code.TOO_MANY_COPIES, None),
         ([replace(OUT, table=201), *HERE], Code.POINTS_IMPOSSIBLE, 0),
+        ([replace(OUT, table=1185), *HERE], Code.POINTS_TOO_MANY, 0),
+        ([replace(OUT, table=700), left(30, table=485), *HERE[1:]], Code.POINTS_TOO_MANY, None),
         ([replace(OUT, table=30), *HERE], Code.POINTS_TOO_FEW, 0),
         ([OUT, left(30, table=65, bonus={"natural": 2}), *HERE[1:]], Code.POINTS_TOO_FEW, 1),
         ([replace(OUT, reserve=False), *HERE], Code.OUT_WITH_CARDS, 0),
