@@ -139,10 +139,15 @@ def _at(value: Any, way: Sequence[Any]) -> Any:
     return value
 
 
+PARTS = ("", "-piles", "-score")
+"""The files of cases that a game has: one, or some beside it."""
+
+
 def questions(slug: str, count: int, seed: int = 0) -> Iterator[str]:
     """Make lines to ask about one game; the same ones for the same seed."""
     chance, variant = Random(f"{slug}/{seed}"), variants.get(slug)
-    text = (ROOT / "tests" / "cases" / f"{slug}.jsonl").read_text(encoding="utf-8")
+    files = [ROOT / "tests" / "cases" / f"{slug}{part}.jsonl" for part in PARTS]
+    text = "\n".join(file.read_text(encoding="utf-8") for file in files if file.exists())
     asked = [json.loads(line) for line in text.splitlines() if line.strip()]
     cases = [
         {key: case[key] for key in case if key not in {"id", "variant", "expect", "why", "source"}}

@@ -56,7 +56,7 @@ def _read(variant: Variant, words: Sequence[str]) -> Json:
         field = ask.field(name)
         if not equals:
             cards.append(word)
-        elif name in options:
+        elif name in options and field in {None, ask.bare}:
             chosen[name] = value_of(value)
         else:
             question[name] = field.from_words(value) if field else value

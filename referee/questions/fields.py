@@ -117,7 +117,8 @@ def step(*, needed: bool, of_a_deal: bool = False) -> QuestionField[int | None]:
         if of_a_deal and not reader.variant.deals:
             return None
         last = reader.variant.steps
-        is_down = not reader.variant.contracts and entry.values.get("down") is True
+        has_melds = entry.values.get("down") is True or bool(entry.values.get("own"))
+        is_down = not reader.variant.contracts and has_melds
         if needed and last and not is_down:
             entry.need("step", int)
         found = entry.may("step", int, None)

@@ -154,6 +154,23 @@ def test_a_quoted_field_is_read_to_its_end(run):
     assert quoted.stdout == commas.stdout
 
 
+def test_a_field_is_not_mistaken_for_a_house_rule_of_its_name(run):
+    words = ("pickup", "pile=4S 9D KS", "own=9S 9H 9C", "hand=KH KD 7S", "KS", "KH", "KD")
+    done = run("ask", "hand-and-foot", *words)
+
+    assert done.stdout.decode().splitlines()[0] == "Legal."
+
+
+def test_a_total_below_0_is_a_number(run):
+    words = ("pickup", "pile=4S 6C", "hand=6H 6D KD 8S", "6C", "6H", "6D")
+    verdicts = [
+        run("ask", "canasta", *words, total).stdout.decode().splitlines()[0]
+        for total in ("total=-20", "total=−20", "total=20")
+    ]
+
+    assert verdicts == ["Legal.", "Legal.", "Not legal."]
+
+
 def test_words_lists_what_is_missing_or_stale_and_writes_the_english_above_the_rest(run, tmp_path):
     english = {"run": "A {run}.", "set": {"one": "1 set.", "other": "{n} sets."}, "gap": "A gap."}
     said = ["[findings]", f"#: {english['gap']}", 'gap = "Eine Lücke."', 'run = "Eine {run}."']
