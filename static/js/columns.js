@@ -58,8 +58,7 @@ function turnTo(field) {
   setMode(recall('keys') ?? 'digits');
   count();
   if (!now) return;
-  const tab = document.querySelector(`[name="tab"][value="${teamOf(now)}"]`);
-  if (tab) tab.checked = true;
+  bring(now);
   if (now.value && !isCards(now.value)) {
     now.dataset.pen = '';
     now.select();
@@ -131,6 +130,23 @@ function out(radio) {
 }
 
 const missingNow = () => inOrder().filter((field) => isWanted(field) && !isChosen(field));
+// Tapped while it is quiet, Save shows what is missing, or else what is wrong.
+function showMissing() {
+  const [missing] = missingNow();
+  const wrong = document.querySelector('.teams [data-no]');
+  if (missing) turnTo(missing);
+  else if (wrong) {
+    bring(wrong);
+    wrong.closest('tr').scrollIntoView({ block: 'center' });
+  }
+}
+
+// Turns to the tab of a team, where each has one.
+function bring(field) {
+  const tab = document.querySelector(`[name="tab"][value="${teamOf(field)}"]`);
+  if (tab) tab.checked = true;
+}
+
 const isChosen = (field) => Boolean(document.querySelector(`[name="hand-${firstOf(teamOf(field))}"]:checked`));
 
 // One line says how the count stands, and each column what it comes to.
@@ -150,6 +166,8 @@ function tell(judged) {
     if (!missing) line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
   }
   find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
+  for (const cell of all('.teams [data-no]')) cell.removeAttribute('data-no');
+  for (const [player, rows] of Object.entries(judged?.wrong ?? {})) for (const row of rows) for (const cell of all(`[data-row="${row}"] td:has([name$="-${player}"], [name^="bonus-${player}-"], [value="${player}"])`)) cell.dataset.no = '';
   for (const [first, [hand, total, note]] of Object.entries(judged?.teams ?? {})) {
     for (const [id, text] of [['hand-of', hand], ['tab', hand], ['total-of', total], ['says-of', note]]) {
       const place = find(`${id}-${first}`);
@@ -227,8 +245,7 @@ function start() {
   lastOut = document.querySelector('[name="out"]:checked');
   const wrong = document.querySelector('.teams [aria-invalid="true"]');
   if (wrong) {
-    const tab = document.querySelector(`[name="tab"][value="${teamOf(wrong)}"]`);
-    if (tab) tab.checked = true;
+    bring(wrong);
     wrong.scrollIntoView({ block: 'center' });
   }
   tell();

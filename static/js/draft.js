@@ -1,6 +1,6 @@
 'use strict';
 // The draft of a round: what is typed on one phone shows on all of them, and outlives a reload. What a
-// page counts with is its own: `apply`, `tell`, `handOf`, `missingNow` and `turnTo`.
+// page counts with is its own: `apply`, `tell`, `handOf` and `showMissing`.
 
 const find = (id) => document.getElementById(id);
 const all = (what) => [...document.querySelectorAll(what)];
@@ -124,8 +124,7 @@ document.addEventListener('click', (event) => {
   }
   event.preventDefault();
   event.stopImmediatePropagation();
-  const [missing] = missingNow();
-  if (missing) turnTo(missing);
+  showMissing();
 }, true);
 // A save that went well leads elsewhere.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {

@@ -198,6 +198,11 @@ function missingNow() {
   return isEnough() ? blank.filter((field) => rowOf(field).matches('[data-typing]')) : blank;
 }
 
+function showMissing() {
+  const [missing] = missingNow();
+  if (missing) turnTo(missing);
+}
+
 function tell(judged) {
   if (judged) known = [snapshot(), judged];
   else if (known[0] === snapshot()) [, judged] = known;

@@ -53,7 +53,7 @@ def join(pub: str, number: int) -> Response:
     judged = database.read(counting.judge_count, pub, number, typed)
     form = database.read(counting.open_count, pub, number)
     told = {"kind": judged.kind, "says": judged.says, "sums": judged.sums, "asks": judged.asks}
-    said = {**told, "teams": judged.teams} if judged.teams else told
+    said = {**told, "teams": judged.teams, "wrong": judged.wrong} if judged.teams else told
     return jsonify(version=version, judged=said, **_tell(form))
 
 

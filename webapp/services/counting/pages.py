@@ -27,6 +27,8 @@ class Judged:
     """ "Then round 4, three sets. Cleo deals.", or that the game ends. """
     asks: tuple[int, ...]
     """The players whose hands are doubtful or can’t be."""
+    wrong: Mapping[int, tuple[str, ...]]
+    """The rows of each team that can’t be, by its first player."""
     teams: Mapping[int, TeamRun]
     """What each team’s hand comes to, by its first player; empty where nothing is by team."""
 

@@ -170,8 +170,21 @@ class Sheet:
             sentences=tuple(saving.tell(weighed.facts)),
             next_says=saving.next_says,
             asks=tuple(self.asked_about(weighed)),
+            wrong=self.find_wrong(weighed) if self.by_team else {},
             teams=dict(self.teams.run(typed)) if self.by_team else {},
         )
+
+    def find_wrong(self, weighed: Weighed) -> dict[int, tuple[str, ...]]:
+        """The rows of each team that can’t be, by its first player."""
+        wrong: dict[int, tuple[str, ...]] = {
+            who: ("left",) for who in weighed.unread if who not in weighed.blank
+        }
+        for found in weighed.problems:
+            for team in read_teams(self.story, self.names):
+                if found.seat is None or found.seat in team.seats:
+                    first = team.players[0]
+                    wrong[first] = (*wrong.get(first, ()), where_of(found))
+        return wrong
 
     @property
     def teams(self) -> TeamSheet:

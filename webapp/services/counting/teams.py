@@ -35,7 +35,11 @@ _ROWS: Final = {
 def where_of(problem: Problem) -> str:
     """The row that a problem is about."""
     told = "table" if problem.how in {"table", "laid", "recorded"} else "left"
-    return problem.how if problem.how in {"aside", "bonus"} else _ROWS.get(problem.code, told)
+    return (
+        problem.how
+        if problem.how in {"aside", "bonus", "reserve"}
+        else _ROWS.get(problem.code, told)
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,326 @@
+"""Games of teams through the pages: a column each, steppers, keys, drafts, and a whole evening."""
+
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.conftest import PhoneMaker
+from tests.browser.phone import Phone, start_count, start_game
+from tests.webapp.table import Table
+from webapp.db import Database
+from webapp.services.rulebook.changes import Changes
+
+NAMES = ("Anna", "Ben", "Cleo", "Dov")
+ONE, TWO = "Anna and Cleo", "Ben and Dov"
+SIX = ("Anna", "Ben", "Cleo", "Dov", "Eva", "Finn")
+PAIRS = ("Anna and Dov", "Ben and Eva", "Cleo and Finn")
+IN_PAIRS = Changes(({"teams.size": {"2-3": 1, "4": 2, "5": 1, "6": 2}},)).packed()
+"""The house rule that six play in three pairs."""
+
+WORTH = {"Natural": 500, "Mixed": 300, "Red 3s": 100}
+
+
+@dataclass(frozen=True)
+class Side:
+    """What a team has when a hand is over, as people say it at the table."""
+
+    table: int
+    left: int
+    some: dict[str, int] = field(default_factory=dict)
+    """Melds with a bonus, and red 3s."""
+
+    def scores(self, out: int = 0) -> int:
+        """What it comes to, worked out by hand: red 3s count against a team with no melds."""
+        threes = self.some.get("Red 3s", 0)
+        red = 800 if threes == 4 else 100 * threes
+        melds = sum(WORTH[kind] * n for kind, n in self.some.items() if kind != "Red 3s")
+        return self.table + melds + (red if self.table else -red) + out - self.left
+
+
+class Sheet:
+    """The count page by team, on a phone."""
+
+    def __init__(self, phone: Phone) -> None:
+        self.phone, self.page = phone, phone.page
+
+    def step(self, kind: str, team: str, number: int) -> None:
+        for _ in range(number):
+            self.phone.tap(self.page.get_by_label(f"One more: {kind}, {team}", exact=True))
+
+    def field(self, kind: str, team: str) -> Locator:
+        return self.page.get_by_label(f"{kind}, {team}", exact=True)
+
+    def out(self, name: str) -> None:
+        self.phone.tap(self.page.get_by_label(re.compile(f"^(Out|Went out) {name}$")))
+
+    def turn(self, team: str) -> None:
+        """Turn to a team, where each has a tab."""
+        self.phone.tap(self.page.get_by_role("radio", name=team, exact=True))
+
+    def digits(self, text: str) -> None:
+        for digit in text:
+            self.phone.tap(f"#digits [data-key='{digit}']")
+
+    def next(self) -> None:
+        self.phone.tap("[data-key='next'] >> visible=true")
+
+    def fill(self, sides: dict[str, Side], out: str = "") -> None:
+        """Fill in a whole hand as a thumb does, side by side."""
+        for team, side in sides.items():
+            for kind, number in side.some.items():
+                self.step(kind, team, number)
+        if out:
+            self.out(out)
+        fields = [("Cards melded", team, side.table) for team, side in sides.items()]
+        fields += [("Cards left", team, side.left) for team, side in sides.items()]
+        self.phone.tap(self.field(*fields[0][:2]))
+        for place, (kind, team, points) in enumerate(fields):
+            if place:
+                self.next()
+            expect(self.field(kind, team)).to_be_focused()
+            self.digits(str(points))
+
+    def tell(self, text: str | re.Pattern[str]) -> None:
+        expect(self.page.locator("#tell")).to_contain_text(text)
+
+    def runs(self, totals: dict[str, tuple[int, str]]) -> None:
+        """Wait until the totals of the teams, in their order, run along like this."""
+        shown = self.page.locator(".end td >> visible=true")
+        for place, (total, says) in enumerate(totals.values()):
+            expect(shown.nth(place)).to_have_text(f"{minus(total)}{says}")
+
+    def save(self) -> None:
+        self.phone.tap("#save")
+        expect(self.page.locator("#board")).to_be_visible()
+
+
+def minus(number: int) -> str:
+    return f"\N{MINUS SIGN}{-number}" if number < 0 else str(number)
+
+
+def pad_shows(phone: Phone, totals: tuple[int, ...], needs: tuple[int, ...] = ()) -> None:
+    """Wait until the pad shows these totals, and what each team needs to go down."""
+    for place, total in enumerate(totals):
+        expect(phone.page.locator(".pad .total[id]").nth(place)).to_contain_text(minus(total))
+    for place, points in enumerate(needs):
+        expect(phone.page.locator(".pad .min b").nth(place)).to_have_text(str(points))
+
+
+FULL = {
+    ONE: Side(245, 20, {"Natural": 1, "Mixed": 2, "Red 3s": 1}),
+    TWO: Side(180, 95, {"Mixed": 1, "Red 3s": 3}),
+}
+
+
+def test_a_full_hand_of_two_teams_takes_25_taps(phone: Phone) -> None:
+    start_game(phone, NAMES, "Canasta")
+    phone.taps = 0
+    phone.press("Score round 1")
+    sheet = Sheet(phone)
+    sheet.fill(FULL, out="Anna")
+    sheet.save()
+
+    pad_shows(phone, (1525, 685), (90, 50))
+    assert phone.taps == 25
+
+
+def test_an_evening_of_canasta_to_5000(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_game(one, NAMES, "Canasta")
+    two.open(game)
+    sheet, totals = Sheet(one), [0, 0]
+    pad_shows(one, (0, 0), (50, 50))
+
+    def play(number: int, first: Side, second: Side, out: str, bonus: int = 100) -> None:
+        one.press(f"Score round {number}")
+        sheet.fill({ONE: first, TWO: second}, out)
+        if bonus > 100:
+            one.tap(one.page.get_by_label("All at once", exact=True))
+        for place, (side, names) in enumerate(
+            ((first, ("Anna", "Cleo")), (second, ("Ben", "Dov")))
+        ):
+            totals[place] += side.scores(bonus if out in names else 0)
+
+    play(
+        1,
+        Side(395, 20, {"Natural": 1, "Mixed": 1, "Red 3s": 1}),
+        Side(205, 105, {"Mixed": 1}),
+        "Anna",
+    )
+    sheet.runs({ONE: (1375, "needs 50"), TWO: (400, "needs 50")})
+    sheet.save()
+    pad_shows(two, (1375, 400))
+
+    # Red 3s count against a team with no melds.
+    play(2, Side(425, 15, {"Mixed": 2, "Red 3s": 2}), Side(0, 145, {"Red 3s": 2}), "Cleo")
+    sheet.runs({ONE: (2685, "needs 90"), TWO: (55, "needs 50")})
+    sheet.save()
+    pad_shows(one, (2685, 55), (90, 50))
+    expect(one.page.locator("#c2-1, [id^='c2-']").nth(1)).to_contain_text("no melds")
+
+    # Nobody ends the third hand: that is asked about once.
+    play(3, Side(240, 35), Side(300, 60, {"Mixed": 1}), "")
+    one.tap("#save")
+    expect(one.page.locator("#asks")).to_be_visible()
+    one.press("Save anyway")
+    pad_shows(one, (2890, 595), (90, 50))
+    one.tap("#undo-last")
+    pad_shows(two, (2685, 55), (90, 50))
+    one.tap("#redo")
+    pad_shows(two, (2890, 595), (90, 50))
+
+    play(4, Side(285, 40, {"Mixed": 1, "Red 3s": 4}), Side(500, 30, {"Natural": 2}), "Dov")
+    sheet.runs({ONE: (4235, "needs 120"), TWO: (2165, "needs 90")})
+    sheet.save()
+    pad_shows(two, (4235, 2165), (120, 90))
+
+    # Ben finds that he had 45 more in his hand in the first.
+    two.tap(two.page.locator("td [id^='c1-']").nth(1))
+    corrected = Sheet(two)
+    two.tap(corrected.field("Cards left", TWO))
+    corrected.digits("150")
+    corrected.runs({TWO: (355, "")})
+    two.press("Save change")
+    pad_shows(one, (4235, 2120), (120, 90))
+    totals[1] -= 45
+
+    play(5, Side(200, 25, {"Mixed": 1}), Side(60, 95), "Anna", bonus=200)
+    sheet.runs({ONE: (4910, "needs 120"), TWO: (2085, "needs 90")})
+    sheet.save()
+    play(6, Side(150, 10, {"Natural": 1}), Side(180, 20, {"Mixed": 1}), "Cleo")
+    sheet.save()
+    one.heading("Anna and Cleo win")
+    pad_shows(two, (5650, 2545))
+    assert totals == [5650, 2545]
+
+
+def test_three_pairs_by_house_rule_have_a_tab_each(phone: Phone, database: Database) -> None:
+    table = Table(database, tuple(f"{name} P" for name in SIX), "canasta", changes=IN_PAIRS)
+    phone.open(f"/g/{table.pub}/rounds/1")
+    sheet, pairs = Sheet(phone), [pair.replace(" and", " P and") + " P" for pair in PAIRS]
+    counted = ("Natural", 1, "310", "15"), ("Mixed", 1, "205", "60"), ("Red 3s", 2, "75", "85")
+    for pair, (kind, number, table_points, left) in zip(pairs, counted, strict=True):
+        sheet.turn(pair)
+        sheet.step(kind, pair, number)
+        phone.tap(sheet.field("Cards melded", pair))
+        sheet.digits(table_points)
+        sheet.next()
+        expect(sheet.field("Cards left", pair)).to_be_focused()
+        sheet.digits(left)
+    sheet.turn(pairs[0])
+    sheet.out("Dov P")
+    sheet.runs({pairs[0]: (895, "needs 50")})
+    sheet.save()
+
+    pad_shows(phone, (895, 445, 190), (50, 50, 50))
+
+
+def test_next_goes_from_tab_to_tab(phone: Phone, database: Database) -> None:
+    table = Table(database, tuple(f"{name} Q" for name in SIX), "canasta", changes=IN_PAIRS)
+    phone.open(f"/g/{table.pub}/rounds/1")
+    sheet, pairs = Sheet(phone), [pair.replace(" and", " Q and") + " Q" for pair in PAIRS]
+    phone.tap(sheet.field("Cards melded", pairs[0]))
+    for place, pair in enumerate(pairs):
+        for kind in ("Cards melded", "Cards left"):
+            expect(sheet.field(kind, pair)).to_be_focused()
+            sheet.digits("50")
+            if (place, kind) != (2, "Cards left"):
+                sheet.next()
+
+
+def test_two_phones_count_a_team_each(new_phone: PhoneMaker) -> None:
+    one, two, pad = new_phone("one"), new_phone("two"), new_phone("pad")
+    game = start_count(one, NAMES, "Canasta")
+    two.open(f"{game}/rounds/1")
+    pad.open(game)
+    mine, theirs = Sheet(one), Sheet(two)
+    mine.step("Natural", ONE, 1)
+    mine.out("Cleo")
+    theirs.step("Red 3s", TWO, 2)
+    expect(theirs.field("Natural", ONE)).to_have_value("1", timeout=5_000)
+    expect(two.page.get_by_label(re.compile("^(Out|Went out) Cleo$"))).to_be_checked()
+    expect(mine.field("Red 3s", TWO)).to_have_value("2", timeout=5_000)
+
+    for phone, sheet, team, table, left in (
+        (one, mine, ONE, "300", "20"),
+        (two, theirs, TWO, "90", "60"),
+    ):
+        phone.tap(sheet.field("Cards melded", team))
+        sheet.digits(table)
+        phone.tap(sheet.field("Cards left", team))
+        sheet.digits(left)
+        phone.tap(sheet.page.get_by_label(f"One more: Mixed, {team}", exact=True))
+        phone.tap(sheet.page.get_by_label(f"One fewer: Mixed, {team}", exact=True))
+    expect(mine.field("Cards left", TWO)).to_have_value("60", timeout=5_000)
+    pad.sees("entered")
+    mine.save()
+    for phone in (one, pad):
+        pad_shows(phone, (880, 230))
+
+
+def test_the_tray_and_the_rows_keep_their_place(phone: Phone) -> None:
+    start_count(phone, NAMES, "Canasta")
+    sheet = Sheet(phone)
+
+    def places() -> list[object]:
+        script = (
+            "all => all.map(e => [e.getBoundingClientRect().y, e.getBoundingClientRect().height])"
+        )
+        found: list[object] = phone.page.locator("#save, .tell, .bar.tray, .step").evaluate_all(
+            script
+        )
+        return found
+
+    before = places()
+    for kind, team in (("Natural", ONE), ("Red 3s", TWO)):
+        sheet.step(kind, team, 1)
+    sheet.out("Anna")
+    phone.page.wait_for_timeout(400)
+    assert places() == before
+    phone.tap(sheet.field("Cards left", TWO))
+    opened = phone.page.locator("#save, .tell, .bar.tray").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().y)"
+    )
+    sheet.digits("95")
+    sheet.next()
+    sheet.digits("200")
+    phone.page.wait_for_timeout(500)
+    assert opened == phone.page.locator("#save, .tell, .bar.tray").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().y)"
+    )
+
+
+def test_what_is_impossible_is_said_at_its_row(phone: Phone) -> None:
+    start_count(phone, NAMES, "Canasta")
+    sheet = Sheet(phone)
+    sheet.fill({ONE: Side(245, 20, {"Natural": 1}), TWO: Side(182, 95)}, out="Anna")
+    sheet.tell("182")
+    expect(phone.page.locator("[data-row='table'] td").nth(1)).to_have_attribute("data-no", "")
+    expect(phone.page.locator("[data-no]")).to_have_count(1)
+    expect(phone.page.locator("#save")).to_have_attribute("aria-disabled", "true")
+
+
+@pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 1280, "height": 800}])
+def test_nothing_is_cut_off(new_phone: PhoneMaker, size: dict[str, int]) -> None:
+    phone = new_phone(viewport=size)
+    game = start_count(phone, NAMES, "Canasta")
+    for path in (f"{game}/rounds/1", game):
+        phone.open(path)
+        wide = phone.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= size["width"]
+
+
+def test_without_scripts_a_hand_is_filled_in_and_saved(new_phone: PhoneMaker) -> None:
+    phone = new_phone(java_script_enabled=False)
+    start_count(phone, NAMES, "Canasta")
+    sheet = Sheet(phone)
+    for team, side in FULL.items():
+        for kind, number in side.some.items():
+            sheet.field(kind, team).fill(str(number))
+        sheet.field("Cards melded", team).fill(str(side.table))
+        sheet.field("Cards left", team).fill(str(side.left))
+    sheet.out("Anna")
+    phone.tap("#save")
+    pad_shows(phone, (1525, 685), (90, 50))
