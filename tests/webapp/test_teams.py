@@ -14,6 +14,7 @@ from tests.webapp.older import copy_rows, make_older
 from tests.webapp.partners import FOUR, POINTS, SIX, enter, play, rules, sit_down
 from tests.webapp.sheets import keep, pubs
 from tests.webapp.table import Table
+from tests.webapp.test_amending import page_of
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.choice import Selection
@@ -114,6 +115,26 @@ def test_the_result_names_the_teams(pairs):
     assert sheet.margin_says == "by 160 points, after 3 rounds"
     assert sheet.result_says.splitlines()[1:] == ["1. Ana and Cleo 540", "2. Ben and Dov 380"]
     assert "Ana and Cleo 540, Ben and Dov 380" in deletion.goes[0]
+
+
+def test_new_house_rules_count_by_team(database):
+    table = play(sit_down(database), rounds=1, end=False)
+
+    told = page_of(table, {"score.out": 80})
+
+    assert not told.problem
+    assert [(each.name, each.now, each.new) for each in told.totals] == [
+        ("Ana and Cleo", 360, 390),
+        ("Ben and Dov", 150, 150),
+    ]
+
+
+def test_the_teams_of_a_running_game_stay(database):
+    table = play(sit_down(database), rounds=1, end=False)
+
+    told = page_of(table, {"teams.size": 1})
+
+    assert told.problem.startswith("The teams stay as they are")
 
 
 def test_the_picture_shows_the_teams(pairs):

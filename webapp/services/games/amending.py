@@ -18,7 +18,8 @@ from webapp.services.rulebook.base import Base, by_path
 from webapp.services.rulebook.changes import Changes, read_changes
 from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
 from webapp.services.sentences import tell_changes
-from webapp.services.tokens import People, Token, read_people
+from webapp.services.teams import read_teams
+from webapp.services.tokens import People, Token, read_people, team_token
 from webapp.services.wording import joined
 from webapp.speaking import language, say
 
@@ -135,7 +136,7 @@ def _page(
     totals: tuple[Total, ...] = ()
     tells: tuple[str, ...] = ()
     stays, differs = "", False
-    problem = problem or book.clash or _too_few(story, base, changes)
+    problem = problem or book.clash or _against(story, base, changes)
     if not book.clash and changes.groups:
         facts = _facts(story, base.played(changes))
         try:
@@ -161,9 +162,17 @@ def _page(
 
 
 def _totals(story: Story, after: Story, people: People) -> Iterator[Total]:
-    found = zip(story.seats, story.score.results, after.score.results, strict=True)
-    for who, now, new in found:
-        yield Total(name=people.names[who], token=people.tokens[who], now=now, new=new)
+    if story.teams != after.teams:
+        return
+    for team in read_teams(story, people.names):
+        tokens = [people.tokens[who] for who in team.players]
+        names = [people.names[who] for who in team.players]
+        yield Total(
+            name=team.name,
+            token=team_token(tokens, names) if names[1:] else tokens[0],
+            now=story.score.results[team.seats[0]],
+            new=after.score.results[team.seats[0]],
+        )
 
 
 def _say_what_stays(story: Story, after: Story, people: People) -> str:
@@ -186,12 +195,14 @@ def _changed(story: Story) -> int:
     return story.amended.seq if story.amended else 0
 
 
-def _too_few(story: Story, base: Base, changes: Changes) -> str:
-    """Why the rules are for another number of players than there are; empty if they aren’t."""
+def _against(story: Story, base: Base, changes: Changes) -> str:
+    """Why these players can’t have the rules: too many, too few, or other teams; or empty."""
     game = base.played(changes)
     number = len(story.rounds) + 1
     there = sum(story.seating.plays(who, number) for who in story.seats)
-    return "" if there in game.players else game.for_how_many
+    if there not in game.players:
+        return game.for_how_many
+    return "" if game.teams(len(story.seats)) == story.teams else say("amending.teams")
 
 
 def _facts(story: Story, game: Variant) -> tuple[Fact, ...]:

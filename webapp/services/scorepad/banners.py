@@ -23,6 +23,7 @@ from webapp.ledger.facts import (
 from webapp.ledger.story import Story
 from webapp.services.rulebook.telling import say_house_rules
 from webapp.services.sentences import say_problem, tell_changes
+from webapp.services.teams import read_teams
 from webapp.services.wording import joined, say_points, say_time, uncapital
 from webapp.speaking import say
 
@@ -130,7 +131,9 @@ def _was_asked(story: Story, problem: Problem) -> bool:
 
 def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
     """Say what cannot be true of the scores as they stand: the round, whom it is about, and why."""
+    teams = read_teams(story, names)
+    called = {seat: team.name for team in teams for seat in team.seats}
     for problem in story.score.problems:
         if problem.certain and not _was_asked(story, problem):
-            who = "" if problem.seat is None else names[story.seats[problem.seat]]
+            who = "" if problem.seat is None else called[problem.seat]
             yield say_problem(story.variant.say(problem), problem.round, who)
