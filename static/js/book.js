@@ -21,17 +21,59 @@ addEventListener('scroll', () => {
 document.addEventListener('htmx:after:swap', here);
 here();
 
-// A rule that is changed stays under the thumb while what is different is listed above it.
+// A rule that is tapped or changed stays under the thumb, whatever opens, closes or is listed above.
 const opened = () => document.querySelector('#open > .rule');
-const name = () => opened()?.id.replace('house-', '');
+const named = id => document.getElementById(id)
+  ?? document.getElementById(id.startsWith('r-house-') ? id.replace('house-', '') : id.replace('r-', 'r-house-'));
 let before;
-document.addEventListener('htmx:before:swap', () => {
-  before = opened() && [name(), opened().getBoundingClientRect().top];
+document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
+  const link = ctx.sourceElement.closest('a');
+  const rule = link?.closest('.rule[id]') ?? (link ? null : opened());
+  const opens = link && new URL(link.href).searchParams.get('open');
+  before = rule ? [rule.id, rule.getBoundingClientRect().top] : opens && [`r-${opens}`, innerHeight / 4];
 });
 document.addEventListener('htmx:after:swap', () => {
-  if (!before || name() !== before[0]) return;
-  scrollBy(0, opened().getBoundingClientRect().top - before[1]);
+  if (!before) return;
+  const rule = named(before[0]) ?? opened();
+  if (!rule) return;
+  scrollBy(0, rule.getBoundingClientRect().top - before[1]);
   // Where it lost rows, what is left of it would be above.
-  const { bottom } = opened().parentElement.getBoundingClientRect();
-  if (bottom < innerHeight / 2) scrollBy(0, bottom - innerHeight / 2);
+  const { bottom } = (rule.closest('.edit') ?? rule).getBoundingClientRect();
+  if (bottom < innerHeight / 2 && rule === opened()) scrollBy(0, bottom - innerHeight / 2);
+});
+
+// What is typed into a number takes its place.
+document.addEventListener('focusin', ({ target }) => {
+  if (target.matches('.step input')) requestAnimationFrame(() => target.select());
+});
+
+// Rules are found while somebody types; Enter leads to a page of them.
+let soonest;
+const look = async (form) => {
+  const words = form.find.value.trim();
+  const answer = words && await fetch(`?${new URLSearchParams(new FormData(form))}`).catch(() => null);
+  const page = answer?.ok ? await answer.text() : '';
+  if (form.find.value.trim() === words) show(new DOMParser().parseFromString(page, 'text/html').getElementById('hits'));
+};
+const show = (hits) => {
+  const there = document.getElementById('hits');
+  const rest = document.querySelectorAll('.book > .body:not(#hits), .book > .beside > .paper');
+  if (!hits && !rest.length) return;
+  for (const each of rest) each.hidden = Boolean(hits);
+  if (there) there.replaceWith(...[hits].filter(Boolean));
+  else if (hits) document.querySelector('.book > .body').before(hits);
+  if (!hits) return;
+  if (rest.length) hits.className = 'body';
+  globalThis.htmx?.process(hits);
+};
+document.addEventListener('input', ({ target }) => {
+  if (target.id !== 'find') return;
+  clearTimeout(soonest);
+  soonest = setTimeout(look, 200, target.form);
+});
+document.addEventListener('click', ({ target }) => {
+  const to = target.closest('#hits a');
+  if (!to || !document.querySelector('.book')) return;
+  document.getElementById('find').value = '';
+  if (to.hash && to.pathname === location.pathname && to.search === location.search) show(null);
 });

@@ -486,3 +486,20 @@ def test_a_comma_after_a_word_does_not_make_it_another():
     pieces = marked("Deal 4 each.", "Deal 4, and turn one up.")
 
     assert [piece.says for piece in pieces if piece.mark == "was"] == ["each."]
+
+
+def test_the_deal_of_each_round_is_changed_where_the_deal_is_told():
+    of = base("mexican-rummy")
+    control = show_book(of, Changes(), ("deal",)).opened.controls[0]
+    (each, *_) = (tap for tap in control.chips if "each" in tap.says.lower())
+    page = answer(of, Asked(sets=each.sets, opens="deal"))
+    page = answer(of, Asked(packed=page.packed, to='["steps",0,"deal"]', typed="6", opens="deal"))
+
+    assert page.opened.id == "house-deal"
+    rows = page.opened.controls[0].steps
+    assert [row.text for row in rows] == ["6", "10", "10", "10", "10", "10"]
+    assert page.game.contract_at(1) == of.game.contract_at(1)
+    rising = answer(of, Asked(packed=page.packed, sets=rows[0].usual[0].sets, opens="deal"))
+    assert [rising.game.hand_at(step) for step in range(1, 7)] == [6, 7, 8, 9, 10, 11]
+    same = answer(of, Asked(packed=page.packed, sets=rows[0].usual[1].sets, opens="deal"))
+    assert same.changes == ()

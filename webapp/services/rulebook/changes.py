@@ -167,6 +167,29 @@ def _slug(name: str) -> str:
     return re.sub("[^a-z0-9]+", "-", plain)[:30].strip("-")
 
 
+def table_of(line: object) -> dict[str, Any]:
+    """A line of the rounds as a table: of one that is only a contract or a deal, too."""
+    if isinstance(line, dict):
+        return {**line}
+    return {"deal" if isinstance(line, int) else "contract": line}
+
+
+def line_of(table: Mapping[str, Any]) -> object:
+    """A line of the rounds as it is written, as briefly as it can be."""
+    said = {key: each for key, each in table.items() if each is not None}
+    plain = [*said] in (["contract"], ["deal"])
+    return next(iter(said.values())) if plain else said
+
+
+def replaced_at(path: str, now: object, keys: Sequence[str | int], value: object) -> object:
+    """The value of a path with another at the end of a way into it."""
+    if path == STEPS and isinstance(now, list) and keys[1:] and keys[0] in range(len(now)):
+        at, *rest = keys
+        line = replaced(table_of(now[int(at)]), rest, value)
+        return replaced(now, [at], line_of(line) if isinstance(line, dict) else line)
+    return replaced(now, keys, value)
+
+
 def replaced(now: object, keys: Sequence[str | int], value: object) -> object:
     """A value with another at the end of a way into it; None takes out what is there."""
     if not keys:

@@ -35,7 +35,7 @@ from webapp.services.rulebook.changes import (
     read_changes,
     read_tap,
     read_typed,
-    replaced,
+    replaced_at,
     value_now,
     with_change,
 )
@@ -209,7 +209,7 @@ def answer(base: Base, asked: Asked) -> BookPage:
             read_tap(asked.sets) if asked.sets else read_typed(asked.to, asked.typed)
         )
         shown = changed(base.spec, playable(base.spec, changes).patch)
-        whole = replaced(value_now(shown, changes, path), keys, value)
+        whole = replaced_at(path, value_now(shown, changes, path), keys, value)
         problem = complaint_of(path, keys, whole)
         changes = changes if problem else with_change(base.spec, changes, path, whole)
         given_up = path in SECTIONS and whole is None

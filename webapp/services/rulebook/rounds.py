@@ -1,17 +1,20 @@
 """A list of rounds: each drawn, and one of them open to be changed."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from referee import variants
 from referee.describing import STEPS, Description, nouns_of
 from referee.saying import WORDS, Catalogue
 from webapp.services.own.naming import title_of
-from webapp.services.rulebook.parts import Control, Round, Step, Tap, tap
+from webapp.services.rulebook.changes import line_of, table_of
+from webapp.services.rulebook.parts import Bounds, Control, Round, Step, Tap, step, tap
 from webapp.services.rulebook.telling import say_contract
 from webapp.services.wording import capital
 from webapp.speaking import language, say
 
+_MOST_DEALT: Final = 30
 _LEAST: Final = 2
 """Cards that a meld of a contract has at least."""
 _BY: Final = 5
@@ -30,6 +33,40 @@ def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -
     if lines and Description(spec).way != "contract":
         more.append(Tap(tap(STEPS, None), say("changing.no-rounds")))
     return Control(path=STEPS, title=title_of(STEPS), rounds=rounds, more=tuple(more))
+
+
+def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
+    """The control for how many cards are dealt, which may go by the round."""
+    game, lines = Description(spec), [*spec.get(STEPS, ())]
+    if not lines:
+        return asked
+    tables = [table_of(line) for line in lines]
+    usual = game.most_dealt if isinstance(game.get("deal.cards"), dict) else game.get("deal.cards")
+    deals = [table.get("deal", usual) for table in tables]
+
+    def taps(says: str, dealt: Sequence[int | None]) -> Iterator[Tap]:
+        if [*dealt] != deals:
+            pairs = zip(tables, dealt, strict=True)
+            yield Tap(tap(STEPS, [line_of({**one, "deal": n}) for one, n in pairs]), says)
+
+    rising = [deals[0] + at for at in range(len(deals))]
+    chips = [*taps(say("changing.one-more"), rising)]
+    if not game.deals:
+        each = [line_of({**table, "deal": usual}) for table in tables]
+        by_round = Tap(tap(STEPS, each), say("changing.by-round"))
+        return replace(asked, chips=(by_round, *chips, *asked.chips))
+    if all("contract" in table for table in tables):
+        chips += taps(say("changing.same-deal"), [None] * len(deals))
+    steps = (
+        step(
+            *(STEPS, (at, "deal"), Bounds(dealt, 1, _MOST_DEALT)),
+            title=say("changing.in-round", "cards", number=at + 1),
+            says=say("changing.in-round", number=at + 1),
+            usual=() if at else tuple(chips),
+        )
+        for at, dealt in enumerate(deals)
+    )
+    return replace(asked, steps=tuple(steps), more=())
 
 
 def _ladders(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
@@ -53,13 +90,7 @@ class _Line:
     def __init__(self, spec: Mapping[str, Any], number: int, line: object) -> None:
         self.spec = spec
         self.number = number
-        self.said: dict[str, Any] = (
-            {**line}
-            if isinstance(line, dict)
-            else {"deal": line}
-            if isinstance(line, int)
-            else {"contract": line}
-        )
+        self.said = table_of(line)
         self.nouns = nouns_of(Description(spec), Catalogue.read(language(), WORDS))
         self.needs = needs_of(str(self.said.get("contract", "")))
 
@@ -83,9 +114,7 @@ class _Line:
     def _written(self, needs: Needs | None = None, **more: object) -> str:
         """The tap for the line with other melds, or something else said of it."""
         said = {**self.said, **({"contract": contract_of(needs)} if needs else {}), **more}
-        said = {key: each for key, each in said.items() if each is not None}
-        plain = [*said] in (["contract"], ["deal"])
-        return tap(STEPS, self.number - 1, next(iter(said.values())) if plain else said)
+        return tap(STEPS, self.number - 1, line_of(said))
 
     def _steps(self) -> Iterator[Step]:
         for place, (kind, size) in enumerate(self.needs):
