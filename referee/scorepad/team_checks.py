@@ -27,10 +27,11 @@ def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterato
     for seat, record in there.items():
         if isinstance(record.left, tuple):
             number[seat] += sum(card in rule.cards for card in record.left)
-    if sum(number.values()) > most:
-        having = [seat for seat in number if number[seat]]
-        whose = having[0] if len(having) == 1 else None
-        yield problem(Code.TOO_MANY_COPIES, "aside", whose, "aside", n=most)
+    whose: list[int | None] = [seat for seat in number if number[seat] > most]
+    if not whose and sum(number.values()) > most:
+        whose = [None]
+    for one in whose:
+        yield problem(Code.TOO_MANY_COPIES, "aside", one, "aside", n=most)
 
 
 def look_at_team(

@@ -2,6 +2,7 @@
 
 import tomllib
 from dataclasses import replace
+from random import Random
 
 import pytest
 
@@ -352,6 +353,30 @@ def test_what_partners_count_as_one_is_no_problem(records):
 
 def test_a_team_is_looked_at_when_all_its_hands_are_counted():
     assert not codes(check_round(GAME, (1,) * 4, [replace(OUT, bonus={}), None, None, None]))
+
+
+def any_hand(random: Random) -> HandRecord:
+    """What a player could have written down, true or not."""
+    out = random.random() < 0.3
+    return HandRecord(
+        out=out,
+        left=None if out else random.choice([0, 5, 30, 31, 700, THREES.left]),
+        table=random.choice([None, 0, 30, 203, 400, 900]),
+        bonus={"natural": random.randint(0, 2), "mixed": random.randint(0, 1)},
+        aside=random.choice([0, 0, 1, 3, 5]),
+        reserve=random.random() < 0.7,
+    )
+
+
+@pytest.mark.parametrize("of", ["team", "each"])
+def test_a_hand_that_is_not_counted_yet_makes_nothing_worse(of):
+    random, game = Random(of), pairs(reserve={"cards": 11, "of": of})
+    for _ in range(200):
+        records: list[HandRecord | None] = [any_hand(random) for _ in range(4)]
+        whole = check_round(game, (1,) * 4, records)
+        part = check_round(game, (1,) * 4, [None, *records[1:]])
+
+        assert all(found in whole for found in part if found.seat is not None)
 
 
 def test_black_threes_are_melded_by_a_team_that_went_out_alone():
