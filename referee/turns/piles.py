@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from referee.cards import Card, Cards
+from referee.cards import JOKER, Card, Cards
 from referee.melds.rules import MeldRules
 from referee.plays import PickUp
 from referee.rulings import Code, Finding, found, ground
@@ -79,7 +79,8 @@ class TopCard:
         """Say whether the pile can be taken: by what is on it, in it, and done with its top."""
         top, rule = self.play.pile[-1], self.rule
         if top in rule.blocked:
-            yield found(Code.PILE_BLOCKED, "blocked", (top,), this=top)
+            how = "joker" if top is JOKER else ""
+            yield found(Code.PILE_BLOCKED, "blocked", (top,), how, this=top)
             return
         ice = self._frozen(top)
         ways = frozenset({_ONLY_IF_FROZEN}) if ice else rule.top
@@ -101,7 +102,8 @@ class TopCard:
         for word, cards in freezing.items():
             cold = tuple(card for card in self.play.pile if card in cards)
             if word in self.rule.frozen and cold:
-                return found(Code.PILE_FROZEN, "frozen", cold, this=top, these=cold[:1])
+                how = "joker" if cold[0] is JOKER else ""
+                return found(Code.PILE_FROZEN, "frozen", cold, how, this=top, inside=cold[0])
         if "not-down" in self.rule.frozen and not self.play.down:
             return found(Code.PILE_FROZEN, "frozen", (), "not-down", this=top)
         return None
