@@ -25,7 +25,17 @@ SLUGS = pytest.mark.parametrize("slug", described.slugs())
 WRITTEN = (Basis.SOURCE, Basis.READING)
 
 MEANT_OTHERWISE = {
+    ("burraco", "close-with"): {"one-wild"},
+    ("burraco", "half-clean"): {"aim", "table-values"},
     ("canasta", "deal"): {"pile"},
+    ("hand-and-foot", "books"): {"first-melds"},
+    ("hand-and-foot", "draws"): {
+        *("first-melds", "hand-and-foot", "naturals", "pack", "pile", "table-values", "teams"),
+        "wild-counts",
+    },
+    ("hand-and-foot", "pile"): {"aim", "full-book", "table-values"},
+    ("hand-and-foot", "red-threes"): {"out-bonus", "red-threes"},
+    ("hand-and-foot", "wilds"): {"blocked", "first-melds", "set", "teams"},
     ("contract-rummy", "jokers"): {"split-run", "values"},
     ("indian-rummy", "cap"): {"fixed"},
     ("mexican-rummy", "min-naturals"): {"contracts"},

@@ -74,6 +74,10 @@ def _with_wilds_at_one_table(game: Description) -> bool:
     return _at_one_table(game) and game.has("wild")
 
 
+def _with_wilds_in_runs(game: Description) -> bool:
+    return game.has("run") and game.has("wild") and "run" in game.get("wild.in")
+
+
 def _with_larger_sets(game: Description) -> bool:
     """Games whose sets repeat no suit, and yet grow by wilds."""
     if not game.has("wild") or "set" not in game.get("wild.in"):
@@ -140,7 +144,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "jokers": Constant(_always),
         "set-most": Constant(_with_larger_sets),
         "longest-run": Constant(_with("run")),
-        "as-laid": Constant(_with("run", "wild")),
+        "as-laid": Constant(_with_wilds_in_runs),
         "wild": Constant(_always),
         "joins-wilds": Constant(_where("wild.alone", value=True)),
         "once": Constant(_with("contract")),
