@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.cards import JOKER, Card, Cards
 from referee.judging.going_out import going_out, is_going_out
-from referee.judging.team_melds import TeamMelds, begun_twice, not_of_the_team
+from referee.judging.team_melds import TeamMelds, not_of_the_team
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
 from referee.melds.contracts import (
     Contract,
@@ -268,7 +268,6 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
     if all(verdict.readings for verdict in verdicts):
         readings = _best(verdicts, joined, play, variant, rule)
         findings += _first_lay(readings, joined, play, rule)
-        findings += begun_twice(play, readings, joined, variant, rules)
         if variant.worth is not None:
             points = sum(sum(variant.worth(reading)) for reading in readings)
             points += sum(join.points for join in joined)
@@ -281,7 +280,7 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
         points, hint = opened.points, opened.hint or hint
     findings += [finding for join in joined for finding in join.findings]
     findings += not_of_the_team(play, variant)
-    findings += _kept_too_few(play, readings, joined, variant, rules)
+    findings += _on_the_table(play, readings, joined, variant, rules)
     findings += out_of_hand(play)
     against = tuple(finding for finding in findings if finding.against)
     if against:
@@ -307,18 +306,23 @@ def _goes_out(play: LayDown, variant: Variant) -> bool:
     return _says_kept(play) and is_going_out(play, _kept(play), variant)
 
 
-def _kept_too_few(
+def _on_the_table(
     play: LayDown,
     laid: Sequence[Reading],
     joined: Sequence[JoinedMeld],
     variant: Variant,
     rules: MeldRules,
 ) -> Iterator[Finding]:
-    """Say whether a player can keep as few cards as they do."""
-    if variant.going_out is None and variant.reserve is None:
+    """Say whether the team can have such melds, and the player keep as few cards as they do."""
+    alone = variant.going_out is None and variant.reserve is None
+    if alone:
         yield from without_a_discard(play, variant)
-    elif _says_kept(play):
-        team = TeamMelds(play, laid, joined, variant, rules)
+    if alone and not rules.sets.once:
+        return
+    team = TeamMelds(play, laid, joined, variant, rules)
+    if rules.sets.once:
+        yield from team.begun_twice(rules.sets)
+    if not alone and _says_kept(play):
         yield from going_out(play, team.all, _kept(play), variant)
 
 

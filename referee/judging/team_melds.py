@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from referee.cards import Card, Cards
-from referee.judging.turn_layoffs import first_named
+from referee.judging.turn_layoffs import first_named, in_any_order
 from referee.melds.rules import MeldRules, SetRule
 from referee.melds.standing import standing
 from referee.plays import LayDown
@@ -56,12 +56,12 @@ class TeamMelds:
         pairs = zip(joined, play.layoffs, strict=True)
         grown = [(join.reading, off.cards) for join, off in pairs if join.reading and off.own]
         for reading, cards in sorted(grown, key=lambda pair: len(pair[0].cards)):
-            self._grow(reading, Counter(reading.cards) - Counter(cards))
+            self._grow(reading, tuple((Counter(reading.cards) - Counter(cards)).elements()))
 
-    def _grow(self, reading: Reading, onto: Counter[Card]) -> None:
+    def _grow(self, reading: Reading, onto: Cards) -> None:
         for melds in (self.before, self.new):
             for at, meld in enumerate(melds):
-                if Counter(meld.cards) == onto:
+                if len(meld.cards) == len(onto) and in_any_order(meld.cards) == in_any_order(onto):
                     melds[at] = reading
                     return
 
@@ -70,28 +70,17 @@ class TeamMelds:
         """All of them."""
         return (*self.before, *self.new)
 
-
-def begun_twice(
-    play: LayDown,
-    laid: Sequence[Reading],
-    joined: Sequence[JoinedMeld],
-    variant: Variant,
-    rules: MeldRules,
-) -> Iterator[Finding]:
-    """Say which sets are started while the team has one of their rank that can grow."""
-    sets = rules.sets
-    if not sets.once:
-        return
-    melds = TeamMelds(play, laid, joined, variant, rules)
-    there = {meld.rank for meld in melds.before if _grows(meld, sets)}
-    # One that is full at once can be laid before one that can grow.
-    for meld in sorted(melds.new, key=lambda meld: _grows(meld, sets)):
-        if not _is_of_a_rank(meld):
-            continue
-        if meld.rank in there:
-            yield found(Code.RANK_LIES_THERE, "set-once", meld.cards, of=Card(meld.rank))
-        elif _grows(meld, sets):
-            there.add(meld.rank)
+    def begun_twice(self, sets: SetRule) -> Iterator[Finding]:
+        """Say which sets are started while the team has one of their rank that can grow."""
+        there = {meld.rank for meld in self.before if _grows(meld, sets)}
+        # One that is full at once can be laid before one that can grow.
+        for meld in sorted(self.new, key=lambda meld: _grows(meld, sets)):
+            if not _is_of_a_rank(meld):
+                continue
+            if meld.rank in there:
+                yield found(Code.RANK_LIES_THERE, "set-once", meld.cards, of=Card(meld.rank))
+            elif _grows(meld, sets):
+                there.add(meld.rank)
 
 
 def _laid_off_on(play: LayDown) -> Iterator[Cards]:

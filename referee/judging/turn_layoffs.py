@@ -56,18 +56,23 @@ def named_once(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -
 
 def first_named(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -> list[Cards]:
     """The meld of each lay-off as it was named with the fewest cards, or as it is known."""
-    melds = [(cards, [Counter(cards)]) for cards in known]
+    melds = [(cards, [in_any_order(cards)]) for cards in known]
     found: dict[int, Cards] = {}
     for at in sorted(range(len(layoffs)), key=lambda at: len(layoffs[at][1])):
         cards, onto = layoffs[at]
-        there, added = Counter(onto), Counter(cards)
+        there = in_any_order(onto)
         meld = next((meld for meld in melds if there in meld[1]), None)
         if meld is None:
             meld = onto, [there]
             melds.append(meld)
         found[at], states = meld
-        states += [there + added, max(states, key=Counter.total) + added]
+        states += [in_any_order(some + cards) for some in (there, max(states, key=len))]
     return [found[at] for at in range(len(layoffs))]
+
+
+def in_any_order(cards: Cards) -> Cards:
+    """Cards in an order that is the same in whatever order they were; it says nothing else."""
+    return tuple(sorted(cards, key=id))
 
 
 def naturals_laid_off(joined: JoinedMeld, layoff: LayOff) -> int:
@@ -98,6 +103,8 @@ class _LayOffs:
             groups.setdefault((layoff.own, _name(layoff.onto)), []).append(at)
         self.groups: tuple[_Left, ...] = tuple(map(tuple, groups.values()))
         """The lay-offs by the meld they go to, that which is named first before the others."""
+        self.in_any_order = rules.wilds.moves_freely or not rules.runs.exists
+        """Whether what joins a meld doesn’t go by the way in which it was read before."""
         self.tried = 0
         self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
         self._joined: dict[tuple[bool, Cards, Cards], tuple[JoinedMeld, ...]] = {}
@@ -163,7 +170,8 @@ class _LayOffs:
                 return (-(naturals > 0), 0), None
             group, grown = group + 1, ()
             left = self.groups[group]
-        key = group, left, naturals, grown, others
+        same = tuple(map(in_any_order, grown)) if self.in_any_order else grown
+        key = group, left, naturals, same, others
         found = self._known.get(key)
         if found is None:
             found = self._known[key] = self._best_from(group, left, naturals, grown, others)
@@ -233,6 +241,8 @@ class _LayOffs:
         if found is None:
             now = replace(self._now(layoff), onto=onto)
             found = ways_on(now, self.rule, self.rules, self.variant.worth, self.variant.bonuses)
+            # Where a meld is read afresh each time, it is as good in one way as in another.
+            found = found[:1] if self.rules.wilds.moves_freely else found
             self.tried += len(found)
             self._joined[key] = found
         return found

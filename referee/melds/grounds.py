@@ -176,6 +176,8 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     alike = max(Counter(card.rank for card in naturals).values())
     of_a_rank = max(Counter(card.rank for card in cards).values())
     wilds = len(cards) - len(naturals)
+    if wilds and alike == len(naturals) and rules.wilds.of(MeldKind.RUN).max_in_meld == 0:
+        return True
     return alike > max(1, in_a_suit) or 1 < of_a_rank >= in_a_suit + wilds
 
 
@@ -269,7 +271,7 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
         yield found(Code.ACE_NOT_LOW, "run-ends", aces, after=Card(ACE + 1))
     elif may_be_high and _in_a_row(ranks, size, (runs.above - size + 1,), runs.top):
         yield found(Code.ACE_NOT_HIGH, "run-ends", aces, before=Card(runs.top))
-    elif may_be_high and _in_a_row(ranks, size, range(ACE, runs.above), runs.top):
+    elif may_be_high and _is_past_the_ace(ranks, size, runs):
         yield found(Code.RUN_AROUND_THE_CORNER, "corner", aces)
     else:
         lacks = _one_gap(naturals, size, runs)
@@ -278,6 +280,14 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
             yield found(Code.RUN_GAP, "run", naturals, "one-gap", missing=missing)
         else:
             yield found(Code.RUN_GAP, "run", naturals)
+
+
+def _is_past_the_ace(ranks: set[int], size: int, runs: RunRule) -> bool:
+    """Whether ranks with an ace go on past it, with a gap or without if aces are at one end."""
+    if _in_a_row(ranks, size, range(ACE, runs.above), runs.top):
+        return True
+    starts = range(runs.above - size + 1, runs.above)
+    return runs.one_ace and _in_a_row(ranks, size + 1, starts, runs.top)
 
 
 def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:

@@ -367,7 +367,7 @@ def afresh(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
         return
     size = len(meld.cards)
     for joined in read_runs(meld.cards + cards, rules, as_laid=False):
-        if joined.stands[:size] != meld.stands:
+        if joined.places[:size] != meld.places:
             yield joined
 
 

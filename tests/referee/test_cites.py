@@ -27,7 +27,8 @@ SAYS = {
     Code.WILD_IN_SET: "only in runs|never in a set",
     Code.WILD_AT_REST: "round without|rounds? that asks?",
     Code.FLUSH_OF_TWO_SUITS: "the same (color|suit)",
-    Code.SPECIAL_CARD: "fits no meld",
+    Code.SPECIAL_CARD: "fits no meld|can’t contain|no sets of",
+    Code.ONLY_GOING_OUT: "go out|goes out",
     Code.RUN_OF_TWO_SUITS: "the same (color|suit)",
     Code.RUN_GAP: "in a row",
     Code.RUN_AROUND_THE_CORNER: "can’t go (around|past)|isn’t a|aren’t runs|never follows|"
@@ -36,7 +37,7 @@ SAYS = {
     Code.ACE_NOT_LOW: "is high",
     Code.ACE_NOT_HIGH: "is (the lowest|low)",
     Code.WILDS_ADJACENT: "(can’t|not) .*side by side",
-    Code.TOO_MANY_WILDS: "at most|can’t have (more|jokers)|no wilds",
+    Code.TOO_MANY_WILDS: "at most|without wild|can’t have (more|jokers)|no wilds",
     Code.TOO_FEW_NATURALS: "at least",
     Code.TOO_MANY_IN_MELD: "at most|3 or 4|longest run|lowest tile|can’t go past|up to|below the 3",
     # Against laying down.
@@ -44,6 +45,7 @@ SAYS = {
     Code.SETS_OF_ONE_RANK: "need different",
     Code.RUN_SPLIT: "can’t connect",
     Code.RUNS_OF_ONE_SUIT: "need different suits",
+    Code.RANK_LIES_THERE: "second set of a",
     Code.ALREADY_DOWN: "only one|one a round|whole contract",
     Code.CARDS_LEFT_OVER: "whole hand",
     Code.NOT_FROM_HAND: "from your ",
@@ -57,7 +59,8 @@ SAYS = {
     Code.NOT_THIS_TURN: "On the turn .* can’t|next turn|turn after|later turn",
     Code.DOES_NOT_FIT: "fits|longer|longest|lowest tile|each end|can’t go|Lay down exactly|grow",
     Code.WILD_ON_OTHERS_MELD: "own melds|doesn’t change",
-    Code.NOT_OWN_MELD: "own melds",
+    Code.NOT_OWN_MELD: "own melds|team’s melds",
+    Code.NOT_MELDED: "own melds|team’s melds",
     Code.ONLY_WILDS_JOIN: "Only (wild cards|jokers|wilds) can join",
     # Against swapping, and against taking from the pile.
     Code.NO_SWAPS: "stays? (where|in their)|out of a run",
