@@ -146,6 +146,9 @@ class TeamColumn:
     """Why what was typed can’t be, by the row it is about: "out", "aside", "bonus", "table",
     "left"."""
 
+    deals: bool = False
+    """Never so, on a page without dealers; a token asks."""
+
     @property
     def partners(self) -> tuple[TeamPlayer, ...]:
         """Its players, if there are several."""

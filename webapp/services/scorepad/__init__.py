@@ -104,6 +104,7 @@ def _show(
         rows=rows,
         seats=seats,
         columns=columns,
+        by_team=is_by_team(story),
         round_number=number,
         rounds=variant.rounds,
         title=_result(story, shown) if number is None else title_of(variant, score.step),
@@ -287,7 +288,8 @@ def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> P
         for place, who in enumerate(story.seats)
     ]
     # What is dealt in a round, if that differs and no contract is asked for.
-    deal = "" if story.variant.contracts else story.variant.step_says(number)
+    is_said = bool(story.variant.contracts) or is_by_team(story)
+    deal = "" if is_said else story.variant.step_says(number)
     return PadRow(
         number=number,
         label=contract.brief(speaker) if contract else deal,

@@ -166,6 +166,8 @@ class Pad:
     rows: tuple[PadRow, ...]
     seats: tuple[SeatColumn, ...]
     """The players, in the order of play."""
+    by_team: bool
+    """Whether it is counted by team: a column says what its points came of."""
     columns: tuple[SeatColumn, ...]
     """What the table has a column for: a team each, or a player where everybody plays alone."""
     round_number: int | None
@@ -301,7 +303,8 @@ class Pad:
     def _names_the_round(self) -> bool:
         """Whether the heading is the round itself: there is nothing that all must lay down."""
         alone = self.variant.own_ladder and self.round_number is not None
-        return alone or not self.title
+        # What each team needs to go down is in its column.
+        return alone or not self.title or (self.opens and not self.contract)
 
     @property
     def heading(self) -> str:
@@ -317,7 +320,7 @@ class Pad:
         name, edition = self.variant.name, self.variant.edition
         name = f"{name}, {edition.title}" if edition else name
         pad = self.variant.pad
-        if self.opens and pad and pad.target:
+        if self.by_team and pad and pad.target:
             name = f"{name} · {say('count.to', points=pad.target)}"
         return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
 
