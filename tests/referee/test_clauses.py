@@ -29,10 +29,6 @@ MEANT_OTHERWISE = {
     ("burraco", "half-clean"): {"aim", "table-values"},
     ("canasta", "deal"): {"pile"},
     ("hand-and-foot", "books"): {"first-melds"},
-    ("hand-and-foot", "draws"): {
-        *("first-melds", "hand-and-foot", "naturals", "pack", "pile", "table-values", "teams"),
-        "wild-counts",
-    },
     ("hand-and-foot", "pile"): {"aim", "full-book", "table-values"},
     ("hand-and-foot", "red-threes"): {"out-bonus", "red-threes"},
     ("hand-and-foot", "wilds"): {"blocked", "first-melds", "set", "teams"},
