@@ -15,7 +15,7 @@ EVERY = pytest.mark.parametrize("slug", every_slug())
 HEAVIEST = 6_500
 """Bytes of a page of rules, compressed."""
 
-BEFORE = ("The goal", "You need", "The deal", "Your rack", "Your turn", "Sets and runs")
+BEFORE = ("The goal", "You need", "The deal", "Your rack", "Your turn", "Sets", "Sets and runs")
 LAYING_OFF = ("Laying off", "Moving cards", "Moving tiles")
 AFTER = ("Time", "Going out", "Melds score", "Scoring", "Winning")
 DOWN = ("Going down", "Laying melds", "Your first melds", "Knocking", "Showing your hand")

@@ -337,10 +337,16 @@ def _top(values: Values, ways: Sequence[str]) -> str:
 
 def _frozen(values: Values, when: Sequence[str]) -> str:
     """When a pile is frozen."""
-    inside = [values.word("frozen", each) for each in when if each != "not-down"]
+    # A value may be said of no game in particular.
+    usual = {
+        "laid-aside": values.word("frozen", "face-up"),
+        "you-have": values.speech.template("parts.you-have"),
+    }
+    nouns = {name: values.nouns.get(name, says) for name, says in usual.items()}
+    inside = [values.word("frozen", each, **nouns) for each in when if each != "not-down"]
     cards = values.speech.joined(inside, "or")
     parts = [values.word("frozen", "inside", cards=cards)] * bool(inside)
-    parts += [values.word("frozen", "not-down")] * ("not-down" in when)
+    parts += [values.word("frozen", "not-down", **nouns)] * ("not-down" in when)
     return values.word("frozen", "both", inside=parts[0], down=parts[1]) if parts[1:] else parts[0]
 
 
