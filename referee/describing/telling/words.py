@@ -342,7 +342,7 @@ def _frozen(values: Values, when: Sequence[str]) -> str:
         "laid-aside": values.word("frozen", "face-up"),
         "you-have": values.speech.template("parts.you-have"),
     }
-    nouns = {name: values.nouns.get(name, says) for name, says in usual.items()}
+    nouns: dict[str, Any] = {name: values.nouns.get(name, usual[name]) for name in usual}
     inside = [values.word("frozen", each, **nouns) for each in when if each != "not-down"]
     cards = values.speech.joined(inside, "or")
     parts = [values.word("frozen", "inside", cards=cards)] * bool(inside)
