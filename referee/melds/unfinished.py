@@ -49,8 +49,9 @@ def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
     kinds = {reading.kind for reading in legal_readings(cards, rules)}
 
     def joins(card: Card) -> bool:
-        grown: tuple[Reading, ...] = legal_readings((*cards, card), rules)
-        grown = grown or legal_readings((card, *cards), rules)
+        as_laid = not rules.wilds.moves_freely
+        grown: tuple[Reading, ...] = legal_readings((*cards, card), rules, as_laid=as_laid)
+        grown = grown or legal_readings((card, *cards), rules, as_laid=as_laid)
         return any(reading.kind in kinds for reading in grown)
 
     jokers = (JOKER,) if rules.pack.jokers else ()
