@@ -7,7 +7,8 @@ that is sure, only `get`, `has`, `pack` and `nouns` may be asked.
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from itertools import groupby
+from typing import Any, Final
 
 from referee.describing.packs import JOKER, DescribedPack, NamedCard, PackKind, face, kinds_of_packs
 from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, WAYS, Spec
@@ -16,6 +17,9 @@ from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.melds.contracts import Contract
 from referee.rulings import MeldKind
+
+VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run"})
+"""Fields with a row for cards and what they count."""
 
 
 class Description:
@@ -210,6 +214,29 @@ class Description:
                 others = {card: cost for card, cost in found.items() if card not in cards}
                 found = others | dict.fromkeys(sorted(cards), points)
         return found
+
+    def apart(self, table: Mapping[str, Any]) -> dict[str, Any]:
+        """A table of cards as rows that share none, in the order of the ranks.
+
+        A range is told without the ranks that have a row of their own; if none has, the table is
+        as it's written.
+        """
+        order = self.pack.kind.ranks
+        of = {word: self.pack.kind.ranks_of(word) for word in table}
+        own = {word for word in table if len(of[word]) == 1}
+        if not any(len(ranks) > 1 and own & {*ranks} for ranks in of.values()):
+            return dict(table)
+        rows: list[tuple[int, str, Any]] = []
+        for at, (word, value) in enumerate(table.items()):
+            if not of[word]:
+                rows.append((len(order) + 1 + at, word, value))
+            left = [rank for rank in of[word] if word in own or rank not in own]
+            for _, some in groupby(enumerate(left), lambda each: order.index(each[1]) - each[0]):
+                ranks = [rank for _, rank in some]
+                # An ace that isn't written first is above the king.
+                place = len(order) if ranks == ["A"] and at else order.index(ranks[0])
+                rows.append((place, "-".join(dict.fromkeys([ranks[0], ranks[-1]])), value))
+        return {word: value for _, word, value in sorted(rows, key=lambda row: row[0])}
 
     def asked(self, kind: MeldKind) -> tuple[int, ...]:
         """The sizes of the melds of a kind that contracts ask for."""

@@ -40,11 +40,17 @@ document.addEventListener('htmx:after:swap', () => {
   // Where it lost rows, what is left of it would be above.
   const { bottom } = (rule.closest('.edit') ?? rule).getBoundingClientRect();
   if (bottom < innerHeight / 2 && rule === opened()) scrollBy(0, bottom - innerHeight / 2);
+  document.getElementById('clash')?.scrollIntoView({ block: 'nearest' });
 });
 
 // What is typed into a number takes its place.
+let entered;
 document.addEventListener('focusin', ({ target }) => {
-  if (target.matches('.step input')) requestAnimationFrame(() => target.select());
+  if (target.matches('.step input')) (entered = target).select();
+});
+document.addEventListener('click', ({ target }) => {
+  if (target === entered) target.select();  // The tap put the cursor somewhere.
+  entered = null;
 });
 
 // Rules are found while somebody types; Enter leads to a page of them.

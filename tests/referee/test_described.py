@@ -350,13 +350,23 @@ def test_a_list_of_values_keeps_cards_and_points_apart():
     )
 
 
+def test_a_range_is_told_without_the_cards_that_count_for_themselves():
+    table = {"2-10": 5, "J-K": 10, "A": 15, "JK": 25, "2": 20, "10": 10}
+    game = variants.get("contract-rummy").with_options({"/score.hand": table})
+
+    assert any(
+        "2: 20 points, 3–9: 5, 10: 10, jack–king: 10, ace: 15, joker: 25." in clause.says
+        for clause in game.rulebook.clauses
+    )
+
+
 @pytest.mark.parametrize(
     ("deals", "told"),
     [
-        ([10, 10, 12, 12], "Deal 10 cards each in rounds 1 to 2 and 12 in rounds 3 to 4."),
+        ([10, 10, 12, 12], "Deal 10 cards each in rounds 1 and 2 and 12 in rounds 3 and 4."),
         ([6, 7, 8], "Deal 6 cards each in the first round, and 1 more each round, up to 8."),
         ([9, 10, 11, 12, 12], "Cards dealt, round by round: 9, 10, 11, 12, 12."),
-        ([7, None, None], "Deal 7 cards each in round 1 and 10 in rounds 2 to 3."),
+        ([7, None, None], "Deal 7 cards each in round 1 and 10 in rounds 2 and 3."),
     ],
     ids=str,
 )

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
-from referee.describing.description import Description
+from referee.describing.description import VALUES, Description
 from referee.describing.packs import JOKER
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS, POINTS_ONLY, WITH_POINTS
 from referee.describing.schema.fields import Field
@@ -237,7 +237,8 @@ class _Teller:
             return ""
         if field.path == "score.wild" and JOKER in game.get("score.hand"):
             says += f" {self._part('joker-as-shown')}"
-        told = self._written(says, v=self.values.say(field.path, value))
+        shown = game.apart(value) if field.path in VALUES else value
+        told = self._written(says, v=self.values.say(field.path, shown))
         if field.path == "score.settle" and isinstance(value, dict):
             usual = SETTLEMENTS[game.settlement]
             arguments = self.values.joined(
@@ -276,7 +277,7 @@ class _Teller:
         parts = [
             self._part(
                 "deal-in-rounds" if at else "deal-in-first",
-                "" if rounds[1:] else "round",
+                {1: "round", 2: "two"}.get(len(rounds), ""),
                 n=n,
                 low=rounds[0],
                 high=rounds[-1],

@@ -172,7 +172,8 @@ class Values:
     def span(self, key: str) -> str:
         """How many players: "2 to 4"."""
         low, _, high = key.partition("-")
-        return self.word("span", low=low, high=high) if high else low
+        how = "next" if high and int(high) == int(low) + 1 else ""
+        return self.word("span", how, low=low, high=high) if high else low
 
     def _scored(self, table: Mapping[str, object]) -> str:
         """What cards count, as in a price list: "2–10: 5 points, jack–king: 10, ace: 15"."""

@@ -12,6 +12,7 @@ from referee.describing import (
     BY_PATH,
     PLAYERS,
     STEPS,
+    VALUES,
     Description,
     Values,
     bonus_noun,
@@ -28,7 +29,7 @@ from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue, Said
 from webapp.services.own.naming import title_of, usual
 from webapp.services.rulebook.cards import with_cards
-from webapp.services.rulebook.parts import VALUES, Bounds, Control, Step, Tap, step, tap
+from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_deals, with_rounds
 from webapp.services.rulebook.rows import with_rows
 from webapp.services.wording import capital
@@ -261,7 +262,10 @@ class _Asking:
         said = Values(language())
         tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
         steps = []
+        # What is left of a range is its row; those that are all told apart are seen nowhere.
+        apart = self._game.apart(value)
         for word, points in value.items():
+            left = [each for each in apart if each not in value and self._within(each, word)]
             chips = [*self._usual((table.get(word) for table in tables), (word,), points)]
             if word != _JOKER:
                 chips.append(Tap(self._tap(word, _FACE), said.word("face"), points == _FACE))
@@ -269,7 +273,7 @@ class _Asking:
                 step(
                     *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
                     title=word,
-                    face=_face(word),
+                    face=_face(", ".join(left) or word),
                     usual=tuple(chips),
                     drop=self._tap(word, None),
                 )
@@ -282,6 +286,10 @@ class _Asking:
             if word not in value
         )
         return replace(asked, steps=tuple(steps), more=tuple(more))
+
+    def _within(self, word: str, range_: str) -> bool:
+        select = self._game.pack.select
+        return select(word) < select(range_)
 
     def _points(self, value: Mapping[str, Any], word: str) -> object:
         """What a card counts now: by the line that has it."""

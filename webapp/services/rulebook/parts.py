@@ -5,12 +5,10 @@ A tap says what it sets as JSON (`changes.read_tap`), so that one form field doe
 
 import json
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
+from referee.describing import VALUES
 from webapp.speaking import say
-
-VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run"})
-"""Fields with a row for cards and what they count."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from referee.describing import (
     PLAYERS,
     SECTIONS,
     STEPS,
+    VALUES,
     Description,
     Values,
     label,
@@ -149,7 +150,9 @@ def _bare(word: str) -> str:
 def _pieces(matcher: Any, old: list[str], new: list[str]) -> Iterator[Piece]:  # noqa: ANN401 - of words
     for deed, i, j, k, m in matcher.get_opcodes():
         if deed == "equal":
-            yield Piece("".join(new[k:m]))
+            says = "".join(new[k:m])
+            # The last word of what is so now can stand before some of what was.
+            yield Piece(says if says.endswith(" ") or j == len(old) else f"{says} ")
             continue
         for words, mark in ((old[i:j], "was"), (new[k:m], "now")):
             says = "".join(words)
@@ -182,7 +185,7 @@ def _deciding(game: Description, path: str) -> Iterator[str]:
     elif value is None or isinstance(value, bool | str):
         yield from filter(None, [_apart(path, named(value), language())])
     elif value:
-        told = say_value(path, value, language())
+        told = say_value(path, game.apart(value) if path in VALUES else value, language())
         yield from (told, capital(told))
 
 
