@@ -47,7 +47,7 @@ def a_round(slug: str, random: Random, teams: list[list[int]], *, dry: bool) -> 
         first = records[team[0]]
         goes = out in team
         first["bonus"] = {kind: random.choice([0, 0, 1]) + goes for kind in rules.bonuses}
-        first["table"] = 5 * random.randint(10, 40) + 70 * sum(first["bonus"].values())
+        first["table"] = 5 * random.randint(10, 30) + 40 * sum(first["bonus"].values())
         if not goes and random.random() < 0.25:
             first["bonus"], first["table"] = {}, 0
         if reds:
@@ -58,7 +58,7 @@ def a_round(slug: str, random: Random, teams: list[list[int]], *, dry: bool) -> 
             first["reserve"] = False
         keeps = next((seat for seat in team if seat != out), None)
         if keeps is not None:
-            records[keeps]["left"] = 5 * random.randint(22, 40)
+            records[keeps]["left"] = 5 * random.randint(22, 30)
     return records
 
 
@@ -148,7 +148,7 @@ EVENINGS = [
     *(("samba", players, SIZES[players], 1) for players in (4, 6)),
     *(("hand-and-foot", players, SIZES[players], 1) for players in (4, 6)),
     ("hand-and-foot", 6, 2, 1),
-    ("burraco", 4, 2, 1),
+    *(("burraco", 4, 2, seed) for seed in (1, 2)),
 ]
 
 
