@@ -42,6 +42,7 @@ class Code(Enum):
     LOWEST_USED = "lowest-used"
     TOP_CARD_FREE = "top-card-free"
     TOP_USED = "top-used"
+    EARNS_BONUS = "earns-bonus"
     SECOND_HAND = "second-hand"
     GOES_OUT = "goes-out"
     CALL_GOOD = "call-good"

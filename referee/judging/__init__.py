@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from referee.judging.laying import ContractCase, lay_freely, no_such_play, not_in_pack
 from referee.judging.pickups import pick_up, take_pile
 from referee.judging.stand_ins import stands_in, with_stand_ins
+from referee.judging.team_melds import earned
 from referee.melds.contracts import Contract, ContractRule, against_others_melds
 from referee.melds.grounds import in_favour, judge
 from referee.melds.rules import MeldRules
@@ -142,7 +143,7 @@ def _rule_on_meld(play: ShowMeld, variant: Variant, rules: MeldRules) -> Ruling:
         return Ruling(verdict.findings, hint=(hint,) if hint else ())
     best = variant.worth_most(verdict.readings)
     points = None if variant.worth is None else sum(variant.worth(best))
-    grounds = tuple(in_favour(best, rules))
+    grounds = (*in_favour(best, rules), *earned(best, variant))
     return Ruling(grounds, (best,), points=points, bonus=variant.bonus_of(best))
 
 
@@ -157,6 +158,8 @@ def _rule_on_lay_off(play: LayOff, variant: Variant, moment: Moment, rule: LayOf
     points = None if variant.worth is None else joined.points
     if joined.reading is None:
         return Ruling(tuple(findings), points=points)
+    if not any(finding.against for finding in findings):
+        findings += earned(joined.reading, variant)
     bonus = variant.bonus_of(joined.reading)
     return Ruling(tuple(findings), (joined.reading,), points=points, bonus=bonus)
 

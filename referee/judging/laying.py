@@ -8,7 +8,7 @@ from typing import Final
 
 from referee.cards import JOKER, Card, Cards
 from referee.judging.going_out import going_out, is_going_out
-from referee.judging.team_melds import TeamMelds, not_of_the_team
+from referee.judging.team_melds import TeamMelds, earned, not_of_the_team
 from referee.judging.turn_layoffs import laid_off, naturals_laid_off
 from referee.melds.contracts import (
     Contract,
@@ -289,7 +289,8 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
         first, n = variant.opening is not None and not play.down, len(readings)
         cites = "several" if first and n > 1 else "melds"
         findings.append(ground(Code.MELDS_LAID, cites, n=n))
-    findings += [finding for reading in readings for finding in in_favour(reading, rules)]
+    for reading in readings:
+        findings += (*in_favour(reading, rules), *earned(reading, variant))
     grown = tuple(join.reading for join in joined if join.reading is not None)
     return Ruling(tuple(findings), readings + grown, points=points)
 

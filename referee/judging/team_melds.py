@@ -5,10 +5,11 @@ from collections.abc import Iterator, Sequence
 
 from referee.cards import Card, Cards
 from referee.judging.turn_layoffs import first_named, in_any_order
+from referee.melds.bonuses import bonus_of
 from referee.melds.rules import MeldRules, SetRule
 from referee.melds.standing import standing
 from referee.plays import LayDown
-from referee.rulings import Code, Finding, MeldKind, Reading, found
+from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 from referee.turns.layoffs import JoinedMeld
 from referee.variant import Variant
 
@@ -31,9 +32,18 @@ def not_of_the_team(play: LayDown, variant: Variant) -> Iterator[Finding]:
         if any(onto is meld for meld in known):
             continue
         if play.own:
-            yield found(Code.NOT_OWN_MELD, "layoff", layoff.cards)
+            how = "team" if rule.in_teams else ""
+            yield found(Code.NOT_OWN_MELD, "layoff", layoff.cards, how)
         else:
             yield found(Code.NOT_MELDED, "layoff", layoff.cards)
+
+
+def earned(meld: Reading, variant: Variant) -> Iterator[Finding]:
+    """Say which bonus a meld earns."""
+    bonus = bonus_of(meld, variant.bonuses)
+    if bonus is not None:
+        called, points = bonus.called, bonus.points
+        yield ground(Code.EARNS_BONUS, "bonus-melds", meld.cards, called=called, points=points)
 
 
 class TeamMelds:

@@ -28,6 +28,8 @@ class LayOffRule:
     """Whether the pad lays off what it can, where both hands were named."""
     own_only: bool = False
     """Whether cards are laid off on your own melds only."""
+    in_teams: bool = False
+    """Whether those are the melds of a team."""
     wilds_on_own_only: bool
 
 
@@ -126,10 +128,11 @@ def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
     # After a close nobody has a turn: the others lay off one after another.
     if not play.my_turn and not rule.after_close:
         yield found(Code.NOT_MY_TURN, "own-turn", play.cards)
+    how = "team" if rule.in_teams else ""
     if rule.own_only and not play.own:
-        yield found(Code.NOT_OWN_MELD, "layoff", play.cards)
+        yield found(Code.NOT_OWN_MELD, "layoff", play.cards, how)
     if not play.down and rule.needs_down:
-        yield found(Code.NOT_DOWN_YET, "down-first", play.cards)
+        yield found(Code.NOT_DOWN_YET, "down-first", play.cards, how)
     if play.same_turn and rule.needs_down and not rule.in_same_turn:
         yield found(Code.NOT_THIS_TURN, "layoff-turn", play.cards)
 

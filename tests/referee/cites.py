@@ -21,6 +21,7 @@ CITES = {
     Code.EXTRA_MELD: "exact",
     Code.NOTHING_KEPT: "no-discard",
     Code.JOINS_MELD: "fits",
+    Code.EARNS_BONUS: "bonus-melds",
     Code.IN_THE_SAME_TURN: "layoff-turn",
     Code.SWAP_GOOD: "exact-card",
     Code.MELDS_LAID: "melds several",

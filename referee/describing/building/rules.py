@@ -198,6 +198,7 @@ def lay_offs(game: Description) -> LayOffRule | None:
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
         needs_down=_comes_first(game) or game.get("layoff.who") == "down",
         own_only=game.get("layoff.onto") == "own",
+        in_teams="teams" in game.spec,
         wilds_on_own_only=game.get("layoff.wilds") == "own",
     )
 
