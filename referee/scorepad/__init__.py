@@ -24,6 +24,7 @@ from referee.scorepad.hands import closed_as as closed_as
 from referee.scorepad.hands import closed_special
 from referee.scorepad.hands import knocks as knocks
 from referee.scorepad.hands import least_left as least_left
+from referee.scorepad.hands import meld_ruling as meld_ruling
 from referee.scorepad.hands import must_say_how as must_say_how
 from referee.scorepad.hands import points_of as points_of
 from referee.scorepad.laying_off import KnockLayOff as KnockLayOff

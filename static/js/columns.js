@@ -33,11 +33,36 @@ function count() {
   }
 }
 
+// What is left is counted by what cards cost, melds card by card: their bonuses follow from them.
 function setMode(mode) {
   remember('keys', mode);
-  const cards = mode === 'cards' && find('cards').childElementCount > 0;
-  find('digits').hidden = cards || !now;
-  find('cards').hidden = !cards || !now;
+  const melds = now?.name.startsWith('table') ? find('melds') : null;
+  const by = mode === 'cards' && (melds ?? (find('cards').childElementCount ? find('cards') : null));
+  for (const keys of [find('digits'), find('cards'), find('melds')]) if (keys) keys.hidden = !now || keys !== (by || find('digits'));
+  lay();
+}
+
+const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
+const meldsOf = (field) => field.value.toUpperCase().split(',').map((meld) => meld.trim()).filter(Boolean);
+
+// The melds as they are tapped, in words of cards.
+function lay() {
+  if (!find('melds') || !now) return;
+  find('laid').textContent = isCards(now.value) ? meldsOf(now).join(' · ').replace(/JK/g, '★').replace(/([0-9AJQK])([SHDC])/g, (_, rank, suit) => rank + SIGNS[suit]) : '';
+  find('laid').scrollTop = find('laid').scrollHeight;
+}
+
+// Where there are no runs suits are all the same: then each card of a rank has the next suit, and
+// what is laid open, the red 3s, comes last.
+function suitOf(rank) {
+  const pressed = find('melds').querySelector('[data-suit][aria-pressed="true"]');
+  const there = now.value.toUpperCase().split(/[\s,]+/).filter((card) => card.slice(0, -1) === rank).length;
+  return pressed?.dataset.suit ?? (rank === '3' ? 'SCSC' : 'SHDC')[there % 4];
+}
+
+function tapCard({ dataset: { rank, adds } }) {
+  const text = isCards(now.value) ? now.value.trim() : '';
+  write(now, `${text}${text ? ' ' : ''}${adds ?? rank + suitOf(rank)}`);
 }
 
 // The team is in, as far as it is counted, and every phone may show it.
@@ -87,6 +112,7 @@ function write(field, text) {
   delete field.dataset.pen;
   forgive(field);
   show(field);
+  lay();
   count();
   const begins = !typing.has(idOf(field));
   typing.add(idOf(field));
@@ -96,9 +122,14 @@ function write(field, text) {
   judging = setTimeout(share, begins ? 0 : 300);
 }
 
-function press({ dataset: { key: name, card } }) {
+function press(key) {
+  const { key: name, card } = key.dataset;
   const text = now?.value ?? '';
   if (name === 'next') next();
+  else if (key.matches('#melds [data-rank], #melds [data-adds]')) tapCard(key);
+  else if (name === 'meld') {
+    if (isCards(text) && !/,\s*$/.test(text)) write(now, `${text},`);
+  } else if (name === 'back' && isCards(text)) write(now, text.replace(/[\s,]*[^\s,]*[\s,]*$/, ''));
   else if (name === 'mode') setMode(find('digits').hidden ? 'digits' : 'cards');
   else if (name === 'back') write(now, now?.matches('[data-pen]') ? '' : find('digits').hidden ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1));
   else if (card) write(now, [...terms(now), card].join('+'));
@@ -168,10 +199,19 @@ function tell(judged) {
   find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
   for (const cell of all('.teams [data-no]')) cell.removeAttribute('data-no');
   for (const [player, rows] of Object.entries(judged?.wrong ?? {})) for (const row of rows) for (const cell of all(`[data-row="${row}"] td:has([name$="-${player}"], [name^="bonus-${player}-"], [value="${player}"])`)) cell.dataset.no = '';
-  for (const [first, [hand, total, note]] of Object.entries(judged?.teams ?? {})) {
+  for (const [first, [hand, total, note, table, bonus]] of Object.entries(judged?.teams ?? {})) {
     for (const [id, text] of [['hand-of', hand], ['tab', hand], ['total-of', total], ['says-of', note]]) {
       const place = find(`${id}-${first}`);
       if (place && place.textContent !== text) place.textContent = text;
+    }
+    // Of melds that were tapped the server knows what they are worth, and which have a bonus.
+    if (!bonus) continue;
+    find(`table-${first}`).parentElement.querySelector('output').textContent = table;
+    for (const input of column(teamOf(find(`table-${first}`)))) {
+      const [kind, , ...name] = input.name.split('-');
+      if (kind !== 'bonus') continue;
+      input.value = bonus[name.join('-')] ?? 0;
+      input.parentElement.toggleAttribute('data-zero', !Number(input.value));
     }
   }
 }
@@ -254,12 +294,14 @@ function start() {
 
 document.addEventListener('mousedown', (event) => {
   // The field keeps the focus.
-  if (event.target.closest('.keys')) event.preventDefault();
+  if (event.target.closest('.keys, .picker')) event.preventDefault();
 });
 document.addEventListener('click', ({ target }) => {
   const key = target.closest('.key');
+  const suit = target.closest('#melds .suit');
   const button = target.closest('[data-step]');
   if (key) press(key);
+  else if (suit) for (const each of all('#melds .suit')) each.ariaPressed = each === suit;
   else if (button) step(button);
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name="close"]')) all('[name="out"]:checked').forEach((each) => enter(teamOf(each)));

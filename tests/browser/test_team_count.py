@@ -324,3 +324,28 @@ def test_without_scripts_a_hand_is_filled_in_and_saved(new_phone: PhoneMaker) ->
     sheet.out("Anna")
     phone.tap("#save")
     pad_shows(phone, (1525, 685), (90, 50))
+
+
+def test_melds_are_tapped_card_by_card(phone: Phone) -> None:
+    start_count(phone, NAMES, "Canasta")
+    sheet = Sheet(phone)
+    phone.tap(sheet.field("Cards melded", ONE))
+    phone.tap("#digits [data-key='mode']")
+    for rank in ("K",) * 7:
+        phone.tap(f"#melds [data-rank='{rank}']")
+    phone.tap("#melds [data-key='meld']")
+    for rank in ("8", "8", "2"):
+        phone.tap(f"#melds [data-rank='{rank}']")
+    expect(phone.page.locator("#laid")).to_contain_text("8♠ 8♥ 2♠")
+    expect(sheet.field("Natural", ONE)).to_have_value("1")
+    expect(phone.page.locator(".end td").first).to_contain_text("610")
+    sheet.next()
+    sheet.page.locator("#melds [data-key='mode']").tap()
+    sheet.digits("0")
+    sheet.next()
+    sheet.digits("40")
+    sheet.next()
+    sheet.digits("85")
+    sheet.out("Anna")
+    sheet.save()
+    pad_shows(phone, (670, -85))

@@ -89,6 +89,10 @@ class TeamRun(NamedTuple):
     total: str
     says: str
     """What to know of that total: "needs 90", "so far"."""
+    table: str = ""
+    """What its melds are worth, where they are named by their cards."""
+    bonus: Mapping[str, int] | None = None
+    """How many have each bonus then."""
 
 
 class BonusKind(NamedTuple):

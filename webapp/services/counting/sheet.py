@@ -170,14 +170,16 @@ class Sheet:
             sentences=tuple(saving.tell(weighed.facts)),
             next_says=saving.next_says,
             asks=tuple(self.asked_about(weighed)),
-            wrong=self.find_wrong(weighed) if self.by_team else {},
+            wrong=self.find_wrong(weighed, typed) if self.by_team else {},
             teams=dict(self.teams.run(typed)) if self.by_team else {},
         )
 
-    def find_wrong(self, weighed: Weighed) -> dict[int, tuple[str, ...]]:
+    def find_wrong(self, weighed: Weighed, typed: TypedHands) -> dict[int, tuple[str, ...]]:
         """The rows of each team that can’t be, by its first player."""
         wrong: dict[int, tuple[str, ...]] = {
-            who: ("left",) for who in weighed.unread if who not in weighed.blank
+            who: (self.teams.unread_in(typed.lines[who]),)
+            for who in weighed.unread
+            if who not in weighed.blank and who in typed.lines
         }
         for found in weighed.problems:
             for team in read_teams(self.story, self.names):
@@ -378,7 +380,8 @@ class Sheet:
             if first not in by_player:
                 continue
             line, names = by_player[first], [self.names[who] for who in team.players]
-            tally = entered.lines.get(first, self.hand(first)).tally
+            hand = entered.lines.get(first, self.hand(first))
+            tally = self.teams.laid(hand)[0].tally
             yield TeamColumn(
                 line=line,
                 index=team.index,
@@ -399,7 +402,7 @@ class Sheet:
                     for found in reversed(problems)
                     if found.seat in team.seats or (found.seat is None and not team.index)
                 }
-                or ({"left": line.problem} if line.problem else {}),
+                or ({self.teams.unread_in(hand): line.problem} if line.problem else {}),
             )
 
     def nobody(self) -> bool:

@@ -11,16 +11,16 @@ from referee.scorepad import Problem
 from webapp.ledger.facts import Corrected, Counted, CountedHand
 from webapp.ledger.story import Story
 from webapp.services.counting.lines import BonusKind, Kinds, TeamRun
+from webapp.services.counting.melds import names_melds, read_laid_down
 from webapp.services.tallying import brief_kinds, counted_of, teams_in
 from webapp.services.typed import (
     Count,
     TypedHand,
     TypedHands,
     UnreadableCountError,
-    read_count,
     read_left,
 )
-from webapp.services.wording import joined, say_points
+from webapp.services.wording import capital, joined, say_points
 from webapp.speaking import say
 
 _ROWS: Final = {
@@ -81,7 +81,13 @@ class TeamSheet:
             says = say("pad.needs", points=opens[seat]) if is_last else ""
             if line is None or self._lacks(players, line):
                 says = say("tally.so-far")
-            yield players[0], TeamRun(say_points(hand), say_points(total), says)
+            run = TeamRun(say_points(hand), say_points(total), says)
+            if line and names_melds(line.table):
+                known, laid = self.laid(line)
+                run = run._replace(
+                    table=str(laid.points) if laid else "?", bonus=dict(known.tally.bonus)
+                )
+            yield players[0], run
 
     def _hands(self, typed: TypedHands) -> Iterator[tuple[int, CountedHand]]:
         """The hands as they are typed, with nothing where a field is blank or can’t be read."""
@@ -91,19 +97,28 @@ class TeamSheet:
             if line is None:
                 yield from ((who, seen[who].entered) for who in players if who in seen)
                 continue
-            for who, hand in counted_of(players, line, *self._read(line)).items():
+            for who, hand in counted_of(players, *self._read(line)).items():
                 yield who, replace(hand, close=typed.close if hand.out else "")
 
-    def _read(self, line: TypedHand) -> tuple[Count, Count]:
+    def _read(self, line: TypedHand) -> tuple[TypedHand, Count, Count]:
         nothing = Count(points=0, typed="")
         try:
             left = read_left(line.left, self.variant.pack, MOST_ARRANGED) or nothing
         except UnreadableCountError:
             left = nothing
+        line, laid = self.laid(line)
+        return line, left, laid or nothing
+
+    def laid(self, line: TypedHand) -> tuple[TypedHand, Count | None]:
+        """A team’s line with its bonuses as its melds have them; None if that can’t be read."""
         try:
-            return left, read_count(line.table) or nothing
+            return read_laid_down(self.variant.seated(len(self.story.seats)), line)
         except UnreadableCountError:
-            return left, nothing
+            return line, None
+
+    def unread_in(self, line: TypedHand) -> str:
+        """The row of a line that can’t be read."""
+        return "table" if line.table and self.laid(line)[1] is None else "left"
 
     def _lacks(self, players: Sequence[int], line: TypedHand) -> tuple[str, ...]:
         """The fields of a team that are blank and shouldn’t be: "table", "left"."""
@@ -153,7 +168,7 @@ def kinds_of(variant: Variant) -> Kinds:
         out=scores.get("out", 0),
         at_once=pad.outright_title if pad and once else "",
         once=(pad.at_once or 0) if pad else 0,
-        reserve=say("tally.reserve") if reserve and reserve.untaken else "",
+        reserve=capital(variant.speaker.nouns["reserve"]) if reserve and reserve.untaken else "",
         untaken=reserve.untaken if reserve else 0,
         each_reserve=bool(reserve and not reserve.per_team),
     )

@@ -28,6 +28,7 @@ from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
+from webapp.services.counting.melds import read_laid_down
 from webapp.services.tallying import counted_of, is_by_team, teams_in
 from webapp.services.typed import (
     TypedHand,
@@ -201,7 +202,8 @@ def _read_team(
         return {}
     assert variant.pad is not None, "a game that the scorepad keeps"
     left = read_left(line.left, variant.pack, MOST_ARRANGED)
-    table = read_count(line.table) if variant.pad.asks_table else None
+    seated = variant.seated(len(story.seats))
+    line, table = read_laid_down(seated, line) if variant.pad.asks_table else (line, None)
     if left is None and not (line.out and len(players) == 1):
         return {}
     if table is None and variant.pad.asks_table:

@@ -358,5 +358,5 @@ class Pad:
             yield say("pad.have-counted", n=len(self.counting), names=joined(self.counting))
         if down:
             yield say("pad.have-laid-down", n=len(down), names=joined(down))
-        if self.advice_off and not self.variant.points_only:
+        if self.advice_off and not (self.variant.points_only or self.by_team):
             yield self.advice_off

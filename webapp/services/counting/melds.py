@@ -1,0 +1,59 @@
+"""Counting melds by their cards: what they are worth, and which of them have a bonus."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from referee import Variant
+from referee.scorepad import meld_ruling
+from webapp.services.typed import Count, TypedHand, UnreadableCountError, read_cards, read_count
+
+_NAMED: Final = re.compile(r"[^0-9+\s]")
+_MOST_CARDS: Final = 30
+"""Of one meld, wilds and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedMelds:
+    """Melds on the table, counted."""
+
+    points: tuple[int, ...]
+    """What each is worth, without its bonus."""
+    bonus: tuple[tuple[str, int], ...]
+    """How many have each bonus, by its name."""
+
+
+def names_melds(text: str) -> bool:
+    """Whether melds are named by their cards ("7S 7H 7D, KS KH KD") and not counted in points."""
+    return _NAMED.search(text) is not None
+
+
+@lru_cache(maxsize=500)
+def count_melds(variant: Variant, text: str) -> CountedMelds:
+    """Count melds that are named by their cards; raises UnreadableCountError for what is none."""
+    points: list[int] = []
+    bonus: Counter[str] = Counter()
+    for meld in filter(str.strip, text.split(",")):
+        cards = variant.pack.parse(read_cards(meld, variant.pack, _MOST_CARDS))
+        ruling = meld_ruling(variant, cards)
+        if not ruling.is_legal:
+            against = (variant.say(finding) for finding in ruling.findings if finding.against)
+            raise UnreadableCountError(next(against, ""))
+        points.append(ruling.points or 0)
+        bonus.update([ruling.bonus] if ruling.bonus else [])
+    return CountedMelds(tuple(points), tuple(sorted(bonus.items())))
+
+
+def read_laid_down(variant: Variant, line: TypedHand) -> tuple[TypedHand, Count | None]:
+    """Read what a team laid: its line with the bonuses worked out, and what the cards are worth.
+
+    None for blank. Raises UnreadableCountError.
+    """
+    if not names_melds(line.table):
+        return line, read_count(line.table)
+    melds = count_melds(variant, line.table)
+    written = "+".join(map(str, melds.points))
+    count = Count(points=sum(melds.points), typed=written if "+" in written else "")
+    return replace(line, tally=replace(line.tally, bonus=dict(melds.bonus))), count
