@@ -32,7 +32,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/changing.css": ("css/cards.css", "css/rulebook.css", "css/changing.css"),
     "css/sheet.css": ("css/pad.css",),
     "css/places.css": ("css/places.css",),
-    "css/new-game.css": ("css/places.css", "css/round.css"),
+    "css/new-game.css": ("css/places.css", "css/circle.css"),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
     "laydown.js": (
         "vendor/htmx.org@4.0.1/htmx.min.js",

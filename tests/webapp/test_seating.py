@@ -3,8 +3,10 @@
 import pytest
 
 from tests.described import from_nothing
+from tests.webapp.partners import enter
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.facts import Counted, CountedHand
 from webapp.services import seats
 from webapp.services.own.keeping import save_game
 from webapp.services.scorepad import taps
@@ -151,7 +153,9 @@ def test_two_play_on_alone_when_a_third_joins(database, partners):
 
 def test_a_rematch_keeps_the_teams(database, partners):
     table = Table(database, FOUR, partners)
-    table.play(1)
+    hands = {table.ids["ana"]: CountedHand(out=True), table.ids["ben"]: CountedHand(left=60)}
+    hands |= {table.ids[name]: CountedHand() for name in ("cleo", "dov")}
+    enter(table, Counted(round=1, hands=hands))
     table.tap(taps.finish_game)
 
     again = table.tap(taps.play_again)
@@ -159,3 +163,8 @@ def test_a_rematch_keeps_the_teams(database, partners):
     story = database.read(read_story, again)
     assert list(story.start.seats) == list(table.ids.values())
     assert story.start.dealer != database.read(read_story, table.pub).start.dealer
+
+
+def test_a_game_without_advice_does_not_ask_who_may_have_it(client):
+    assert 'name="advice"' not in form(client, "canasta").text
+    assert 'name="advice"' in form(client, "rummy").text

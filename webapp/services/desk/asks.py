@@ -195,8 +195,14 @@ def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
-    once = isinstance(variant.way, ContractRule) or variant.opening is not None
-    return ("down" if once else LATER, *team_switches(variant))
+    return (*_is_down(variant, LATER), *team_switches(variant))
+
+
+def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
+    """How a player says that they are down; the melds of their team say so, too."""
+    if isinstance(variant.way, ContractRule) or variant.opening is not None:
+        return ("down",)
+    return () if asks_own(variant) else otherwise
 
 
 def _lays_something(laid: LaidCards) -> bool:
@@ -283,7 +289,7 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 def _pile_switches(variant: Variant) -> tuple[str, ...]:
     if asks_own(variant):
-        return ("down" if variant.opening is not None else LATER, *team_switches(variant))
+        return (*_is_down(variant), *team_switches(variant))
     return ("own", LATER)
 
 

@@ -76,8 +76,8 @@ def leaves_hand(variant: Variant) -> bool:
 
 def team_switches(variant: Variant) -> tuple[str, ...]:
     """What may be ticked of a team."""
-    out = ("goes-out",) if leaves_hand(variant) else ()
-    return out if variant.reserve is None else (*out, "untaken")
+    untaken = () if variant.reserve is None else ("untaken",)
+    return (*untaken, "goes-out") if leaves_hand(variant) else untaken
 
 
 def fill_own(question: DeskQuestion, rows: Iterable[CardRow], own: Iterable[str]) -> DeskQuestion:

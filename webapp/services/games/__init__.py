@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import OptionError, PadRule, Variant, variants
+from referee.advice import no_advice
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger.facts import Started, canonical
@@ -127,6 +128,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         asks_clock=variant.clock is not None,
         clock=_clock_text(variant, choices),
         clock_problem=_complaint(_read_seconds, _clock_text(variant, choices)),
+        asks_advice=not no_advice(variant),
         advice=choices.advice != OFF,
         naming=bool(choices.name),
         arranging=bool(choices.up or choices.pick == "seats"),
@@ -146,13 +148,15 @@ def _changes(session: Session, variant: Variant, choices: NewGameChoices) -> tup
 def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> Iterator[Variant]:
     """The games of a shelf: those played here first, the last one before all.
 
-    Of the others those come first that were read from one text and not from what is published.
+    Of the others those come first that were read from one text and not from what is published, and
+    in which nobody needs a partner.
     """
 
-    def place(game: Variant) -> tuple[float, bool, bool]:
+    def place(game: Variant) -> tuple[float, bool, bool, bool]:
         begun = played.get(game.slug)
         last = begun.timestamp() if begun else 0
-        return -last, game.points_only, not game.rulebook.is_of_one_text
+        in_teams = any(map(game.in_teams, game.players))
+        return -last, game.points_only, not game.rulebook.is_of_one_text, in_teams
 
     yield from sorted(shelf, key=place)
 

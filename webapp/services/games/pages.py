@@ -99,6 +99,8 @@ class NewGameForm:
     clock: str
     """Seconds for a turn, as typed (the field ``clock``); "0" is off."""
     clock_problem: str
+    asks_advice: bool
+    """Whether there is advice for this game."""
     advice: bool
     """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
     naming: bool
@@ -124,6 +126,18 @@ class NewGameForm:
         for seat in self.round:
             names.setdefault(seat.team, []).extend([seat.taken.name] if seat.taken else [])
         return tuple(joined(each) for each in names.values() if each)
+
+    @property
+    def extras(self) -> tuple[str, ...]:
+        """What else is chosen of a game of cards: "No stake", "Advice for everyone"."""
+        if self.points:
+            return ()
+        off = self.clock in {"", "0"}
+        clock = say("new.clock", "none" if off else "", seconds=self.clock)
+        stake = say("new.stake", "" if self.stake else "none", stake=self.stake)
+        advice = say("new.advice", "on" if self.advice else "off")
+        asked = {clock: self.asks_clock, stake: self.asks_stake, advice: self.asks_advice}
+        return tuple(says for says, is_asked in asked.items() if is_asked)
 
     @property
     def held_name(self) -> str:

@@ -132,6 +132,7 @@ def _show(
         clock=story.start.clock,
         started_at=story.entered[0].at,
         counting=tuple(names[who] for who in story.counting),
+        lacks_advice=bool(no_advice(variant)),
         advice_off=no_advice(variant) if story.start.advice else say("pad.advice-off"),
         chart=_chart(rows, columns),
         asks_end=_ask_to_end(story, teams),

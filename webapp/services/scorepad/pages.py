@@ -225,6 +225,8 @@ class Pad:
     """The names that have already counted their hand in this round."""
     advice_off: str
     """Why phones can’t ask for advice in this game; empty if they can."""
+    lacks_advice: bool
+    """Whether there is none for this game, whoever may ask."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
     asks_end: str
@@ -358,5 +360,5 @@ class Pad:
             yield say("pad.have-counted", n=len(self.counting), names=joined(self.counting))
         if down:
             yield say("pad.have-laid-down", n=len(down), names=joined(down))
-        if self.advice_off and not (self.variant.points_only or self.by_team):
+        if self.advice_off and not self.lacks_advice:
             yield self.advice_off
