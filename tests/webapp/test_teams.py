@@ -27,7 +27,15 @@ from webapp.keeping.backups import take_backup
 from webapp.keeping.proving import find_faults, prove
 from webapp.keeping.restoring import put_back
 from webapp.ledger.cells import Entered
-from webapp.ledger.facts import Counted, CountedHand, Finished, Totalled, read_fact, write_fact
+from webapp.ledger.facts import (
+    Counted,
+    CountedHand,
+    Finished,
+    Left,
+    Totalled,
+    read_fact,
+    write_fact,
+)
 from webapp.ledger.story import fold
 from webapp.migrations import migrate
 from webapp.models import Appearance, Result
@@ -340,6 +348,14 @@ def test_partners_who_differ_are_no_game_from_paper(database, totals, winners):
 
     with pytest.raises(ValueError, match="totals"):
         fold([Entered(seq=n, at=DAY, device="", fact=fact) for n, fact in enumerate(facts, 1)])
+
+
+def test_entries_by_which_a_partner_leaves_are_no_game(database):
+    table = sit_down(database)
+    story = database.read(ledger.read_story, table.pub)
+
+    with pytest.raises(ValueError, match="join or leave"):
+        story.followed_by([Left(player=table.ids["ana"], round=1)])
 
 
 @pytest.mark.databases

@@ -199,7 +199,8 @@ class Story:
 def fold(entered: Sequence[Entered]) -> Story:
     """Fold a game's entries, in order, to what is true now.
 
-    Raises ValueError where the first is not its start, or a game from paper holds anything else.
+    Raises ValueError where the first is not its start, a game from paper holds anything else, or
+    somebody joins or leaves a game of teams.
     """
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
@@ -214,6 +215,8 @@ def fold(entered: Sequence[Entered]) -> Story:
     variant = variants.told_in(kept, language())
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
     seating = plan_seats(start, (entry.fact for entry in moves))
+    if moves and variant.in_teams(len(seating.players)):
+        raise ValueError(say("intake.teams"))
     seated = frozenset(seating.players)
     live = [entry for entry in live if not _is_of_a_stranger(entry.fact, seated)]
     laid, standing = lay_out(variant, live)
