@@ -14,11 +14,11 @@ def games(page):
 
 
 @pytest.mark.parametrize("path", ["/desk", "/rules"])
-def test_each_game_is_once_in_one_of_four_families(client, path):
+def test_each_game_is_once_in_one_of_five_families(client, path):
     page = client.get(path).text
 
     assert sorted(games(page)) == sorted(game.slug for game in variants.all())
-    assert page.count('class="family"') == 4
+    assert page.count('class="family"') == 5
 
 
 @pytest.mark.parametrize(("path", "leads"), [("/desk", "desk"), ("/rules", "rules")])

@@ -1,4 +1,4 @@
-"""The families of games: by their cards and by how melds come down, which the rules say."""
+"""The families of games: by their cards, by who plays together and by how melds come down."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
@@ -8,9 +8,10 @@ from referee import CloseRule, ContractRule, Variant
 OWN: Final = "own"
 _CONTRACTS: Final = "contracts"
 _FREE: Final = "free"
+_TEAMS: Final = "teams"
 _WHOLE_HANDS: Final = "hands"
 _TILES: Final = "tiles"
-_FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _WHOLE_HANDS, _TILES)
+_FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _TEAMS, _WHOLE_HANDS, _TILES)
 
 
 def by_family(
@@ -30,6 +31,8 @@ def _family_of(game: Variant) -> str:
     # Somebody with a box of tiles looks for tiles, whatever is done with them.
     if game.pack.nouns.card == "tile":
         return _TILES
+    if any(map(game.in_teams, game.players)):
+        return _TEAMS
     if isinstance(game.way, ContractRule):
         return _CONTRACTS
     return _WHOLE_HANDS if isinstance(game.way, CloseRule) else _FREE
