@@ -161,6 +161,7 @@ def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):
     )
     pairs.save(1, again)
     assert totals(pairs) == [1525, 985]
+    assert "Ben and Dov 685 → 985" in pairs.pad.changed
 
     pairs.undo()
     assert totals(pairs) == [1525, 685]

@@ -22,6 +22,7 @@ from webapp.ledger.facts import (
 )
 from webapp.ledger.story import Story
 from webapp.services.rulebook.telling import say_house_rules
+from webapp.services.scorepad.by_team import tell_teams
 from webapp.services.sentences import say_problem, tell_changes
 from webapp.services.teams import read_teams
 from webapp.services.wording import joined, say_points, say_time, uncapital
@@ -84,15 +85,15 @@ def say_changed(story: Story, names: Mapping[int, str]) -> str:
     entry = story.latest
     if entry is None or not isinstance(entry.fact, Corrected):
         return ""
-    told = []
-    for player in entry.fact.hands:
+    number, without = entry.fact.round, story.followed_by([Voided(seq=entry.seq)])
+    told = [*tell_teams(story, without, number, entry.fact.hands, names)]
+    for player in () if told else entry.fact.hands:
         hand = story.hands_of(entry.fact.round)[player]
         was = hand.before.says if hand.before else say("hand.blank")
         how = "" if was != hand.says else "made" if hand.made else "not"
         told.append(say("pad.change", how, name=names[player], was=was, now=hand.says))
-    number, at = entry.fact.round, say_time(entry.at.astimezone())
+    at = say_time(entry.at.astimezone())
     says = say("pad.round-corrected", number=number, time=at, changes=", ".join(told))
-    without = story.followed_by([Voided(seq=entry.seq)])
     return " ".join((says, *tell_changes(without, story, names)))
 
 

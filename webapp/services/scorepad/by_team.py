@@ -1,13 +1,14 @@
 """What the pad says of teams: what they need to go down, and what their points came of."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from webapp.ledger.story import Story
 from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.scorepad.pages import PadCell
 from webapp.services.tallying import brief_kinds, is_by_team
-from webapp.services.wording import uncapital
+from webapp.services.teams import read_teams
+from webapp.services.wording import say_points, uncapital
 from webapp.speaking import say
 
 
@@ -25,6 +26,22 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
     if cell.out:
         told.append(story.variant.words.out.lower())
     return replace(cell, below=", ".join(told))
+
+
+def tell_teams(
+    story: Story, without: Story, number: int, players: Container[int], names: Mapping[int, str]
+) -> Iterator[str]:
+    """Tell what a correction made of a round, in a game counted by team: "Ben and Dov 685 → 985".
+
+    `without` is the story before it; nothing in other games.
+    """
+    if not is_by_team(story) or number > len(without.rounds):
+        return
+    for team in read_teams(story, names):
+        seat = team.seats[0]
+        was, now = (each.score.points[number - 1][seat] for each in (without, story))
+        if any(player in players for player in team.players):
+            yield say("pad.change", name=team.name, was=say_points(was), now=say_points(now))
 
 
 def say_team_draft(hands: tuple[DraftHand, ...]) -> str:
