@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Final, Protocol
 
 from referee.melds.contracts import Contract
+from referee.saying import UnfitError, wrong
 
 
 class OptionKind(Protocol):
     """What an option may be set to.
 
     Values are what JSON can hold. `check` takes one from a program, `parse` one from a form;
-    both raise ValueError with a sentence. `show` gives the form's text of a value.
+    both raise UnfitError. `show` gives the form's text of a value.
     """
 
     def check(self, value: object) -> object: ...  # noqa: D102 - told above
@@ -35,8 +36,7 @@ class Choice:
             if known == value and type(known) is type(value):
                 return known
         labels = ", ".join(self.show(known) for known, _ in self.values)
-        message = f"It can be one of {labels}."
-        raise ValueError(message)
+        raise UnfitError(wrong("can-be-one-of", labels=labels))
 
     def parse(self, text: str) -> object:
         """Find the value that is shown so."""
@@ -74,9 +74,9 @@ class Span:
             return value
         if type(value) is int and self.low <= value <= self.high:
             return value
-        words = "".join(f", or “{name}”" for name, _ in self.named)
-        message = f"It can be a number from {self.low} to {self.high}{words}."
-        raise ValueError(message)
+        words = ", ".join(name for name, _ in self.named)
+        how = "words" if words else ""
+        raise UnfitError(wrong("can-be-number", how, low=self.low, high=self.high, words=words))
 
     def parse(self, text: str) -> object:
         """Read a number or a word; blank is the first word there is."""
@@ -103,16 +103,15 @@ class NumberTable:
 
     def check(self, value: object) -> object:
         """Take numbers by the names of the rows."""
-        message = f"It can be a table of numbers from 0 to {self.high}."
+        unfit = UnfitError(wrong("can-be-table", high=self.high))
         if not isinstance(value, dict) or not value:
-            raise ValueError(message)
+            raise unfit
         table = {name: default for name, _, default in self.rows}
         for name, number_ in value.items():
             if name not in table:
-                message = f"The table has no row “{str(name)[:40]}”."
-                raise ValueError(message)
+                raise UnfitError(wrong("no-row", name=str(name)[:40]))
             if type(number_) is not int or not 0 <= number_ <= self.high:
-                raise ValueError(message)
+                raise unfit
         return table | value
 
     def parse(self, text: str) -> object:
@@ -150,11 +149,9 @@ class Ladder:
         if isinstance(value, str):
             if value in self.named:
                 return value
-            message = f"There is no list called “{value[:40]}”."
-            raise ValueError(message)
+            raise UnfitError(wrong("no-such-list", name=value[:40]))
         if not isinstance(value, (list, tuple)) or not 0 < len(value) <= self.most_steps:
-            message = f"It can be a list of 1 to {self.most_steps} contracts."
-            raise ValueError(message)
+            raise UnfitError(wrong("can-be-contracts", most=self.most_steps))
         return tuple(self._contract(text).says for text in value)
 
     def parse(self, text: str) -> object:
@@ -179,10 +176,8 @@ class Ladder:
 
     def _contract(self, text: object) -> Contract:
         if not isinstance(text, str):
-            message = "A contract is written in words, like “2 sets of 3”."
-            raise ValueError(message)  # noqa: TRY004 - the caller maps one kind of error
+            raise UnfitError(wrong("contract-in-words"))
         contract = Contract.parse(text)
         if contract.cards > self.most_cards:
-            message = f"“{contract.says}” asks for more than can be held."
-            raise ValueError(message)
+            raise UnfitError(wrong("more-than-held", contract=contract.says))
         return contract

@@ -13,7 +13,7 @@ from itertools import groupby
 from os.path import dirname
 from re import IGNORECASE, match
 from string import Formatter
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from referee.cards import ACE, SPECIAL_RANK, Card, Pack, Suit
 from referee.wording import number_word, say_points
@@ -137,6 +137,67 @@ class Catalogue:
             for start, says in between.items()
             if start == "other" or match(start, last, IGNORECASE)
         )
+
+
+class Told(NamedTuple):
+    """What is wrong with something that was written: a sentence of the catalogues, made late."""
+
+    key: str
+    hows: tuple[str, ...] = ()
+    pack: str = ""
+    """A kind of pack, whose nouns it uses."""
+    values: tuple[tuple[str, object], ...] = ()
+    """A tuple becomes a list in words, `kind` the noun for a kind of meld, and what can be shown in
+    a language is."""
+
+    def shown(self, language: str = ENGLISH) -> str:
+        """The sentence in a language."""
+        says = self.within(language)
+        return f"{says[:1].upper()}{says[1:]}"
+
+    def within(self, language: str) -> str:
+        """The same as a part of another."""
+        speech = Catalogue.read(language, WORDS)
+        nouns = speech.nouns(self.pack)
+
+        def said(name: str, value: Any) -> object:  # noqa: ANN401 - whatever it is about
+            if isinstance(value, Told):
+                return value.within(language)
+            if hasattr(value, "shown"):
+                return value.shown(language)
+            if isinstance(value, tuple):
+                return speech.joined(value)
+            return nouns[str(value)] if name == "kind" else value
+
+        given = {name: said(name, value) for name, value in self.values}
+        template = speech.template(f"complaints.{self.key}", *self.hows)
+        return template.format_map({**nouns, **given})
+
+
+def wrong(key: str, *hows: str, pack: str = "", **values: object) -> Told:
+    """What is wrong, by its key among the complaints, with branches and values."""
+    return Told(key, hows, pack, tuple(values.items()))
+
+
+class ShownError(ValueError):
+    """An error with a sentence in each language; in English by itself."""
+
+    def shown(self, language: str = ENGLISH) -> str:  # noqa: ARG002 - others need it
+        """The sentence in a language."""
+        return str(self)
+
+
+class UnfitError(ShownError):
+    """A value that was written doesn’t do: `told` says why."""
+
+    def __init__(self, told: Told) -> None:
+        """Keep what to say of it."""
+        self.told = told
+        super().__init__(told.shown())
+
+    def shown(self, language: str = ENGLISH) -> str:
+        """The sentence in a language."""
+        return self.told.shown(language)
 
 
 def is_named(card: Card) -> bool:

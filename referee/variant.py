@@ -20,7 +20,7 @@ from referee.pad import AsideRule, ClockRule, Counts, PadRule, ReserveRule
 from referee.plays import Moment, Play
 from referee.rulebook import Rulebook
 from referee.rulings import Code, Found, Reading, TableWorth
-from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
+from referee.saying import ENGLISH, WORDS, Catalogue, Said, ShownError, Speaker, wrong
 from referee.scoring import Ending, Settlement, never
 from referee.teams import teams
 from referee.turns.closing import BIG_GIN, CLOSED, CloseRule
@@ -499,17 +499,17 @@ class Variant:
         known = {option.name: option for option in self.options}
         for name in chosen:
             if name not in known and not name.startswith(CHANGE):
-                message = f"{self.name} has no house rule called “{name[:40]}”."
-                raise OptionError(message, unknown=True)
+                told = wrong("no-house-rule", game=self.name, name=name[:40])
+                raise OptionError(told.shown(self.language), unknown=True)
         differing: dict[str, object] = {}
         for option in self.options:
             if option.name not in chosen:
                 continue
             try:
                 value = option.kind.check(chosen[option.name])
-            except ValueError as error:
-                message = f"{option.title}: {error}"
-                raise OptionError(message) from None
+            except ShownError as error:
+                told = wrong("in-house-rule", title=option.title, why=error)
+                raise OptionError(told.shown(self.language)) from None
             if value != option.default or type(value) is not type(option.default):
                 differing[option.name] = value
         differing |= {name: value for name, value in chosen.items() if name.startswith(CHANGE)}
@@ -518,6 +518,7 @@ class Variant:
         try:
             game = self.remake(differing)
         except ValueError as error:
-            message = f"These house rules don’t go together. {error}"
-            raise OptionError(message) from None
+            why = error if isinstance(error, ShownError) else str(error)
+            told = wrong("rules-together", why=why)
+            raise OptionError(told.shown(self.language)) from None
         return replace(game, chosen=tuple(differing.items()))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
 
-from referee.describing.complaints import Complaint, Refused, near
+from referee.describing.complaints import Refused, complaint, near
 from referee.describing.description import Description
 from referee.describing.schema import BY_PATH, ENDS, SECTIONS, STEPS, Spec
 from referee.options import CHANGE
@@ -44,9 +44,9 @@ def changes_of(spec: Spec, name: str, value: object) -> Mapping[str, object]:
         return patch_of(spec["options"][name], value)
     path = name.removeprefix(CHANGE)
     if path not in PATHS:
-        raise Refused([Complaint(path[:80], f"There is no such field.{near(path, PATHS)}")])
+        raise Refused([complaint(path[:80], "no-field", word=path[:40], near=near(path, PATHS))])
     if path in SECTIONS and not (value is None or isinstance(value, dict)):
-        raise Refused([Complaint(path, f"It is a table: [{path}].")])
+        raise Refused([complaint(path, "is-table", part=path)])
     return {path: value}
 
 

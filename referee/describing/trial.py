@@ -8,12 +8,13 @@ from typing import Final
 
 from referee.describing.canonical import canonical, rules_hash
 from referee.describing.checking import check_rules
-from referee.describing.complaints import Complaint, Refused
+from referee.describing.complaints import Complaint, Refused, complaint
 from referee.describing.options import values_of
 from referee.describing.patch import patched
 from referee.describing.schema import Spec
 from referee.describing.telling import tell
 from referee.options import CHANGE
+from referee.saying import wrong
 
 _MOST_TRIED: Final = 100
 """Games that are checked for who waits."""
@@ -26,8 +27,7 @@ def try_house_rules(spec: Spec) -> None:
     """
     values = sum(len(values_of(spec, option)) for option in spec.get("options", {}).values())
     if values > _MOST_TRIED:
-        says = f"The house rules have {values} values, and only {_MOST_TRIED} are tried."
-        raise Refused([Complaint("options", says)])
+        raise Refused([complaint("options", "values-untried", values=values, most=_MOST_TRIED)])
     complaints = [*against_values(spec)]
     if complaints:
         raise Refused(complaints)
@@ -40,17 +40,16 @@ def against_values(spec: Spec) -> Iterator[Complaint]:
         try:
             check_rules(patched(spec, {f"{CHANGE}{path}": value for path, value in patch.items()}))
         except Refused as error:
-            yield Complaint(f"editions.{name}", str(error.complaints[0]))
+            yield Complaint(f"editions.{name}", error.complaints[0].told)
     for name, option in spec.get("options", {}).items():
         for value in values_of(spec, option):
-            shown = "no limit" if value is None else canonical(value)[:60]
+            shown = wrong("as-unlimited") if value is None else canonical(value)[:60]
             named = isinstance(value, str) and value in option.get("choices", {})
             where = f"options.{name}.choices.{value}" if named else f"options.{name}"
             try:
                 game = check_rules(patched(spec, {name: value}))
             except Refused as error:
-                says = f"With {shown} it isn’t a game. {error.complaints[0]}"
-                yield Complaint(where, says)
+                yield complaint(where, "with-value", value=shown, why=error.complaints[0])
                 continue
             if rules_hash(game.spec) != as_it_is and tell(game) == told:
-                yield Complaint(where, f"No sentence tells of {shown}.")
+                yield complaint(where, "untold", value=shown)

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, islice, permutations, product
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from referee.cards import Cards
 from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
-from referee.saying import ENGLISH, WORDS, Catalogue, Said, Speaker
+from referee.saying import Catalogue, Said, Speaker, UnfitError, wrong
 
 _PART: Final = re.compile(
     r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)(?: ([a-z0-9]+)s)?", re.ASCII
@@ -27,15 +27,8 @@ _LONGEST: Final = 200
 _MOST_MELDS: Final = 6
 
 
-class ContractError(ValueError):
-    """A text is no contract: by `key` and `values` catalogues complain of it, in English itself."""
-
-    def __init__(self, key: str, **values: Any) -> None:  # noqa: ANN401 - whatever is said
-        """Keep what to say of it."""
-        self.key, self.values = key, values
-        english = Catalogue.read(ENGLISH, WORDS)
-        kind = english.nouns().get(str(values.get("kind")))
-        super().__init__(english.say(f"complaints.{key}", **{**values, "kind": kind}))
+class ContractError(UnfitError):
+    """A text is no contract."""
 
 
 class Need(NamedTuple):
@@ -104,14 +97,14 @@ class Contract:
             odd = named is not None and (named not in RANKS or "set" not in part)
             if match is None or odd or len(text) > _LONGEST:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-                raise ContractError("unreadable-contract", text=shown)
+                raise ContractError(wrong("unreadable-contract", text=shown))
             kind, size = MeldKind(match[3]), int(match[4])
             if size < _SMALLEST:
-                raise ContractError("short-meld", kind=kind.value, least=_SMALLEST)
+                raise ContractError(wrong("short-meld", kind=kind.value, least=_SMALLEST))
             rank = RANKS.index(match[5]) + 1 if match[5] else None
             needs += [Need(kind, size, bool(match[2]), rank)] * int(match[1])
         if len(needs) > _MOST_MELDS:
-            raise ContractError("many-melds", most=_MOST_MELDS)
+            raise ContractError(wrong("many-melds", most=_MOST_MELDS))
         return cls(tuple(needs))
 
     @property

@@ -89,6 +89,27 @@ def test_what_is_wrong_is_said_of_its_field(name, path):
     assert path in paths(described.rules_of(described.WRONG / f"{name}.toml"))
 
 
+@pytest.mark.parametrize("name", MISTAKES)
+def test_what_is_wrong_is_said_in_spanish_too(name):
+    with pytest.raises(Refused) as refused:
+        check(described.rules_of(described.WRONG / f"{name}.toml"))
+
+    for complaint in refused.value.complaints:
+        assert complaint.said("es") != complaint.said("en")
+
+
+def test_house_rules_are_refused_in_the_language_of_the_game():
+    game = variants.get("gin-rummy", "es")
+
+    for chosen, says in (
+        ({"nonsense": 1}, "no tiene ninguna regla de la casa"),
+        ({"target": 7}, "Puede ser un número de"),
+        ({"/run.min": 1}, "no son compatibles. run.min: “1” no es un número de"),
+    ):
+        with pytest.raises(OptionError, match=says):
+            game.with_options(chosen)
+
+
 @pytest.mark.parametrize(("name", "path"), BY_VALUE.items(), ids=BY_VALUE)
 def test_a_house_rule_that_makes_no_game_is_found_by_trying_it(name, path):
     spec = described.rules_of(described.WRONG / f"{name}.toml")

@@ -218,22 +218,21 @@ def test_no_language_has_a_finding_or_a_branch_that_is_never_said(language: str)
         assert isinstance(entry, str) or set(entry) <= known | GRAMMAR, code
 
 
-CHECKS = ROOT / "referee" / "describing" / "checking"
+CHECKS = ROOT / "referee" / "describing"
 OFFERED = [language for language in LANGUAGES if language != "de"]
 
 
 def complaints() -> Iterator[tuple[str, frozenset[str]]]:
     """What is said against descriptions: the key of each call, and its values."""
-    for path in (*CHECKS.glob("*.py"), ROOT / "referee" / "melds" / "contracts.py"):
+    others = ("melds/contracts.py", "options.py", "variant.py")
+    for path in (*CHECKS.rglob("*.py"), *(ROOT / "referee" / other for other in others)):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             match node:
                 case (
                     ast.Call(
                         func=ast.Name(id="complaint"), args=[_, ast.Constant(value=str(key)), *_]
                     )
-                    | ast.Call(
-                        func=ast.Name(id="ContractError"), args=[ast.Constant(value=str(key))]
-                    )
+                    | ast.Call(func=ast.Name(id="wrong"), args=[ast.Constant(value=str(key)), *_])
                 ):
                     # Those of a dict have no name.
                     yield key, frozenset(word.arg or "" for word in node.keywords)

@@ -23,7 +23,7 @@ from referee.describing.building.examples import examples_of
 from referee.describing.canonical import canonical, full_form
 from referee.describing.checking import check, check_rules, check_shape
 from referee.describing.checking.unruled import unruled
-from referee.describing.complaints import Complaint, Refused
+from referee.describing.complaints import Complaint, Refused, complaint
 from referee.describing.description import Description
 from referee.describing.options import default_of, kind_of
 from referee.describing.patch import patched
@@ -94,7 +94,7 @@ def _reasons(spec: Spec) -> list[Complaint]:
         reasons = [*unruled(check_rules(spec))]
     except Refused as refused:
         reasons = [*refused.complaints]
-    return reasons or [Complaint("", "No game can be made of it.")]
+    return reasons or [complaint("", "no-game")]
 
 
 def _made(

@@ -11,7 +11,7 @@ from referee.describing.canonical import canonical
 from referee.describing.checking.house_rules import against_house_rules
 from referee.describing.checking.sense import against_examples, against_sense
 from referee.describing.checking.text import TEXT
-from referee.describing.complaints import Complaint, Refused, near
+from referee.describing.complaints import Complaint, Refused, complaint, near
 from referee.describing.description import Description
 from referee.describing.packs import kinds_of_packs
 from referee.describing.patch import PATHS
@@ -38,6 +38,7 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
+from referee.saying import Told, wrong
 
 _MOST_BYTES: Final = 16_384
 """Bytes of a description without its prose."""
@@ -48,7 +49,7 @@ _MOST_STEPS: Final = 30
 _MOST_EXAMPLES: Final = 20
 _MOST_TOLD: Final = 3
 """Lines of one list that are complained of."""
-_NOT_PLAIN: Final = "It can only have tables, lists, words, whole numbers, true and false."
+_NOT_PLAIN: Final = wrong("not-plain")
 _NEEDED: Final = ("deal", "score")
 
 _is_line = listed(lambda word: is_text(word, 200), 20)
@@ -88,25 +89,25 @@ _PATCH: Final = table(
 _EDITIONS: Final = table(
     is_slug, table(lambda path: path in PATHS, lambda v: _SCALAR(v) or isinstance(v, (dict, list)))
 )
-_HOUSE_RULE: Final[Mapping[str, tuple[Callable[[object], bool], str]]] = {
-    "path": (is_word, "It’s the path of a field, like “run.around”."),
-    "values": (listed(_SCALAR, 40), "It’s a list of up to 40 words and whole numbers."),
+_HOUSE_RULE: Final[Mapping[str, tuple[Callable[[object], bool], Told]]] = {
+    "path": (is_word, wrong("field-path")),
+    "values": (listed(_SCALAR, 40), wrong("list-of-values", most=40)),
     "range": (
         lambda v: listed(is_whole, 2)(v) and len(v) == 2 and v[0] < v[1],  # type: ignore[arg-type, index]  # noqa: PLR2004
-        "It’s two whole numbers, the least and the most: [50, 500].",
+        wrong("two-numbers", like="[50, 500]"),
     ),
-    "none": (is_switch, "It’s true or false."),
+    "none": (is_switch, wrong("switch")),
     "choices": (
         table(is_word, _PATCH),
-        'Each choice has a short name, and what it sets: {"run.around" = true}.',
+        wrong("choice-parts", like='{"run.around" = true}'),
     ),
-    "rows": (table(is_word, is_word), "Each row has a short name, and the path of a number."),
-    "named": (is_word, "It’s a short word."),
+    "rows": (table(is_word, is_word), wrong("row-parts")),
+    "named": (is_word, wrong("short-word")),
     "presets": (
         table(is_slug, listed(lambda v: is_text(v, 200) or _STEP(v), _MOST_STEPS)),
-        f"Each list has a short name, and up to {_MOST_STEPS} lines.",
+        wrong("list-parts", most=_MOST_STEPS),
     ),
-    "high": (lambda v: is_whole(v, 1), "It’s a whole number above 0."),
+    "high": (lambda v: is_whole(v, 1), wrong("above-0")),
 }
 """What a house rule may say: the shape of each part, and a sentence for another."""
 
@@ -152,7 +153,7 @@ def check_shape(spec: object) -> Description:
 
 def _against_shape(spec: object) -> Iterator[Complaint]:
     if not isinstance(spec, dict):
-        yield Complaint("", "A game is a table.")
+        yield complaint("", "game-table")
         return
     odd = _is_odd(spec)
     if odd:
@@ -167,25 +168,25 @@ def _against_shape(spec: object) -> Iterator[Complaint]:
             if problem:
                 yield Complaint(field.path, problem)
         elif isinstance(part, dict) and field.default is GIVEN:
-            yield Complaint(field.path, f"It’s missing. It says {field.means or 'a number'}.")
+            yield complaint(field.path, "missing")
     yield from _against_lists(spec)
 
 
-def _is_odd(spec: Mapping[Any, Any]) -> str:
+def _is_odd(spec: Mapping[Any, Any]) -> Told | None:
     """What is wrong with a description as a whole: too long, too deep, or of what JSON has not."""
     rules = {key: value for key, value in spec.items() if key != "text"}
     if not _is_plain(rules):
         return _NOT_PLAIN
     if len(canonical(rules).encode()) > _MOST_BYTES:
-        return f"A description has up to {_MOST_BYTES} bytes, without its prose."
-    return ""
+        return wrong("most-bytes", "rules", most=_MOST_BYTES)
+    return None
 
 
 def _against_prose(prose: object) -> Iterator[Complaint]:
     if not _is_plain(prose):
         yield Complaint("text", _NOT_PLAIN)
     elif len(canonical(prose).encode()) > _MOST_BYTES_OF_PROSE:
-        yield Complaint("text", f"It has up to {_MOST_BYTES_OF_PROSE} bytes.")
+        yield complaint("text", "most-bytes", most=_MOST_BYTES_OF_PROSE)
     elif problem := TEXT.problem(prose):
         yield Complaint("text", problem)
 
@@ -207,52 +208,56 @@ def _is_plain(value: object, deep: int = 0) -> bool:
 
 def _against_top(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     if spec.get("schema") != SCHEMA or spec["schema"] is True:
-        yield Complaint("schema", f"It’s {SCHEMA}, the number of the schema.")
+        yield complaint("schema", "schema", number=SCHEMA)
     if not is_slug(spec.get("slug")):
-        yield Complaint("slug", "It’s a short word for addresses, like “three-thirteen”.")
+        yield complaint("slug", "slug")
     players = spec.get("players")
     good = isinstance(players, list) and len(players) == 2 and all(map(is_whole, players))  # noqa: PLR2004 - fewest and most
     if not (good and players and 1 < players[0] <= players[1] <= _MOST_PLAYERS):
-        yield Complaint("players", "It’s the fewest and the most players, like [2, 6], up to 12.")
+        yield complaint("players", "players", like="[2, 6]", most=_MOST_PLAYERS)
 
 
 def _against_names(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     for key in spec:
         if key not in TOP:
-            yield Complaint(key[:40], f"A game has no “{key[:40]}”.{near(key, TOP)}")
+            yield complaint(key[:40], "no-part", word=key[:40], near=near(key, TOP))
     for section in sorted(SECTIONS & set(spec)):
         part = spec[section]
         if not isinstance(part, dict):
-            yield Complaint(section, f"It’s a table: [{section}].")
+            yield complaint(section, "is-table", part=section)
             continue
         known = [field.name for field in OF_SECTION.get(section, ())]
         for name in part:
             if name not in known:
-                says = f"[{section}] has no “{name[:40]}”.{near(name, known)}"
-                yield Complaint(f"{section}.{name[:40]}", says)
+                yield complaint(
+                    f"{section}.{name[:40]}",
+                    "no-part-of-table",
+                    part=section,
+                    word=name[:40],
+                    near=near(name, known),
+                )
     yield from _against_missing(spec)
 
 
 def _against_missing(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     for needed in _NEEDED:
         if needed not in spec and POINTS_ONLY not in spec:
-            yield Complaint(needed, f"[{needed}] is missing.")
+            yield complaint(needed, "missing-table", part=needed)
     kind = spec.get("pack", {}).get("kind") if isinstance(spec.get("pack"), dict) else None
     if isinstance(kind, str) and kind not in kinds_of_packs():
-        says = f"There’s no deck “{kind[:40]}”.{near(kind, kinds_of_packs())}"
-        yield Complaint("pack.kind", says)
+        others = near(kind, kinds_of_packs())
+        yield complaint("pack.kind", "no-such-deck", word=kind[:40], near=others)
 
 
 def _against_lists(spec: Mapping[str, Any]) -> Iterator[Complaint]:
-    step = f"A round is a contract in words, a number of cards, or a table of {', '.join(STEP)}."
-    example = "An example is one play in the words of the question format."
+    step, example = wrong("round-parts", parts=", ".join(STEP)), wrong("example-parts")
     yield from _against_lines(spec, STEPS, _is_step, step, _MOST_STEPS)
     yield from _against_lines(spec, "examples", _EXAMPLE, example, _MOST_EXAMPLES)
     if not _EDITIONS(spec.get("editions", {})):
-        yield Complaint("editions", "Each edition has a short name, and what it sets by path.")
+        yield complaint("editions", "edition-parts")
     options = spec.get("options", {})
     if not isinstance(options, dict):
-        yield Complaint("options", "It’s a table of house rules.")
+        yield complaint("options", "rules-table")
         return
     for name, option in options.items():
         yield from _against_shape_of_rule(f"options.{name[:40]}", name, option)
@@ -264,14 +269,13 @@ def _against_shape_of_rule(at: str, name: str, option: object) -> Iterator[Compl
         or not isinstance(option, dict)
         or not {"path", "choices", "rows"} & set(option)
     ):
-        says = "A house rule has a short name, and a path, choices or rows"
         others = [part for part in _HOUSE_RULE if part not in {"path", "choices", "rows"}]
-        yield Complaint(at, f"{says}; it can have {', '.join(others)}.")
+        yield complaint(at, "rule-parts", parts=", ".join(others))
         return
     for part, value in option.items():
         if part not in _HOUSE_RULE:
-            says = f"A house rule has no “{part[:40]}”.{near(part, _HOUSE_RULE)}"
-            yield Complaint(f"{at}.{part[:40]}", says)
+            meant = near(part, _HOUSE_RULE)
+            yield complaint(f"{at}.{part[:40]}", "no-part-of-rule", word=part[:40], near=meant)
         elif not _HOUSE_RULE[part][0](value):
             yield Complaint(f"{at}.{part}", _HOUSE_RULE[part][1])
 
@@ -281,12 +285,12 @@ def _is_step(value: object) -> bool:
 
 
 def _against_lines(
-    spec: Mapping[str, Any], name: str, shape: Callable[[object], bool], says: str, most: int
+    spec: Mapping[str, Any], name: str, shape: Callable[[object], bool], told: Told, most: int
 ) -> Iterator[Complaint]:
     lines = spec.get(name, [])
     if not isinstance(lines, list) or len(lines) > most:
-        yield Complaint(name, f"It’s a list of up to {most}.")
+        yield complaint(name, "most-lines", most=most)
         return
     wrong = [number for number, line in enumerate(lines, 1) if not shape(line)]
     for number in wrong[:_MOST_TOLD]:
-        yield Complaint(f"{name}, line {number}", says)
+        yield Complaint(f"{name}, line {number}", told)

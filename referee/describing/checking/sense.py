@@ -11,6 +11,7 @@ from referee.describing.schema import ENDS, POINTS_ONLY, SECTIONS, STEPS, WAYS
 from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract, ContractError
 from referee.rulings import Code, MeldKind
+from referee.saying import Told, wrong
 
 _MOST_FOLLOWED: Final = 2
 """With more wilds their way round a table cannot be followed in bounded work."""
@@ -103,7 +104,7 @@ def _against_steps(game: Description) -> Iterator[Complaint]:
             try:
                 contract = game.contract_of(step)
             except ContractError as error:
-                yield complaint(f"steps, line {number}", error.key, **error.values)
+                yield Complaint(f"steps, line {number}", error.told)
                 continue
             yield from _against_contract(game, contract, step, f"steps, line {number}")
 
@@ -112,7 +113,7 @@ def _against_opening(game: Description) -> Iterator[Complaint]:
     try:
         needs = game.opening_needs
     except ContractError as error:
-        yield complaint("opening.needs", error.key, **error.values)
+        yield Complaint("opening.needs", error.told)
         return
     yield from _against_contract(game, needs, {"contract": needs.says}, "opening.needs")
 
@@ -366,29 +367,29 @@ def against_examples(game: Description) -> Iterator[Complaint]:
     """Say what speaks against the examples of a sound game: they are of it without house rules."""
     for number, example in enumerate(game.spec.get("examples", ()), 1):
         where = f"examples, line {number}"
-        yield from (Complaint(where, says) for says in _against_example(game, example))
+        yield from (Complaint(where, told) for told in _against_example(game, example))
 
 
-def _against_example(game: Description, example: Mapping[str, Any]) -> Iterator[str]:
+def _against_example(game: Description, example: Mapping[str, Any]) -> Iterator[Told]:
     if ("code" in example) == example.get("legal", False):
-        yield "It says either legal = true or the code of what’s wrong."
+        yield wrong("example-verdict")
     elif "code" in example and example["code"] not in _CODES:
-        yield f"There’s no code “{example['code'][:40]}”.{near(example['code'], _CODES)}"
+        yield wrong("no-code", word=example["code"][:40], near=near(example["code"], _CODES))
     shape = next((fields for first, fields in _PLAYS if first in example), ())
     if not shape or not set(shape) <= set(example):
-        yield f"It isn’t a play yet. It needs {', '.join(shape) or 'meld, or melds, or another'}."
+        yield wrong("no-play", *([] if shape else ["none"]), fields=", ".join(shape))
     step = example.get("step")
     if step is not None and step > len(game.steps):
-        yield f"There’s no round {step}."
+        yield wrong("no-round", number=step)
     for name in _ROWS:
         row = example.get(name, "")
         words = (row if isinstance(row, str) else " ".join(row)).split()
         if name in _ONE_CARD and row and len(words) != 1:
-            yield f"“{name}” has just one {game.nouns['card']}."
+            yield wrong("single-card", pack=game.pack.kind.name, name=name)
         for word in words:
             bare = game.get("pack.ignore-suits") and word in game.pack.ranks
             if not bare and not game.pack.reads(word):
-                yield f"This deck has no {game.nouns['card']} “{word}”."
+                yield wrong("no-card", pack=game.pack.kind.name, word=word)
                 break
     if "pile" in example and example.get("take") not in example["pile"].split():
-        yield "The card taken isn’t in the pile."
+        yield wrong("not-in-pile", pack=game.pack.kind.name)

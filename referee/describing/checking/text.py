@@ -14,6 +14,7 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
+from referee.saying import wrong
 
 _MOST_CLAUSES: Final = 120
 LONGEST_KEY: Final = 60
@@ -59,6 +60,5 @@ TEXT: Final = Shaped(
             "options": table(is_slug, _OPTION),
         },
     ),
-    "It has name, title, sign, tagline, source, words, titles, nouns, examples, sections, "
-    f"clauses and options; sentences have up to {LONGEST_TEXT} letters.",
+    wrong("prose-parts", most=LONGEST_TEXT),
 )

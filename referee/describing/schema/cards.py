@@ -20,8 +20,9 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
+from referee.saying import wrong
 
-SELECTORS: Final = Shaped(listed(is_word, 20), 'It’s a list like ["JK", "black 2"].')
+SELECTORS: Final = Shaped(listed(is_word, 20), wrong("list-like", like='["JK", "black 2"]'))
 _SPECIAL: Final = Shaped(
     table(
         lambda key: re.fullmatch("[A-Z]{2}", key) is not None and key != "JK",
@@ -34,7 +35,7 @@ _SPECIAL: Final = Shaped(
             },
         ),
     ),
-    'It’s a table like {SK = {name = "skip", count = 4}}.',
+    wrong("table-like", like='{SK = {name = "skip", count = 4}}'),
 )
 _LIMITS: Final = Shaped(
     record(
@@ -46,7 +47,7 @@ _LIMITS: Final = Shaped(
             "outnumber": is_switch,
         },
     ),
-    "It has naturals, most, adjacent, outnumber.",
+    wrong("has-parts", parts="naturals, most, adjacent, outnumber"),
 )
 _MELDS: Final = ("set", "run", "wilds")
 """What a meld with a bonus may be."""
@@ -64,15 +65,14 @@ BONUSES: Final = Shaped(
             },
         ),
     ),
-    "Each kind has cards (the fewest) and points; of (one of "
-    f"{', '.join(_MELDS)}), wilds (the most), unbroken (naturals in a row).",
+    wrong("bonus-parts", melds=", ".join(_MELDS)),
 )
 
 
 PACK: Final = (
     Field(
         "pack.kind",
-        Shaped(is_word, "It’s the name of a deck, like “french”."),
+        Shaped(is_word, wrong("deck-name")),
         "french",
         ("pack",),
         means="which pack",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from referee.describing.complaints import near, shown
+from referee.saying import Told, wrong
 
 Shape: TypeAlias = Callable[[object], bool]
 
@@ -19,16 +20,16 @@ _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 class Kind(Protocol):
     """What a field may hold."""
 
-    def problem(self, value: object) -> str:
-        """What is wrong with a value, and what would do; empty if it is good."""
+    def problem(self, value: object) -> Told | None:
+        """What is wrong with a value, and what would do; None if it is good."""
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
     """Yes or no."""
 
-    def problem(self, value: object) -> str:  # noqa: D102 - told above, and so below
-        return "" if type(value) is bool else "It’s true or false."
+    def problem(self, value: object) -> Told | None:  # noqa: D102 - told above, and so below
+        return None if type(value) is bool else wrong("switch")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +41,12 @@ class Whole:
     none: bool = False
     words: tuple[str, ...] = ()
 
-    def problem(self, value: object) -> str:  # noqa: D102
+    def problem(self, value: object) -> Told | None:  # noqa: D102
         if value in self.words or is_whole(value, self.low, self.high):
-            return ""
-        words = "".join(f", or “{word}”" for word in self.words)
-        says = f"“{shown(value)}” isn’t a number from {self.low} to {self.high}{words}."
-        return f"{says} Leave it out for no limit." if self.none else says
+            return None
+        how = "words" if self.words else "none" if self.none else ""
+        low, high, words = self.low, self.high, ", ".join(self.words)
+        return wrong("no-whole", how, value=shown(value), low=low, high=high, words=words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +55,9 @@ class OneOf:
 
     words: tuple[str, ...]
 
-    def problem(self, value: object) -> str:  # noqa: D102
+    def problem(self, value: object) -> Told | None:  # noqa: D102
         good = isinstance(value, str) and value in self.words
-        return "" if good else f"“{shown(value)}” isn’t one of {', '.join(self.words)}."
+        return None if good else wrong("no-word", value=shown(value), words=", ".join(self.words))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +67,23 @@ class SomeOf:
     words: tuple[str, ...]
     none: bool = False
 
-    def problem(self, value: object) -> str:  # noqa: D102
+    def problem(self, value: object) -> Told | None:  # noqa: D102
         good = listed(lambda word: word in self.words)(value) and (self.none or value != [])
-        return "" if good else f"It’s a list of {', '.join(self.words)}."
+        return None if good else wrong("list-of", words=", ".join(self.words))
 
 
 @dataclass(frozen=True, slots=True)
 class ByPlayers(Whole):
     """A whole number, the same however many play, or one for each number of players."""
 
-    def problem(self, value: object) -> str:  # noqa: D102
+    def problem(self, value: object) -> Told | None:  # noqa: D102
         def players(word: str) -> bool:
             return re.fullmatch(r"[0-9]{1,2}(-[0-9]{1,2})?", word, re.ASCII) is not None
 
         if not isinstance(value, dict):
             return Whole.problem(self, value)
         good = table(players, lambda n: is_whole(n, self.low, self.high))(value) and value != {}
-        return "" if good else 'By players, it’s a table like {"2-4" = 2, "5-6" = 3}.'
+        return None if good else wrong("by-players", like='{"2-4" = 2, "5-6" = 3}')
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +94,21 @@ class Named:
     known: Mapping[str, Mapping[str, int]]
     """The names, each with its arguments and what they are by default."""
 
-    def problem(self, value: object) -> str:  # noqa: D102
+    def problem(self, value: object) -> Told | None:  # noqa: D102
         name, given = named(value)
         if name not in self.known:
-            return f"“{shown(value)}” isn’t a way {self.what}.{near(name, self.known)}"
+            return wrong("no-way", value=shown(value), near=near(name, self.known))
         arguments = self.known[name]
         if not isinstance(given, dict) or not all(
             key in arguments and is_whole(number) for key, number in given.items()
         ):
-            takes = ", ".join(arguments) or "nothing"
-            return f"“{name}” takes {takes}, each a number."
-        return ""
+            return wrong(
+                "arguments",
+                "" if arguments else "none",
+                name=name,
+                takes=", ".join(arguments),
+            )
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +116,10 @@ class Shaped:
     """A list or a table of its own shape, with an example of what would do."""
 
     shape: Shape
-    example: str
+    example: Told
 
-    def problem(self, value: object) -> str:  # noqa: D102
-        return "" if self.shape(value) else self.example
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        return None if self.shape(value) else self.example
 
 
 class Number(NamedTuple):
@@ -133,13 +138,13 @@ class Numbers:
 
     known: Mapping[str, Number]
 
-    def problem(self, value: object) -> str:  # noqa: D102
+    def problem(self, value: object) -> Told | None:  # noqa: D102
         good = isinstance(value, dict) and all(
             name in self.known and is_whole(number, self.known[name].low, self.known[name].high)
             for name, number in value.items()
         )
-        takes = (f"{name} ({one.low} to {one.high})" for name, one in self.known.items())
-        return "" if good else f"It has {', '.join(takes)}, each a number."
+        takes = ", ".join(f"{name} ({one.low}–{one.high})" for name, one in self.known.items())
+        return None if good else wrong("numbers", takes=takes)
 
 
 def named(value: object) -> tuple[str, object]:

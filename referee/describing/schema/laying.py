@@ -19,6 +19,7 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
+from referee.saying import wrong
 
 SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs", "melds")
 """What a special hand may be all of."""
@@ -46,26 +47,25 @@ _HANDS: Final = Shaped(
             },
         ),
     ),
-    f"Each hand has is (one of {', '.join(SHAPES)}) and times; without, title, protects, wins, "
-    "scores, thrown.",
+    wrong("hand-parts", shapes=", ".join(SHAPES)),
 )
 _NEEDS: Final = Shaped(
     table(
         lambda key: NEEDED.fullmatch(key) is not None,
         lambda value: is_whole(value, 1, 6),
     ),
-    'It’s a table like {"run" = 2, "pure run" = 1}.',
+    wrong("table-like", like='{"run" = 2, "pure run" = 1}'),
 )
 _BY_TOTAL: Final = Shaped(
     table(
         lambda key: re.fullmatch(r"0|-?[1-9][0-9]{0,4}", key, re.ASCII) is not None,
         lambda value: is_whole(value, 0, 1000),
     ),
-    'It’s a table like {"0" = 50, "1500" = 90}.',
+    wrong("table-like", like='{"0" = 50, "1500" = 90}'),
 )
 _TIMES: Final = Shaped(
     record(("with", "without"), {"with": _often, "without": _often}),
-    "It’s {with = 1, without = 2}.",
+    wrong("table-like", like="{with = 1, without = 2}"),
 )
 
 CONTRACTS: Final = (

@@ -19,6 +19,7 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
+from referee.saying import wrong
 
 SETTLEMENTS: Final = {
     "own-hand": {},
@@ -42,7 +43,7 @@ MOST_POINTS: Final = 1000
 
 _VALUES: Final = Shaped(
     table(is_word, lambda v: v == FACE or is_whole(v, -MOST_POINTS, MOST_POINTS)),
-    'It’s a table like {"2-9" = 5, "10-K" = "face"}.',
+    wrong("table-like", like='{"2-9" = 5, "10-K" = "face"}'),
 )
 _FIXED: Final = Shaped(
     table(
@@ -52,7 +53,7 @@ _FIXED: Final = Shaped(
             {"points": lambda v: is_whole(v, -MOST_POINTS, MOST_POINTS), "title": is_word},
         ),
     ),
-    'It’s a table like {drop = {points = 20, title = "Dropped"}}.',
+    wrong("table-like", like='{drop = {points = 20, title = "Dropped"}}'),
 )
 _BONUS: Final = Numbers(
     {
@@ -65,12 +66,12 @@ _BONUS: Final = Numbers(
 )
 _PENALTIES: Final = Shaped(
     table(lambda key: 0 < len(key) <= 60, lambda v: is_whole(v, 0, 100)),  # noqa: PLR2004 - letters
-    'It’s a table like {"Nothing was played" = 1}.',
+    wrong("table-like", like='{"Nothing was played" = 1}'),
 )
 
 _OF_BONUSES: Final = Shaped(
     table(is_slug, lambda value: is_whole(value, 1, 12)),
-    "It’s a table like {any = 1} or {natural = 1, mixed = 1}.",
+    wrong("table-like", like="{natural = 1, mixed = 1}"),
 )
 
 OUT: Final = (

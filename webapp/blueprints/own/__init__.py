@@ -91,7 +91,7 @@ def save() -> BaseResponse:
     except keeping.OwnGameRefusedError as error:
         return _show_shared(sharing.show(spec, solve), 422, str(error))
     except Refused as error:
-        return _show_shared(sharing.show(spec, solve), 422, str(error))
+        return _show_shared(sharing.show(spec, solve), 422, error.shown(language()))
     return go_on(url_for(".show", game=pages.number_of(slug)))
 
 

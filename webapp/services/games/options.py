@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from referee import Choice, Option, Span, Variant
-from webapp.speaking import say
+from referee.saying import UnfitError
+from webapp.speaking import language, say
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,8 +45,8 @@ def option_fields(variant: Variant, texts: Mapping[str, str]) -> Iterator[Option
         problem = ""
         try:
             option.kind.parse(text)
-        except ValueError as error:
+        except UnfitError as error:
             span = option.kind if isinstance(option.kind, Span) else None
             wrong = span and say("changing.from-to", low=span.low, high=span.high)
-            problem = wrong or str(error)
+            problem = wrong or error.shown(language())
         yield OptionField(option=option, text=text[:4000], problem=problem)
