@@ -167,3 +167,27 @@ def test_advice_says_that_there_is_none_and_no_page_leads_to_it(client, partners
     assert "no advice for this game yet" in answer.text
     pages = ("/desk/canasta", desk, f"/g/{partners.pub}", "/rules/canasta")
     assert not [path for path in pages if "/advice" in client.get(path).text]
+
+
+def test_the_round_of_the_game_says_what_first_melds_must_be_worth(client, database):
+    table = Table(database, ("Ana", "Ben", "Cleo", "Dov"), "hand-and-foot")
+    hands = {table.ids["ana"]: CountedHand(table=200, bonus={"clean": 1, "dirty": 1}, out=True)}
+    hands |= {table.ids["ben"]: CountedHand(left=60)}
+    hands |= {table.ids[name]: CountedHand() for name in ("cleo", "dov")}
+    enter(table, Counted(round=1, hands=hands))
+    melds = "meld-1=KS+KH+KD&meld-2=9S+9H+9D"
+
+    answer = client.get(f"/g/{table.pub}/desk/ruling?ask=laydown&{melds}")
+
+    assert verdict(answer.text) == "no"
+    assert "90" in answer.text
+
+
+@pytest.mark.parametrize("names", [("Ana", "Ben"), ("Ana", "Ben", "Cleo", "Dov")], ids=len)
+def test_only_players_with_a_partner_are_called_a_team(client, database, names):
+    table = Table(database, names, "canasta")
+
+    page = client.get(f"/g/{table.pub}/desk").text
+
+    assert ("Your team’s melds" in page) is (len(names) == 4)
+    assert ("Your melds" in page) is (len(names) == 2)

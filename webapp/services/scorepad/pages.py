@@ -235,6 +235,11 @@ class Pad:
     """Whose hands are entered and not saved, and how many are missing; or empty."""
 
     @property
+    def tells_of_advice(self) -> bool:
+        """Whether More says that there is none: where nobody could turn it on."""
+        return self.by_team and self.lacks_advice
+
+    @property
     def in_teams(self) -> bool:
         """Whether some play together, so that nobody can join or leave."""
         return any(seat.token.team for seat in self.seats)
@@ -360,5 +365,5 @@ class Pad:
             yield say("pad.have-counted", n=len(self.counting), names=joined(self.counting))
         if down:
             yield say("pad.have-laid-down", n=len(down), names=joined(down))
-        if self.advice_off and not self.lacks_advice:
+        if self.advice_off and not (self.variant.points_only or self.tells_of_advice):
             yield self.advice_off
