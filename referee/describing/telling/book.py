@@ -196,7 +196,8 @@ class Book:
         """The paths behind the clauses of these ids, and some that were named."""
         told = {clause.partition(".")[0] for clause in cited}
         fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
-        steps = [STEPS] if told & {"contracts", "steps"} and self._game.steps else []
+        opens = {"opening"} if self._game.opens_by_step else set()
+        steps = [STEPS] if told & {"contracts", "steps", *opens} and self._game.steps else []
         steps += [PLAYERS] if "players" in told else []
         bare = [table for table, clause in BARE.items() if clause in told]
         ways = [*steps, *(table for table in bare if self._game.has(table))]
@@ -268,7 +269,7 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
     """The clauses that these paths bear on."""
     for path in paths:
         if path == STEPS:
-            yield from ("contracts", "steps")
+            yield from ("contracts", "steps", "opening")
             continue
         if path == PLAYERS:
             yield "players"

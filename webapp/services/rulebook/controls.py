@@ -217,7 +217,11 @@ class _Asking:
         steps = (
             step(
                 *(self._path, (key,), Bounds(number, kind.low, kind.high)),
-                says=say("changing.for-players", players=Values(language()).span(key)),
+                says=say(
+                    "changing.for-players",
+                    self._path.partition(".")[0],
+                    players=Values(language()).span(key),
+                ),
             )
             for key, number in value.items()
         )

@@ -136,12 +136,12 @@ def _bonuses(path: str, value: Table) -> Iterator[Part]:
     for key, one in value.items():
         title = one.get("title", capital(key.replace("-", " ")))
         bounds = Bounds(one["points"], 1, _MOST_BONUS)
-        says = say("changing.bonus-meld", "points", title=title)
+        says = say("changing.bonus-points", title=title)
         yield step(path, (key, "points"), bounds, drop=tap(path, key, None), says=says)
-        says = say("changing.bonus-meld", "cards", title=title)
+        says = say("changing.bonus-meld", "cards")
         yield step(path, (key, "cards"), Bounds(one["cards"], 1, 30), says=says)
         for limit, most in _OF_BONUSES.items():
-            says = say("changing.bonus-meld", limit, title=title)
+            says = say("changing.bonus-meld", limit)
             if limit in one:
                 gone = tap(path, key, limit, None)
                 yield step(path, (key, limit), Bounds(one[limit], 0, most), drop=gone, says=says)
