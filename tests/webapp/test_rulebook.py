@@ -15,6 +15,7 @@ from tests.examples import in_turn
 from tests.webapp.table import HTMX, OWN
 from webapp.ledger import new_key
 from webapp.services import own
+from webapp.services.own.naming import title_of
 from webapp.services.rulebook.base import Base, by_path
 from webapp.services.rulebook.changes import (
     Changes,
@@ -25,9 +26,9 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.page import Asked, answer, show_book
-from webapp.services.rulebook.telling import Piece, marked
+from webapp.services.rulebook.telling import Piece, marked, say_house_rules
 from webapp.services.rules.variants import variants_of
-from webapp.speaking import WORDS
+from webapp.speaking import WORDS, language, speak
 
 GAMES = [game.slug for game in variants.all()]
 NOWHERE = {"points"}
@@ -505,3 +506,22 @@ def test_the_deal_of_each_round_is_changed_where_the_deal_is_told():
     assert [rising.game.hand_at(step) for step in range(1, 7)] == [6, 7, 8, 9, 10, 11]
     same = answer(of, Asked(packed=page.packed, sets=rows[0].usual[1].sets, opens="deal"))
     assert same.changes == ()
+
+
+def test_fields_are_called_by_the_words_of_the_game():
+    spoken = language()
+    speak("es")
+    try:
+        conquian = variants.description_of("conquian", "es")
+        assert title_of("set.min", conquian) == "Mínimo de cartas en una tercia"
+        assert title_of("run", conquian) == "Corridas"
+        assert title_of("run.ace") == "El as en una escalera"
+        game = variants.get("remigio", "es").with_options(
+            {"/hand.special": {"colour": {"is": "one-suit", "times": 4}}}
+        )
+        assert ("Manos especiales", "“Color” 4 veces (de un solo palo)") in [
+            (title, says.replace("«", "“").replace("»", "”"))
+            for title, says in say_house_rules(game)
+        ]
+    finally:
+        speak(spoken)

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.describing import BY_PATH, STEPS, Complaint
+from referee.describing import BY_PATH, STEPS, Complaint, Description, nouns_of
+from referee.saying import WORDS, Catalogue
 from webapp.services.wording import capital
 from webapp.speaking import language, say
 
@@ -11,11 +12,20 @@ _RULES: Final = "options"
 _LINE: Final = ", line "
 
 
-def title_of(path: str) -> str:
-    """What a field or a table is about, in a few words: deeper in it, with the word for that."""
+def title_of(path: str, spec: Mapping[str, Any] | None = None) -> str:
+    """What a field or a table is about, in a few words: deeper in it, with the word for that.
+
+    With a description it’s said in the words of that game: of Conquián, “tercias”.
+    """
     table, name, *deeper = [*path.split("."), "", ""]
     key = f"{table}-{name}" if name else table
-    title = say("changing.of", key, path=capital(path.replace(".", ": ").replace("-", " ")))
+    speech = Catalogue.read(language(), WORDS)
+    nouns = nouns_of(Description(spec), speech) if spec else speech.nouns()
+    melds: dict[str, Any] = {kind: nouns[kind] for kind in ("set", "run")}
+    melds |= {f"a-{kind}": nouns[kind].a for kind in ("set", "run")}
+    melds |= {f"{kind}s": nouns[kind].many for kind in ("set", "run")}
+    whole = capital(path.replace(".", ": ").replace("-", " "))
+    title = capital(say("changing.of", key, path=whole, **melds))
     rest = " ".join(filter(None, deeper)).replace("-", " ")
     return f"{title}: {rest}" if rest else title
 

@@ -59,7 +59,7 @@ def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> C
     if path == STEPS:
         return with_rounds(spec, value, at)
     if path in _CARDS:
-        return with_cards(Control(path=path, title=title_of(path)), spec, value or [])
+        return with_cards(Control(path=path, title=title_of(path, spec)), spec, value or [])
     return _Asking(spec, path).control(value)
 
 
@@ -83,7 +83,7 @@ class _Asking:
 
     def control(self, value: Any) -> Control:  # noqa: ANN401, PLR0911 - one for each kind
         """The control with a value of the field."""
-        asked = Control(path=self._path, title=title_of(self._path))
+        asked = Control(path=self._path, title=title_of(self._path, self._spec))
         if self._path == "pack.kind":
             return replace(asked, sentences=tuple(self._packs(value)))
         if self._path in VALUES:

@@ -379,7 +379,7 @@ def _placed(
         heading = titles.get(fields[0].clauses[0], "") if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
-        more[place].append(Addable(path, title_of(path)))
+        more[place].append(Addable(path, title_of(path, spec)))
     none_of = {
         clause.id: each.to
         for addables in more.values()
@@ -409,7 +409,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     """A chapter with a sentence open; it gains a sentence if `opens` isn’t told there yet."""
     sentences = [*chapter.sentences]
     if place == len(sentences):
-        says = sentence_at(spec, opens) or f"{title_of(opens)}."
+        says = sentence_at(spec, opens) or f"{title_of(opens, spec)}."
         sentences.append(Sentence(id=opens, pieces=(Piece(says),), paths=(opens,)))
     sentence = sentences[place]
     game = Description(spec)
@@ -466,7 +466,7 @@ def changes_in(
         now = changed(spec, done.patch)
         asked, *brought = (path for path in group if not _is_given_up(group, path))
         if clash and at == len(changes.groups) - 1:
-            pieces: tuple[Piece, ...] = (Piece(title_of(asked), "now"),)
+            pieces: tuple[Piece, ...] = (Piece(title_of(asked, spec), "now"),)
             came: tuple[str, ...] = ()
         else:
             pieces = _changed_at(spec, now, asked)
@@ -485,14 +485,14 @@ def _is_given_up(group: Mapping[str, object], path: str) -> bool:
 def _changed_at(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> tuple[Piece, ...]:
     was, says = sentence_at(spec, path), sentence_at(now, path)
     if not says:
-        return (Piece(was, "was"),) if was else (Piece(gone_at(path), "now"),)
+        return (Piece(was, "was"),) if was else (Piece(gone_at(spec, path), "now"),)
     return marked(was, says)
 
 
 def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
     """What a way out changes at a path: of a list of rounds, the one that it leaves out."""
     if path != STEPS or not (spec.get(STEPS) and now.get(STEPS)):
-        return sentence_at(now, path) or gone_at(path)
+        return sentence_at(now, path) or gone_at(spec, path)
     pairs = enumerate(zip(spec[STEPS], [*now[STEPS], None], strict=False), 1)
     number = next((at for at, (was, line) in pairs if was != line), 0)
     shorter = len(now[STEPS]) < len(spec[STEPS])

@@ -1,5 +1,6 @@
 """What a change says: the sentence of a path, and what is different in it."""
 
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
@@ -60,14 +61,14 @@ def _of_table(game: Description, path: str) -> str:
     if path in BARE:
         return told_of_table(path, language())
     fields = (told_of(game, field.path, language()) for field in OF_SECTION[path])
-    return next(filter(None, fields), f"{title_of(path)}.")
+    return next(filter(None, fields), f"{title_of(path, game.spec)}.")
 
 
 def _of_field(game: Description, path: str) -> str:
     value, told = game.get(path), told_of(game, path, language())
     if told or value in (None, [], {}):
         return told
-    return f"{title_of(path)}: {say_value(path, value, language())}."
+    return f"{title_of(path, game.spec)}: {say_value(path, value, language())}."
 
 
 def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -92,17 +93,20 @@ def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
+    title = title_of(path, {**json.loads(variant.form), "text": variant.names})
     if path == PLAYERS:
         low, high = variant.players[0], variant.players[-1]
-        return title_of(path), say("counts.span", "" if low < high else "same", low=low, high=high)
+        return title, say("counts.span", "" if low < high else "same", low=low, high=high)
     if path == STEPS:
         lines = value if isinstance(value, list | tuple) else ()
         told = " · ".join(_line(line, variant.speaker.nouns) for line in lines)
-        return title_of(path), told or say("changing.no-list")
+        return title, told or say("changing.no-list")
     if path in SECTIONS:
-        return title_of(path), say_value(path, value is not None, language())
+        return title, say_value(path, value is not None, language())
     told = label(path, value, language=language()) if isinstance(value, str | bool) else ""
-    return title_of(path), uncapital(told.rstrip(".")) or say_value(path, value, language())
+    values, titles = Values(language()), variant.names.get("titles")
+    values.nouns, values.titles = variant.speaker.nouns, titles if isinstance(titles, dict) else {}
+    return title, uncapital(told.rstrip(".")) or values.say(path, value)
 
 
 def say_contract(contract: str, nouns: Mapping[str, object]) -> str:
@@ -124,9 +128,9 @@ def _line(step: object, nouns: Mapping[str, object]) -> str:
     return say_contract(contract, nouns) if isinstance(contract, str) else str(contract)
 
 
-def gone_at(path: str) -> str:
+def gone_at(spec: Mapping[str, Any], path: str) -> str:
     """The sentence for a path about which a game no longer says anything."""
-    return say("changing.gone", what=title_of(path))
+    return say("changing.gone", what=title_of(path, spec))
 
 
 def marked(was: str, now: str) -> tuple[Piece, ...]:
