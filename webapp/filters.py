@@ -14,6 +14,7 @@ from webapp import fragments
 from webapp.services.drawing import signs
 from webapp.services.wording import (
     capital,
+    grouped,
     joined,
     parts_of,
     say_day,
@@ -107,6 +108,7 @@ def register(app: Flask) -> None:
     for word in (
         joined,
         capital,
+        grouped,
         uncapital,
         unbroken,
         named,

@@ -303,6 +303,7 @@ document.addEventListener('click', ({ target }) => {
   if (key) press(key);
   else if (suit) for (const each of all('#melds .suit')) each.ariaPressed = each === suit;
   else if (button) step(button);
+  else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name="close"]')) all('[name="out"]:checked').forEach((each) => enter(teamOf(each)));
   else if (target.matches('[name="untaken"]')) enter(teamOf(target));

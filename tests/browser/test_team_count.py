@@ -73,8 +73,8 @@ class Sheet:
                 self.step(kind, team, number)
         if out:
             self.out(out)
-        fields = [("Cards melded", team, side.table) for team, side in sides.items()]
-        fields += [("Cards left", team, side.left) for team, side in sides.items()]
+        fields = [("Melded", team, side.table) for team, side in sides.items()]
+        fields += [("In hand", team, side.left) for team, side in sides.items()]
         self.phone.tap(self.field(*fields[0][:2]))
         for place, (kind, team, points) in enumerate(fields):
             if place:
@@ -179,7 +179,7 @@ def test_an_evening_of_canasta_to_5000(new_phone: PhoneMaker) -> None:
     # Ben finds that he had 45 more in his hand in the first.
     two.tap(two.page.locator("td [id^='c1-']").nth(1))
     corrected = Sheet(two)
-    two.tap(corrected.field("Cards left", TWO))
+    two.tap(corrected.field("In hand", TWO))
     corrected.digits("150")
     corrected.runs({TWO: (355, "")})
     two.press("Save change")
@@ -204,10 +204,10 @@ def test_three_pairs_by_house_rule_have_a_tab_each(phone: Phone, database: Datab
     for pair, (kind, number, table_points, left) in zip(pairs, counted, strict=True):
         sheet.turn(pair)
         sheet.step(kind, pair, number)
-        phone.tap(sheet.field("Cards melded", pair))
+        phone.tap(sheet.field("Melded", pair))
         sheet.digits(table_points)
         sheet.next()
-        expect(sheet.field("Cards left", pair)).to_be_focused()
+        expect(sheet.field("In hand", pair)).to_be_focused()
         sheet.digits(left)
     sheet.turn(pairs[0])
     sheet.out("Dov P")
@@ -221,12 +221,12 @@ def test_next_goes_from_tab_to_tab(phone: Phone, database: Database) -> None:
     table = Table(database, tuple(f"{name} Q" for name in SIX), "canasta", changes=IN_PAIRS)
     phone.open(f"/g/{table.pub}/rounds/1")
     sheet, pairs = Sheet(phone), [pair.replace(" and", " Q and") + " Q" for pair in PAIRS]
-    phone.tap(sheet.field("Cards melded", pairs[0]))
+    phone.tap(sheet.field("Melded", pairs[0]))
     for place, pair in enumerate(pairs):
-        for kind in ("Cards melded", "Cards left"):
+        for kind in ("Melded", "In hand"):
             expect(sheet.field(kind, pair)).to_be_focused()
             sheet.digits("50")
-            if (place, kind) != (2, "Cards left"):
+            if (place, kind) != (2, "In hand"):
                 sheet.next()
 
 
@@ -247,13 +247,13 @@ def test_two_phones_count_a_team_each(new_phone: PhoneMaker) -> None:
         (one, mine, ONE, "300", "20"),
         (two, theirs, TWO, "90", "60"),
     ):
-        phone.tap(sheet.field("Cards melded", team))
+        phone.tap(sheet.field("Melded", team))
         sheet.digits(table)
-        phone.tap(sheet.field("Cards left", team))
+        phone.tap(sheet.field("In hand", team))
         sheet.digits(left)
         phone.tap(sheet.page.get_by_label(f"One more: Mixed, {team}", exact=True))
         phone.tap(sheet.page.get_by_label(f"One fewer: Mixed, {team}", exact=True))
-    expect(mine.field("Cards left", TWO)).to_have_value("60", timeout=5_000)
+    expect(mine.field("In hand", TWO)).to_have_value("60", timeout=5_000)
     pad.sees("entered")
     mine.save()
     for phone in (one, pad):
@@ -279,7 +279,7 @@ def test_the_tray_and_the_rows_keep_their_place(phone: Phone) -> None:
     sheet.out("Anna")
     phone.page.wait_for_timeout(400)
     assert places() == before
-    phone.tap(sheet.field("Cards left", TWO))
+    phone.tap(sheet.field("In hand", TWO))
     opened = phone.page.locator("#save, .tell, .bar.tray").evaluate_all(
         "all => all.map(e => e.getBoundingClientRect().y)"
     )
@@ -319,8 +319,8 @@ def test_without_scripts_a_hand_is_filled_in_and_saved(new_phone: PhoneMaker) ->
     for team, side in FULL.items():
         for kind, number in side.some.items():
             sheet.field(kind, team).fill(str(number))
-        sheet.field("Cards melded", team).fill(str(side.table))
-        sheet.field("Cards left", team).fill(str(side.left))
+        sheet.field("Melded", team).fill(str(side.table))
+        sheet.field("In hand", team).fill(str(side.left))
     sheet.out("Anna")
     phone.tap("#save")
     pad_shows(phone, (1525, 685), (90, 50))
@@ -329,7 +329,7 @@ def test_without_scripts_a_hand_is_filled_in_and_saved(new_phone: PhoneMaker) ->
 def test_melds_are_tapped_card_by_card(phone: Phone) -> None:
     start_count(phone, NAMES, "Canasta")
     sheet = Sheet(phone)
-    phone.tap(sheet.field("Cards melded", ONE))
+    phone.tap(sheet.field("Melded", ONE))
     phone.tap("#digits [data-key='mode']")
     for rank in ("K",) * 7:
         phone.tap(f"#melds [data-rank='{rank}']")

@@ -131,7 +131,7 @@ def test_two_players_out_are_refused(pairs):
 def test_a_blank_field_is_no_nought(pairs):
     form = refused(pairs, out="anna", **FULL | {"ben": ("", "180 bonus.mixed=1")})
 
-    assert form.judged.says == "Still need Ben and Dov’s cards left."
+    assert form.judged.says == "Still need Ben and Dov’s cards in hand."
 
 
 def test_a_hand_that_nobody_ends_is_asked_about_once(pairs):

@@ -1,5 +1,6 @@
 """Counting by team: which games do, and a form's lines put together, one for each team."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -26,14 +27,11 @@ def brief_kinds(variant: Variant) -> dict[str, str]:
 
     "Natural canasta" and "Mixed canasta" are "Natural" and "Mixed".
     """
-    words = {
-        kind.name: kind.title.replace("“", "").replace("”", "").split() for kind in variant.bonuses
-    }
-    shared = (
-        set.intersection(*({*map(str.lower, some)} for some in words.values())) if words else set()
-    )
+    bare = {kind.name: kind.title.replace("“", "").replace("”", "") for kind in variant.bonuses}
+    words = {name: title.split() for name, title in bare.items()}
+    often = Counter(word.lower() for some in words.values() for word in some)
     brief = {
-        name: [word for word in some if word.lower() not in shared] for name, some in words.items()
+        name: [word for word in some if often[word.lower()] == 1] for name, some in words.items()
     }
     return {name: capital(" ".join(some or words[name])) for name, some in brief.items()}
 

@@ -12,6 +12,9 @@ from webapp.speaking import say, spoken
 MINUS: Final = "\N{MINUS SIGN}"
 NOON: Final = 12
 
+_APART: Final = 10_000
+"""From here on thousands are apart."""
+
 _TEENS: Final = range(11, 14)
 
 
@@ -80,6 +83,14 @@ def say_points(number: int) -> str:
     ('65', '−25')
     """
     return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def grouped(number: int) -> str:
+    """Write a large number, its thousands apart from 10,000 on: "5000", "10,000"."""
+    if abs(number) < _APART:
+        return say_points(number)
+    thousands, rest = divmod(abs(number), 1000)
+    return f"{MINUS * (number < 0)}{thousands}{say('counts.apart')}{rest:03}"
 
 
 def signed(number: int) -> str:

@@ -8,7 +8,7 @@ from referee import Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
 from webapp.services.counting.lines import HandChoice, HandLine, Kinds, TeamColumn, TeamRun
 from webapp.services.refusals import PageRefusedError
-from webapp.services.wording import capital
+from webapp.services.wording import capital, grouped
 from webapp.speaking import say
 
 
@@ -136,7 +136,7 @@ class CountForm:
             return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
         target = say("count.to", points=pad.target) if pad and pad.says_gin else ""
         if self.teams:
-            to = say("count.to", points=pad.target) if pad and pad.target else ""
+            to = say("count.to", points=grouped(pad.target)) if pad and pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.dealt_says)))
         return " · ".join(
             filter(None, (say("count.round", number=self.round_number), title, target))

@@ -20,7 +20,7 @@ from webapp.services.typed import (
     UnreadableCountError,
     read_left,
 )
-from webapp.services.wording import capital, joined, say_points
+from webapp.services.wording import capital, grouped, joined, say_points
 from webapp.speaking import say
 
 _ROWS: Final = {
@@ -81,7 +81,7 @@ class TeamSheet:
             says = say("pad.needs", points=opens[seat]) if is_last else ""
             if line is None or self._lacks(players, line):
                 says = say("tally.so-far")
-            run = TeamRun(say_points(hand), say_points(total), says)
+            run = TeamRun(say_points(hand), grouped(total), says)
             if line and names_melds(line.table):
                 known, laid = self.laid(line)
                 run = run._replace(

@@ -11,7 +11,7 @@ from referee import Contract, Variant
 from webapp.services.scorepad.chart import Chart
 from webapp.services.scorepad.money import Payment, Winnings
 from webapp.services.tokens import Token
-from webapp.services.wording import capital, joined, short_title, uncapital
+from webapp.services.wording import capital, grouped, joined, short_title, uncapital
 from webapp.speaking import say
 
 MOST_ABREAST: Final = 4
@@ -328,7 +328,7 @@ class Pad:
         name = f"{name}, {edition.title}" if edition else name
         pad = self.variant.pad
         if self.by_team and pad and pad.target:
-            name = f"{name} · {say('count.to', points=pad.target)}"
+            name = f"{name} · {say('count.to', points=grouped(pad.target))}"
         return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
 
     @property
