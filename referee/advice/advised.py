@@ -78,7 +78,7 @@ class Advice:
     """What is laid off on melds of the table."""
     swaps: tuple[Taken, ...] = ()
     """The wilds that are taken out of melds of the table first, in this order, with the cards given
-    for them; where several come out of one meld it is named as it then lies."""
+    for them; where several come out of one meld it is named as it then is."""
     kept: Cards = ()
     """The cards still in hand afterwards, before the discard."""
     discard: Card | None = None

@@ -217,7 +217,7 @@ class Choices:
         assert rule is not None, "cards can be laid off"
         worth = variant.worth if self.position.scores else None
         alphabet = self._cards_apart()
-        # Cards are put to each reading of what lies there: a few as a rule, dozens among wilds.
+        # Cards are put to each reading of what is there: a few as a rule, dozens among wilds.
         work = _LAY_OFF * max(1, len(standing(onto, self.rules)) // 4)
         growing: list[tuple[Cards, Slots]] = [((), ())]
         seen = set[int]()

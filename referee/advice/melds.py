@@ -73,7 +73,7 @@ class SortedHand:
         return self.own_at <= at < self.pool_at
 
     def melds(self, least: dict[MeldKind, int]) -> Iterator[tuple[Reading, Slots]]:
-        """Everything that could be a meld, as it would lie; the limits are for others to check.
+        """Everything that could be a meld, as it would be; the limits are for others to check.
 
         `least` has the kinds of meld that are wanted, each with the fewest cards it can have.
         """

@@ -114,7 +114,7 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     """Every way to read cards as a run, whatever its size and however many wilds.
 
     Where the naturals rise or fall as laid and `as_laid` is true, only the readings in which each
-    wild stands where it lies.
+    wild stands where it is.
     """
     runs, wilds = rules.runs, rules.wilds
     naturals = [index for index, card in enumerate(cards) if card not in wilds.cards]
@@ -227,7 +227,7 @@ def _as_they_lie(
     rules: MeldRules,
     directions: tuple[int, ...],
 ) -> Iterator[Reading]:
-    """Read the cards where they lie, counting places up or down from the first natural."""
+    """Read the cards where they are, counting places up or down from the first natural."""
     runs, size = rules.runs, len(cards)
     first = naturals[0]
     rank = cards[first].rank
@@ -372,7 +372,7 @@ def afresh(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
 
 def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """The ways in which cards can join a meld; what lies there keeps what it stands for.
+    """The ways in which cards can join a meld; what is there keeps what it stands for.
 
     A wild in a set keeps its rank; its suit is any that is missing.
     """

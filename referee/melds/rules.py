@@ -103,7 +103,7 @@ class WildRule:
     """The cards that are not wild at this moment, though they are at others."""
     max_in_meld: int | None = None
     adjacent: bool
-    """Whether wilds may lie side by side."""
+    """Whether wilds may be side by side."""
     min_naturals: int
     """How many naturals a meld with wilds needs."""
     may_outnumber: bool = True
@@ -175,5 +175,5 @@ def while_going_out(rules: MeldRules) -> MeldRules:
 
 
 def rank_at(place: int, top: int) -> int:
-    """The rank that stands at a place of a run where `top` is the highest: above it the lowest."""
+    """The rank that is at a place of a run where `top` is the highest: above it the lowest."""
     return (place - ACE) % top + ACE

@@ -1,4 +1,4 @@
-"""A meld that lies on the table, read as it stands there, however it came to lie so."""
+"""A meld that is on the table, read as it stands there, however it came to be so."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from referee.rulings import Code, Finding, MeldKind, Reading, found
 
 
 def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
-    """Read a meld that lies on the table; limits on wilds are not asked of it any more."""
+    """Read a meld that is on the table; limits on wilds are not asked of it any more."""
     legal = legal_readings(cards, rules)
     if legal:
         return legal
@@ -25,7 +25,7 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
 
 
 def no_meld_there(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    """Say that what lies on the table is no meld, and why."""
+    """Say that what is on the table is no meld, and why."""
     verdict = judge(cards, rules)
     cites = "set" if MeldKind.SET in verdict.meant else "run"
     yield found(Code.NO_MELD_THERE, cites, cards, "" if cards else "nothing", these=cards)

@@ -11,7 +11,7 @@ from referee.rulings import MeldKind, Reading
 
 
 class TableSet(NamedTuple):
-    """A set on the table: its cards as they lie, and every legal way to read them."""
+    """A set on the table: its cards as they are, and every legal way to read them."""
 
     cards: Cards
     readings: tuple[Reading, ...]
@@ -24,7 +24,7 @@ class Seen(NamedTuple):
     """Which set of its table it is, from 0."""
     cards: Cards
     jokers: Cards
-    """The tiles that its jokers stand for, as they lie."""
+    """The tiles that its jokers stand for, as they are."""
     reading: Reading
 
     @property
@@ -35,7 +35,7 @@ class Seen(NamedTuple):
 
 
 class Tables:
-    """Which sets of the old table lie in which of the new one, but for their jokers."""
+    """Which sets of the old table are in which of the new one, but for their jokers."""
 
     def __init__(self, before: Sequence[TableSet], after: Sequence[TableSet]) -> None:
         self.old = [frozenset(_numbered(meld.cards)) for meld in before]

@@ -4,13 +4,13 @@ Both tables of a turn are read, before and after it, and the jokers that lay the
 the one to the other. Only the sets that the turn changed are looked at: an equal set is the same
 set, left alone. What a history must keep depends on the rule of the table.
 
-REPLACE, a joker that still stands for the same tile was not retrieved, wherever it lies; one that
+REPLACE, a joker that still stands for the same tile was not retrieved, wherever it is; one that
 stands for another tile was. A turn is a sequence of steps, and a joker may be taken once a tile
 that leaves its set legal is put in its place; what becomes of that set later in the turn is
 ordinary rearranging. So for each joker that was retrieved:
 
-- a tile that could take its place lies on the table after the turn, besides the tiles of its own
-  set; it was played from the rack, or lay in another set that lies differently now;
+- a tile that could take its place is on the table after the turn, besides the tiles of its own
+  set; it was played from the rack, or lay in another set that is arranged differently now;
 - one tile takes the place of one joker (`referee.turns.replacements`);
 - where the replacement is exact, it is the very tile that the joker stood for;
 - where it comes from the rack, it was played this turn;
@@ -19,10 +19,10 @@ ordinary rearranging. So for each joker that was retrieved:
 Where it makes a new set, no set of the old table goes on in the set it went to: neither whole (the
 rest of its own old set would be such a set) nor with a part that is a legal set by itself; unless
 that old set goes on in another one of the new table, as one that was split does. A set goes on
-where tiles equal to its own lie together, for that is what everybody sees.
+where tiles equal to its own are together, for that is what everybody sees.
 
 FREE, it may leave its set in whatever way, and only the new set is asked of it, where that is the
-rule of the table. LOCKED, its set lies whole in a set of the new table, the joker standing for the
+rule of the table. LOCKED, its set is whole in a set of the new table, the joker standing for the
 same tile; the set was only added to.
 
 Equal tiles can’t be distinguished, nor can jokers, and a joker's tile may be open: in a group with
@@ -129,7 +129,7 @@ def _matchings(old: Sequence[Seen], new: Sequence[Seen]) -> Iterator[tuple[Joker
 
 
 def _moved(moves: Sequence[JokerMove]) -> tuple[int, int]:
-    """Count the jokers that were retrieved, and those that lie with none of their old set."""
+    """Count the jokers that were retrieved, and those that are with none of their old set."""
     retrieved = sum(move.retrieved for move in moves)
     apart = sum({*move.left.cards} & {*move.went.cards} == {JOKER} for move in moves)
     return retrieved, apart
@@ -169,25 +169,25 @@ class _Explanation:
             yield from self._to_new_sets()
 
     def _holders(self, place: int) -> list[int]:
-        """The new sets in which an old one lies whole, but for jokers retrieved."""
+        """The new sets in which an old one is whole, but for jokers retrieved."""
         staying = [m for m in self.moves if m.left.place == place and not m.retrieved]
         around = self.tables.around[place]
         return [at for at in around if all(move.went.place == at for move in staying)]
 
     def _locked(self) -> Iterator[Finding]:
-        """Say which sets with a joker do not lie whole in a new one."""
+        """Say which sets with a joker are not whole in a new one."""
         held = [old for old in self.old if old.jokers]
         moved = {move.left.place for move in self.retrieved}
         whole = [() if old.place in moved else self._holders(old.place) for old in held]
         if any(map(self._have_room, itertools.repeat(held), itertools.product(*whole))):
             return
-        # Where each lies whole, but in the same tiles of a new set, none is more to blame.
+        # Where each is whole, but in the same tiles of a new set, none is more to blame.
         for old, places in zip(held, whole, strict=True):
             if not places or all(whole):
                 yield found(Code.JOKER_LOCKED, "retrieval", old.cards, these=old.cards)
 
     def _have_room(self, held: Sequence[Seen], places: Sequence[int]) -> bool:
-        """Whether all these old sets can lie in these new ones, each with tiles of its own."""
+        """Whether all these old sets can be in these new ones, each with tiles of its own."""
         wanted: dict[int, Counter[Card]] = defaultdict(Counter)
         for old, at in zip(held, places, strict=True):
             wanted[at].update(old.cards)
@@ -265,7 +265,7 @@ class _Explanation:
         return sum(self._goes_on(place, to) for to in others) < alike
 
     def _goes_on(self, place: int, at: int) -> bool:
-        """Whether an old set lies in a new one, whole or with a part that is a set by itself."""
+        """Whether an old set is in a new one, whole or with a part that is a set by itself."""
         shared = self.tables.old[place] & self.tables.new[at]
         if not shared:
             return False

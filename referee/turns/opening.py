@@ -1,6 +1,6 @@
 """Laying freely, and the opening: first melds of so many points, where a game asks for them.
 
-Those come from the hand alone. What they are worth is counted as they lie, of several readings the
+Those come from the hand alone. What they are worth is counted as they are, of several readings the
 one worth most that has what is asked for; where they would be worth enough in another order, that
 order is the hint.
 """

@@ -1,6 +1,6 @@
 """A turn at a table that belongs to everybody, or at one's own: the melds before it, and after it.
 
-What was played is what there is more afterwards. A set that lies there before and after is the same
+What was played is what there is more afterwards. A set that is there before and after is the same
 set, left alone; it is not looked at again, and neither are its jokers. In what was changed every
 set must be legal, every tile of the old table is still there, and the jokers keep the rule of
 `referee.turns.jokers`.
@@ -111,9 +111,9 @@ class _Turn:
         return verdict
 
     def _pair_off(self) -> dict[int, int]:
-        """The sets that were left alone: where each lay, and where it lies."""
+        """The sets that were left alone: where each was, and where it is."""
         kept: dict[int, int] = {}
-        # Most lie there in the very order.
+        # Most are there in the very order.
         written = defaultdict(list)
         for at, cards in enumerate(self.play.after):
             written[cards].append(at)

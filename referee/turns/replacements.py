@@ -1,10 +1,10 @@
 """What took the place of jokers that left their sets, step by step.
 
 A turn is a sequence of steps, and the referee sees only the table before the first of them and
-after the last. So a tile counts as a replacement where it could have been one on the way: it lies
-on the table after the turn, it was played from the rack or out of another set that lies differently
-now, and in the place of the joker it leaves the joker's set legal. What became of that set later in
-the turn is ordinary rearranging. One tile replaces one joker.
+after the last. So a tile counts as a replacement where it could have been one on the way: it is
+on the table after the turn, it was played from the rack or out of another set that is arranged
+differently now, and in the place of the joker it leaves the joker's set legal. What became of that
+set later in the turn is ordinary rearranging. One tile replaces one joker.
 
 A joker of the rack, or of another set, is such a tile as well: the one that it stands for after the
 turn. Jokers are replaced one after the other, and one that has left its set may then replace the
@@ -214,7 +214,7 @@ class Replacements:
         return (move.stood,)
 
     def _likelihood(self, one: Newcomer, move: JokerMove) -> tuple[object, ...]:
-        """Sort tiles: one that lies with the rest of the set now, then the very tile."""
+        """Sort tiles: one that is with the rest of the set now, then the very tile."""
         near = -self.beside(one, move)
         return (
             near,
@@ -225,11 +225,11 @@ class Replacements:
         )
 
     def _where(self, one: Newcomer) -> int:
-        """Count the tiles that lie before a tile on the new table."""
+        """Count the tiles that are before a tile on the new table."""
         return [tile for seen in self.new for tile in seen.cards].index(one.tile)
 
     def beside(self, one: Newcomer, move: JokerMove) -> int:
-        """Count the tiles of a joker's old set that a tile lies with after the turn."""
+        """Count the tiles of a joker's old set that a tile is with after the turn."""
         there = {tile for tile in move.left.cards if tile is not JOKER}
         lying = [seen.jokers if one.wild else seen.cards for seen in self.new]
         return max(

@@ -80,7 +80,7 @@ def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
 
 
 def after_swap(swap: Taken, rules: MeldRules) -> Cards:
-    """The meld as it lies once the card given has taken the place of the wild, in order.
+    """The meld as it is once the card given has taken the place of the wild, in order.
 
     Where the swap is not legal the card given stands where the first such wild was.
     """

@@ -26,7 +26,7 @@ from referee.rulings import MeldKind
 from referee.turns.jokers import JokerRule, Retrieval
 
 _BROKEN: Final = WHOLE + 1
-"""Of a run that is longer a part may lie with a joker in the midst, and be no set."""
+"""Of a run that is longer a part may be with a joker in the midst, and be no set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Replaced:
     stood: Cards = ()
     """What jokers stand for that were taken before."""
     changed: tuple[Cards, ...] = ()
-    """Sets of the table that lie differently."""
+    """Sets of the table that are arranged differently."""
     used: tuple[tuple[Card, int], ...] = ()
     """The tiles of the table that did it, each with the set it lay in."""
 
@@ -69,7 +69,7 @@ class Branch:
     kind: MeldKind | None = None
     """The kind of set that a joker which replaces another is in, if that is decided."""
     also: Replaced = _NOTHING
-    """What lies differently besides."""
+    """What is arranged differently besides."""
     told: tuple[Cards, ...] = ()
     """Naturals of the sets whose outcome is decided."""
     terms: Terms = NO_TERMS
@@ -243,9 +243,9 @@ class Branches:
                 yield Replaced(stood=(tile,))
 
     def _lies_differently(self, cards: Cards, wild: Cards) -> Iterator[Replaced]:
-        """How a set may lie differently in which jokers stay, as the tiles that are `wild`.
+        """How a set may be arranged differently in which jokers stay, as the tiles that are `wild`.
 
-        The tiles may lie there without one, where the joker stands for its tile elsewhere.
+        The tiles may be there without one, where the joker stands for its tile elsewhere.
         """
         yield Replaced(changed=(cards,))
         for tile in wild:
@@ -257,7 +257,7 @@ class Branches:
     def _as_before(
         self, branch: Branch, case: Case, sets: Sequence[Cards]
     ) -> tuple[Cards, JokerOutcome, Card] | None:
-        """A set that lies as before by another joker, its outcome, and what that joker stands for.
+        """A set that is as before by another joker, its outcome, and what that joker stands for.
 
         To the referee it was left alone.
         """
@@ -274,7 +274,7 @@ class Branches:
     def _not_as_before(
         self, branch: Branch, cards: Cards, outcome: JokerOutcome, tile: Card
     ) -> Iterator[Branch]:
-        """A branch in which no set lies as before by another joker."""
+        """A branch in which no set is as before by another joker."""
         branch = replace(branch, told=(*branch.told, cards))
         if tile is not JOKER:
             for how in self._lies_differently(cards, (tile,)):
@@ -290,7 +290,7 @@ class Branches:
     def _elsewhere(self, origin: Cards, branch: Branch, case: Case) -> list[tuple[Cards, ...]]:
         """The parts with which a set may go on elsewhere, where one has a fresh joker with it.
 
-        A set that lies there twice must do so twice.
+        A set that is there twice must do so twice.
         """
         there, own = case.pool.must + case.pool.may, parts(origin)
         alike = [Counter(one) for one in self._origins(branch)].count(Counter(origin))
@@ -318,7 +318,7 @@ class Branches:
     def _parted(self, branch: Branch, case: Case, origin: Cards) -> Iterator[Branch | None]:
         """Tell of a set what becomes of it that went on with a fresh joker.
 
-        It does not; or it goes on in another set as well; or another joker lies in the midst of
+        It does not; or it goes on in another set as well; or another joker is in the midst of
         what is left of it, so that it is no set.
         """
         terms, told = branch.terms, (*branch.told, origin)
@@ -336,7 +336,7 @@ class Branches:
 
 
 def _is_wild(origin: Cards, case: Case) -> bool:
-    """Whether a joker that stays may lie with a set in the place of one of its naturals.
+    """Whether a joker that stays may be with a set in the place of one of its naturals.
 
     A pool does not tell the two apart.
     """

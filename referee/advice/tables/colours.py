@@ -3,14 +3,14 @@
 Of an open run all that counts is whether it is long enough yet: three is as good as more. Where
 `Terms` are set for jokers that were taken, it counts too how many naturals the run ends with,
 whether it holds a joker that must make a new set (it is *fresh*) or a *part* with which a set of
-the table goes on, and whether it is a set that must not lie there. Where a set may not have all the
+the table goes on, and whether it is a set that must not be there. Where a set may not have all the
 jokers, it counts how many it has.
 
 What may be done depends only on the open runs and on how many tiles and jokers there are, not on
 the number, the color or the position. So it is worked out once, at the first time of asking, and
 kept: a *table* for each kind of game. Two exchanges leave few ways. A run that stops where another
-begins might as well have gone on, so no run begins where one stops; and where a joker lies in a
-run while a natural in its place lies in a group, the two may change places.
+begins might as well have gone on, so no run begins where one stops; and where a joker is in a
+run while a natural in its place is in a group, the two may change places.
 """
 
 from collections.abc import Iterable, Iterator
@@ -47,7 +47,7 @@ class Run(NamedTuple):
     wilds: int = 0
     """How many jokers it has, counted only where there may not be all of them."""
     same: int = 0
-    """Of which sets that are to lie differently it is the beginning, as bits."""
+    """Of which sets that are to be arranged differently it is the beginning, as bits."""
 
 
 Runs: TypeAlias = tuple[Run, ...]
@@ -89,7 +89,7 @@ class RunTerms(NamedTuple):
     tail: int = 0
     """How many naturals may count yet that a run ends with here."""
     begins: int = 0
-    """Which sets of the table that are to lie differently begin here, as bits."""
+    """Which sets of the table that are to be arranged differently begin here, as bits."""
     wild: int = 0
     """Which of them have a joker here."""
     ended: tuple[Ended, ...] = ()
@@ -99,7 +99,7 @@ class RunTerms(NamedTuple):
     plain: bool = True
     """Whether tiles may change places without harm to what is asked."""
     saves: bool = True
-    """Whether a joker that lies here may be saved by a natural or by its going elsewhere."""
+    """Whether a joker that is here may be saved by a natural or by its going elsewhere."""
 
 
 NO_RUN_TERMS: Final = RunTerms()
@@ -255,7 +255,7 @@ class Steps:
 
 
 def may_stop(runs: Iterable[Run], ended: tuple[Ended, ...]) -> bool:
-    """Whether runs may stop after the last tile of sets that are to lie differently."""
+    """Whether runs may stop after the last tile of sets that are to be arranged differently."""
     if not ended:
         return True
     same = [run.same for run in runs]

@@ -20,11 +20,11 @@ class GroupTerms(NamedTuple):
     """What is asked of the groups of one number, for jokers that were taken."""
 
     parts: frozenset[Colours] = frozenset()
-    """With which sets of the table go on: no fresh joker lies with them."""
+    """With which sets of the table go on: no fresh joker is with them."""
     most: frozenset[tuple[Colours, int, int]] = frozenset()
-    """Groups, and how many jokers they have, that may lie there so often at most."""
+    """Groups, and how many jokers they have, that may be there so often at most."""
     goes_on: frozenset[Colours] = frozenset()
-    """What lies together in a group without a fresh joker."""
+    """What is together in a group without a fresh joker."""
     jokers: frozenset[int] = frozenset()
     """The colors that a joker stands for."""
 

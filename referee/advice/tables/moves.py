@@ -26,7 +26,7 @@ class Move:
 def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, value: int) -> Turn:
     """Tell how a table becomes another one.
 
-    Melds that nobody touches stand as they were and in their old order, the changed ones follow
+    Melds that nobody touches are as they were and in their old order, the changed ones follow
     those. `played` are the tiles from the rack, `value` what they would have cost in hand.
     """
     untouched, others = _untouched(before, after)
@@ -107,7 +107,7 @@ def moves(turn: Turn) -> tuple[Move, ...]:
     """The moves of a turn, in an order in which they can be made and read.
 
     Each tile that leaves its meld or the rack is moved once. A meld goes on where most of its tiles
-    lie already, they do not move; the others are put to it. What the table gives comes first, so
+    are already: they do not move; the others are put to it. What the table gives comes first, so
     that the rack ends the turn.
     """
     stays = _going_on(turn)

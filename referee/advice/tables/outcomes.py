@@ -1,10 +1,10 @@
 """What may become of the jokers of a set on a table, under the rule of that table.
 
-A joker *stays*, standing for the same tile wherever it lies, or it is *taken*. The naturals of its
-set lie loose in any case, for a set goes on as it likes once its joker is out; where a joker has to
+A joker *stays*, standing for the same tile wherever it is, or it is *taken*. The naturals of its
+set are loose in any case, for a set goes on as it likes once its joker is out; where a joker has to
 be replaced, what is asked for is a tile that could have taken its place
 (`referee.turns.replacements`). At a table where jokers are locked all of them stay, each with the
-whole set it lies in.
+whole set it is in.
 """
 
 from collections import Counter
@@ -30,9 +30,9 @@ class JokerOutcome:
     """What becomes of the jokers of one set."""
 
     home: int
-    """Where the set lies on the table."""
+    """Where the set is on the table."""
     loose: Cards = ()
-    """Its tiles that may lie anywhere afterwards, jokers that stay as what they stand for."""
+    """Its tiles that may be anywhere afterwards, jokers that stay as what they stand for."""
     staying: Cards = ()
     """The tiles among these that are jokers."""
     taken: int = 0
@@ -141,6 +141,6 @@ def is_long(tiles: Cards, than: int) -> bool:
 
 
 def has_gap(tiles: Cards) -> bool:
-    """Whether naturals that lay in one run are no run without what lay between them."""
+    """Whether naturals that were in one run are no run without what was between them."""
     ranks = {tile.rank for tile in tiles}
     return 0 < len(ranks) - 1 < max(ranks) - min(ranks)

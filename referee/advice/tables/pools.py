@@ -32,13 +32,13 @@ class Pool:
     """The tiles that sets are made of."""
 
     must: Counter[Card]
-    """Naturals that must lie in sets afterwards."""
+    """Naturals that must be in sets afterwards."""
     may: Counter[Card]
     """Naturals that may stay in hand."""
     jokers: int = 0
-    """Jokers that must lie in sets, in whichever."""
+    """Jokers that must be in sets, in whichever."""
     fresh: int = 0
-    """Jokers that must lie in new sets."""
+    """Jokers that must be in new sets."""
     spare: int = 0
     """Jokers that may stay in hand."""
     terms: Terms = NO_TERMS
@@ -185,7 +185,7 @@ class Layout:
                 self.thrifty,
                 (pool.jokers + pool.spare, pool.fresh),
                 holds=runs.high == runs.above and not runs.wrap,
-                # A 1 above the last number lies in no group.
+                # A 1 above the last number is in no group.
                 tiles=[*zip(must[colour], may[colour], self.keep, strict=True)],
                 room=[
                     there if many - (there > 0) >= WHOLE - 1 else 0
@@ -209,7 +209,7 @@ class Layout:
         return self.rules.runs.top if self.rules.runs.wrap else self.rules.runs.high
 
     def rank(self, place: int) -> int:
-        """The number that stands at a place of the sweep, or the place of a number."""
+        """The number that is at a place of the sweep, or the place of a number."""
         top = self.rules.runs.top
         return ACE + top - place if self.mirrored else rank_at(place, top)
 
@@ -223,7 +223,7 @@ class Layout:
 
 
 def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
-    """What may lie of the tiles that may stay in hand.
+    """What may be used of the tiles that may stay in hand.
 
     The others are in no set of three, whatever is made of all that there is.
     """

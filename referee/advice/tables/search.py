@@ -1,11 +1,11 @@
 """The best turn at a table that belongs to everybody.
 
-Where jokers lie loose all tiles are one pool, and `sweep` arranges it best. That arrangement is
+Where jokers are loose all tiles are one pool, and `sweep` arranges it best. That arrangement is
 also the bound for tables where jokers do not: there every outcome of a joker on the table is tried
 against it (`following`). The referee is asked about whatever comes out of that, and the first
 arrangement as good as the bound is the best.
 
-Sets are left as they lie where that is no loss: each that was changed is fixed in turn, and what is
+Sets are left as they are where that is no loss: each that was changed is fixed in turn, and what is
 left is arranged again. How few are disturbed is not proven.
 """
 

@@ -1,12 +1,12 @@
-"""The best sets out of tiles that must lie and tiles that may: one sweep through the numbers.
+"""The best sets out of tiles that must be in them and of others: one sweep through the numbers.
 
 The sweep goes from the lowest number to the highest. At each number it decides, color by color,
-which tiles go on with the runs that are open, begin new ones, lie in a group, or stay in hand. All
+which tiles go on with the runs that are open, begin new ones, are in a group, or stay in hand. All
 that later numbers need to know is how long the open runs are (three is as good as more) and which
 jokers are left. That is the dynamic program of van Rijn, Takes and Vis, "The Complexity of Rummikub
 Problems" (2016, arXiv 1604.07553); what it looks for is the objective of den Hertog and Hulshof,
 "Solving Rummikub Problems by Integer Linear Programming" (2006). A joker taken out of a set, which
-must make a new set, is *fresh*: it never lies in a set in which one of the table goes on.
+must make a new set, is *fresh*: it never is in a set in which one of the table goes on.
 
 It goes on where least is lost, so that the first arrangement that comes through all numbers is the
 best one, and among these where it is furthest. That is best-first search (A*). A way that loses no
@@ -109,7 +109,7 @@ _HALF: Final = (1 << 2 * WIDTH) - 1
 
 
 _Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
-"""What is done at a number: the state before, what the colors do, how many jokers lie in groups,
+"""What is done at a number: the state before, what the colors do, how many jokers are in groups,
 and how many fresh ones."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
 """What it costs and loses at least, the state that is reached, and what was done for it."""
@@ -133,7 +133,7 @@ class Sweep:
         self.pool = layout.pool
         groups = [card for cards in task.lying if is_group(cards) for card in cards]
         self.lay = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
-        """How many tiles of each color lie in groups of the table, by number."""
+        """How many tiles of each color are in groups of the table, by number."""
         self.below = task.below
         self.least = task.least
         self.points = task.points

@@ -19,11 +19,11 @@ class Terms:
     """What the rule of the table asks of the sets, for jokers that were taken."""
 
     apart: tuple[Cards, ...] = ()
-    """Naturals that lay in one set: no fresh joker lies with them."""
+    """Naturals that were in one set: no fresh joker is with them."""
     goes_on: tuple[Cards, ...] = ()
-    """Naturals that lie together in a set without a fresh joker."""
+    """Naturals that are together in a set without a fresh joker."""
     most: tuple[tuple[Cards, Cards, int], ...] = ()
-    """Sets of the table, which of their tiles are jokers, and how many of them may lie there."""
+    """Sets of the table, which of their tiles are jokers, and how many of them may be there."""
     jokers: tuple[tuple[Card, MeldKind], ...] = ()
     """Tiles that a joker stands for, each in a set of this kind."""
 
@@ -75,7 +75,7 @@ class _ByPlace:
         self.groups = [NO_GROUP_TERMS] * _FURTHEST
 
     def add_apart(self, tiles: Cards) -> None:
-        """Note what no fresh joker lies with; one tile alone may lie in a run or in a group."""
+        """Note what no fresh joker is with; one tile alone may be in a run or in a group."""
         colours, first, last = self._span(tiles)
         size = last - first + 1
         # Runs that come from beyond the corner do not tell more than three naturals apart.
@@ -89,7 +89,7 @@ class _ByPlace:
             self.groups[first] = group._replace(parts=group.parts | {colours})
 
     def add_goes_on(self, tiles: Cards) -> None:
-        """Note what lies together without a fresh joker."""
+        """Note what is together without a fresh joker."""
         colours, first, last = self._span(tiles)
         if len(colours) == 1:
             row, size = self.runs[colours[0]], last - first + 1
@@ -103,7 +103,7 @@ class _ByPlace:
             self.groups[first] = group._replace(goes_on=group.goes_on | {colours})
 
     def add_most(self, tiles: Cards, wild: Cards, which: int, most: int) -> None:
-        """Note how often a set may lie there; `wild` are jokers in it, `which` is its bit."""
+        """Note how often a set may be there; `wild` are jokers in it, `which` is its bit."""
         colours, first, last = self._span(tiles)
         if len(colours) > 1:
             group = self.groups[first]
@@ -141,7 +141,7 @@ class _ByPlace:
         row[first : last + 1] = [one._replace(plain=False) for one in row[first : last + 1]]
 
     def _need(self, colour: int, first: int, last: int) -> None:
-        """Note where it matters whether a joker lies in a run or a natural."""
+        """Note where it matters whether a joker is in a run or a natural."""
         row = self.runs[colour]
         row[first : last + 1] = [one._replace(saves=False) for one in row[first : last + 1]]
 
@@ -154,7 +154,7 @@ class _ByPlace:
                 row[place] = here._replace(tail=max([0, *tails]))
 
     def _span(self, tiles: Cards) -> tuple[Colours, int, int]:
-        """The colors of tiles, the first place and the last; a 1 may lie beyond all numbers."""
+        """The colors of tiles, the first place and the last; a 1 may be beyond all numbers."""
         places, top = [self.rank(tile.rank) for tile in tiles], self.top
         if {ACE, top} <= set(places) and len(tiles) < top:
             places = [ACE + top if place == ACE else place for place in places]

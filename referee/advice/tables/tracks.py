@@ -147,7 +147,7 @@ class Sight:
     def _is_wasted(self, kept: int, *, begun: bool) -> bool:
         """Whether a thrifty run would put a joker where it isn’t needed.
 
-        A natural that stays in hand could lie there; and a joker that begins a run could end it as
+        A natural that stays in hand could be there; and a joker that begins a run could end it as
         well, unless that ends at the last number.
         """
         saves = self.thrifty and self.there.terms.saves
@@ -190,7 +190,7 @@ class Track:
     holds: bool
     """Whether ones may be kept back for the end of runs."""
     tiles: list[tuple[int, int, int]]
-    """How many tiles must and may lie, and what it costs to keep one, by number."""
+    """How many tiles must and may be in sets, and what it costs to keep one, by number."""
     room: list[int]
     """How many tiles may go to groups, by number."""
     terms: list[RunTerms]

@@ -25,7 +25,7 @@ from referee.variant import Variant
 BUDGET: Final = 20_000
 """How many ways are looked at before the best so far must do."""
 _TIDYING: Final = 1_000
-"""How many ways are looked at to leave sets as they lie: about five sets are tried."""
+"""How many ways are looked at to leave sets as they are: about five sets are tried."""
 _FIRST: Final = 10_000
 """Outweighs what all the tiles of a game are worth."""
 _PART: Final = 400
@@ -78,7 +78,7 @@ class Sweeper:
                 found = sweeps[at].best()
                 budget.left -= most - own.left
                 if isinstance(found, Swept) and task.teaches:
-                    # What lies beyond for a sweep up one down has been through.
+                    # What is beyond for a sweep up one down has been through.
                     learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
                     return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
                 if found is not None or not own.spent:
@@ -93,7 +93,7 @@ class Sweeper:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pool, with what lies fast: sets as they will lie, and naturals that are jokers."""
+    """A pool, with what is fixed: sets as they will be, and naturals that are jokers."""
 
     pool: Pool
     fixed: tuple[Cards, ...] = ()
