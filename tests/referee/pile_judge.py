@@ -1,4 +1,4 @@
-"""Taking the pile in Canasta, Burraco, and Hand and Foot, judged from their clauses.
+"""Taking the pile in Canasta, Samba, Burraco, and Hand and Foot, judged from their clauses.
 
 It is a second referee: obviously right, and slow. Which of the cards that are laid come out of the
 hand is found by trying every way. What a meld is, and going out, is for `team_judge`.
@@ -121,6 +121,17 @@ class CanastaPile(PileJudge):
         return is_wild(card) or (card.rank == THREE and card.suit.letter in "HD")
 
 
+class SambaPile(CanastaPile):
+    """Samba."""
+
+    def is_used(self, pick, way):
+        """S4, C13."""
+        onto, _ = way
+        frozen = not pick.lay.own or any(map(self.freezes, pick.pile))
+        is_open = onto is not None and self.judge.bonus(onto) is None
+        return PileJudge.is_used(self, pick, way) or (not frozen and is_open)
+
+
 class FootPile(PileJudge):
     """Hand and Foot (H10)."""
 
@@ -139,5 +150,6 @@ PILES = {
     "canasta": CanastaPile("canasta"),
     "hand-and-foot": FootPile("hand-and-foot"),
     "burraco": BurracoPile("burraco"),
+    "samba": SambaPile("samba"),
 }
 """The second referee of each game, by its slug."""

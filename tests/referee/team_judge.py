@@ -1,4 +1,4 @@
-"""Canasta, Burraco, and Hand and Foot judged from their clauses: obviously right, and slow.
+"""Canasta, Samba, Burraco, and Hand and Foot judged from their clauses: obviously right, and slow.
 
 It is a second referee. What a meld is, what joins one and when a team can go down or out is said
 here once more, clause by clause, by trying everything; nothing of it is taken from the referee.
@@ -162,6 +162,39 @@ class CanastaJudge(Judge):
         return bool(self.bonuses_on(table))
 
 
+class SambaJudge(CanastaJudge):
+    """Samba: Canasta with runs, at most 2 wilds, and as many sets of a rank as you like."""
+
+    dearest = ("samba", "natural", "mixed")
+
+    def find_ways(self, cards, out, as_laid):
+        """S2, S3."""
+        sets = super().find_ways(cards, out, as_laid)
+        high = sorted(card.rank if card.rank != ACE else KING + 1 for card in cards)
+        of_a_suit = len({card.suit for card in cards}) == 1 and not any(map(is_wild, cards))
+        is_run = of_a_suit and 3 <= len(cards) <= 7 and high[0] >= 4
+        is_run = is_run and high == list(range(high[0], high[0] + len(high)))
+        runs = [Way(RUN, 0, len(cards))] if is_run else []
+        return [way for way in sets if way.wilds <= 2] + runs
+
+    def bonus_of(self, size, way):
+        """S2, C6."""
+        name = super().bonus_of(size, way)
+        return "samba" if name and way.kind == RUN else name
+
+    def first(self, lay):
+        """S5."""
+        return 150 if lay.total >= 7000 else super().first(lay)
+
+    def is_second(self, _cards, _table):
+        """S3."""
+        return False
+
+    def goes_out(self, _lay, table):
+        """S6."""
+        return len(self.bonuses_on(table)) >= 2
+
+
 class FootJudge(Judge):
     """Hand and Foot."""
 
@@ -270,7 +303,13 @@ class BurracoJudge(Judge):
 
 _SHARED = dict.fromkeys(range(3, 8), 5) | dict.fromkeys(range(8, KING + 1), 10)
 CANASTA = CanastaJudge(_SHARED | {ACE: 20, TWO: 20, 0: 50})
+SAMBA = SambaJudge(CANASTA.points)
 HAND_AND_FOOT = FootJudge(_SHARED | {ACE: 20, TWO: 20, 0: 50}, largest=7)
 BURRACO = BurracoJudge(_SHARED | {ACE: 15, TWO: 20, 0: 30}, largest=9)
-JUDGES = {"canasta": CANASTA, "burraco": BURRACO, "hand-and-foot": HAND_AND_FOOT}
+JUDGES = {
+    "canasta": CANASTA,
+    "burraco": BURRACO,
+    "hand-and-foot": HAND_AND_FOOT,
+    "samba": SAMBA,
+}
 """The second referee of each game, by its slug."""

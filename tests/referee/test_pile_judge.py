@@ -13,7 +13,7 @@ from tests.referee.test_team_judge import Positions, has_twins
 
 SLUGS = sorted(PILES)
 FEW = 150
-MANY = {"burraco": 500, "canasta": 5_000, "hand-and-foot": 5_000}
+MANY = {"burraco": 500, "canasta": 5_000, "hand-and-foot": 5_000, "samba": 5_000}
 """The runs of Burraco take their judge long."""
 
 
@@ -102,6 +102,8 @@ def test_both_referees_agree_on_many_piles(slug):
         ("hand-and-foot", {"depth": None}),
         ("hand-and-foot", {"top": frozenset({"pair", "own"})}),
         ("burraco", {"top": frozenset({"any"})}),
+        ("samba", {"top": frozenset({"pair", "own"})}),
+        ("samba", {"top": frozenset({"pair"})}),
     ],
 )
 def test_a_referee_of_another_pile_is_caught(slug, broken):
