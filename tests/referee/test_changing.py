@@ -33,7 +33,7 @@ def _reached(slug: str) -> tuple[dict[str, object], frozenset[str], tuple[str, .
 
 def _values(spec: dict[str, object], path: str) -> list[object]:
     if path not in BY_PATH:
-        return [None] if path in spec else [start_of(path)]
+        return [None] if path in spec else [start_of(path, spec)]
     now = value_at(spec, path)
     return [v for v in alternatives(spec, path, variants.usual(path)) if v != now]
 
