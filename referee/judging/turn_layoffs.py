@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from referee.cards import Card, Cards
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, LayOff
-from referee.rulings import Code, found
+from referee.rulings import Code, MeldKind, found
 from referee.turns.layoffs import JoinedMeld, LayOffRule, ways_on, with_grounds
 from referee.variant import Variant
 
@@ -103,8 +103,13 @@ class _LayOffs:
             groups.setdefault((layoff.own, _name(layoff.onto)), []).append(at)
         self.groups: tuple[_Left, ...] = tuple(map(tuple, groups.values()))
         """The lay-offs by the meld they go to, that which is named first before the others."""
-        self.in_any_order = rules.wilds.moves_freely or not rules.runs.exists
+        no_wilds = not rules.runs.exists or rules.wilds.of(MeldKind.RUN).max_in_meld == 0
+        self.in_any_order = rules.wilds.moves_freely or no_wilds
         """Whether what joins a meld doesn’t go by the way in which it was read before."""
+        self.most = MOST_TRIED // 8 if self.in_any_order else MOST_TRIED
+        """Where the order says less, fewer ways tell whether one works."""
+        self.as_they_fit = tuple(map(self._go_as_they_fit, self.groups))
+        """Whether no lay-off of a group that fits keeps out another."""
         self.tried = 0
         self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
         self._joined: dict[tuple[bool, Cards, Cards], tuple[JoinedMeld, ...]] = {}
@@ -138,7 +143,7 @@ class _LayOffs:
             found[at] = joined
             link = after
         laid = [found[at] for at in range(len(found))]
-        if self.tried > MOST_TRIED and any(joined.findings for joined in laid):
+        if self.tried > self.most and any(joined.findings for joined in laid):
             return tuple([self._undecided(at, joined) for at, joined in enumerate(laid)])
         layoffs = self.play.layoffs
         return tuple(
@@ -181,7 +186,8 @@ class _LayOffs:
         self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards
     ) -> _Way:
         best: _Way | None = None
-        for at, onto, joined, more in self._next(left, grown, others):
+        ways = self._fitting if self.as_they_fit[group] else self._next
+        for at, onto, joined, more in ways(left, grown, others):
             self.tried += 1
             melds = (*grown[:onto], _grown(joined), *grown[onto + 1 :])
             want = max(0, naturals - naturals_laid_off(joined, self.play.layoffs[at]))
@@ -234,6 +240,43 @@ class _LayOffs:
             ways += fitting
         return iter(ways)
 
+    def _go_as_they_fit(self, group: _Left) -> bool:
+        """Whether each lay-off of a group can be made as soon as it fits.
+
+        It can on a set that takes its naturals first, and of single cards on a run whose wild moves
+        freely: the next card is always one beside the run, or the one that its wild stands for.
+        """
+        layoffs = [self.play.layoffs[at] for at in group]
+        alone = layoffs[0].own and not self._has_twin(layoffs[0])
+        ranks = [card.rank for card in layoffs[0].onto if card not in self.rules.wilds.cards]
+        one_rank = len(ranks) > 1 and len(set(ranks)) == 1
+        single = all(len(each.cards) == 1 for each in layoffs)
+        return self.in_any_order and alone and (one_rank or single)
+
+    def _has_twin(self, layoff: LayOff) -> bool:
+        """Whether there may be another meld of the team with the same cards as one."""
+        if self.play.own or not self.play.down:
+            return self.laid[_name(layoff.onto)] > 1
+        return self.rules.runs.exists or not self.rules.sets.once
+
+    def _fitting(
+        self, left: _Left, grown: _Melds, others: Cards
+    ) -> Iterator[tuple[int, int, JoinedMeld, Cards]]:
+        """The lay-off that is made next where each can be made as soon as it fits."""
+        wild = self.rules.wilds.cards
+        layoffs = [(at, self.play.layoffs[at]) for at in left]
+        layoffs.sort(key=lambda one: sum(1 if card in wild else -1 for card in one[1].cards))
+        against: list[tuple[int, JoinedMeld]] = []
+        for at, layoff in layoffs:
+            joined = self._ways(layoff, grown[0] if grown else layoff.onto)[0]
+            if joined.reading is not None and not joined.findings:
+                yield at, 0, joined, others
+                return
+            if joined.reading is not None:
+                against.append((at, joined))
+        for at, joined in against[:1]:
+            yield at, 0, joined, others
+
     def _ways(self, layoff: LayOff, onto: Cards) -> tuple[JoinedMeld, ...]:
         """Rule on one lay-off onto a meld as it now is."""
         key = layoff.own, layoff.cards, onto
@@ -251,7 +294,7 @@ class _LayOffs:
         """Whether no better way is looked for."""
         (against, _), _ = way
         same = self.variant.worth is None or self.rules.wilds.counts_own
-        return self.tried > MOST_TRIED or (not against and same)
+        return self.tried > self.most or (not against and same)
 
     def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
         """Say what `others` are with a meld as it was named; None if there is no such meld."""

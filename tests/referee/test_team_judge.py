@@ -87,8 +87,9 @@ class Positions:
         if pick.random() < 0.15 and melds and not self.runs:
             melds[-1] = self.black_3s()
         there = [meld for meld in (*own, *melds) if self.judge.is_meld(meld)]
-        offs = [(self.added(meld), meld) for meld in pick.sample(there, min(len(there), 2))]
-        layoffs = [] if pick.random() < 0.4 and melds else offs[: pick.randint(1, 2)]
+        onto = pick.choices(there, k=3) if there else []
+        offs = [(self.added(meld), meld) for meld in onto]
+        layoffs = [] if pick.random() < 0.4 and melds else offs[: pick.randint(1, 3)]
         kept = [None, (), (self.any_card(),), (self.wild(),), (self.any_card(), self.any_card())]
         return Lay(
             melds=tuple(melds),
