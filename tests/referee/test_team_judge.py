@@ -12,7 +12,7 @@ from referee.plays import LayDown, LayOff, Moment, ShowMeld
 from tests.referee.team_judge import JUDGES, KING, Lay
 
 SLUGS = sorted(JUDGES)
-FEW, MANY = 150, 50_000
+FEW, MANY = 60, 50_000
 
 
 class Positions:
