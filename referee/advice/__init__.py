@@ -80,7 +80,11 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     variant.leave_to_table("", hand)
     variant = variant.dealt(moment.upcard)
     if variant.shares_table:
-        return tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
+        turn = tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
+        # Jokers aren’t moved over in their runs here, which may make room for a tile.
+        wild = any(card in variant.wilds.cards for meld in table for card in meld)
+        may_move = variant.wilds.moves and wild and bool(turn.kept)
+        return replace(turn, decided=turn.decided and not may_move)
     if isinstance(variant.way, CloseRule):
         return hands.best_close(variant, variant.way, hand, moment.step)
     contract = variant.contract_at(moment.step)

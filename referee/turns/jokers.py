@@ -21,6 +21,9 @@ rest of its own old set would be such a set) nor with a part that is a legal set
 that old set goes on in another one of the new table, as one that was split does. A set goes on
 where tiles equal to its own are together, for that is what everybody sees.
 
+Where jokers move over, one whose run was only added to, the tile that it stood for among the rest,
+was not retrieved, whatever it stands for now.
+
 FREE, it may leave its set in whatever way, and only the new set is asked of it, where that is the
 rule of the table. LOCKED, its set is whole in a set of the new table, the joker standing for the
 same tile; the set was only added to.
@@ -108,7 +111,7 @@ def follow(
     # Nobody says which joker went where, so each way to read both tables and to match their jokers
     # is weighed.
     for old, new in itertools.product(*(itertools.product(*table) for table in seen)):
-        for moves in _matchings(old, new):
+        for moves in _matchings(old, new, may_move=rules.wilds.moves):
             # Not even without a finding against it would it be better than the best.
             if best is not None and best.weight <= (0, *_moved(moves)):
                 continue
@@ -120,12 +123,18 @@ def follow(
     return History(best.against or tuple(best.grounds()), tuple(seen.reading for seen in best.new))
 
 
-def _matchings(old: Sequence[Seen], new: Sequence[Seen]) -> Iterator[tuple[JokerMove, ...]]:
-    """Every way in which the jokers of the old table are among those of the new one."""
+def _matchings(
+    old: Sequence[Seen], new: Sequence[Seen], *, may_move: bool
+) -> Iterator[tuple[JokerMove, ...]]:
+    """Every way in which the jokers of the old table are among those of the new one.
+
+    They may move over in their runs at some tables.
+    """
     left = [(seen, tile) for seen in old for tile in seen.jokers]
     went = [(seen, tile) for seen in new for tile in seen.jokers]
     for chosen in itertools.permutations(went, len(left)):
-        yield tuple(JokerMove(*one, *other) for one, other in zip(left, chosen, strict=True))
+        moves = (JokerMove(*one, *other) for one, other in zip(left, chosen, strict=True))
+        yield tuple(move._replace(over=may_move and move.makes_way) for move in moves)
 
 
 def _moved(moves: Sequence[JokerMove]) -> tuple[int, int]:
@@ -292,6 +301,10 @@ class _Explanation:
         """What became of each joker."""
         for move in self.moves:
             left, went, stood = move.left.cards, move.went.cards, move.stood
+            if move.over:
+                wilds = self.replacements.is_set.rules.wilds
+                yield ground(Code.WILD_MOVED, "moves", went, wild=wilds, stands=(move.stands,))
+                continue
             if not move.retrieved:
                 yield ground(
                     Code.JOKER_STAYS, "same-stands", went, left=left, stood=stood, went=went

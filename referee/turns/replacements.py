@@ -31,11 +31,23 @@ class JokerMove(NamedTuple):
     stood: Card
     went: Seen
     stands: Card
+    over: bool = False
+    """Whether it moved over in its run for the tile that it stood for, as some tables have it."""
 
     @property
     def retrieved(self) -> bool:
-        """Whether it stands for another tile than before."""
-        return self.stood is not self.stands
+        """Whether it was taken for another tile than before."""
+        return self.stood is not self.stands and not self.over
+
+    @property
+    def makes_way(self) -> bool:
+        """Whether its run was only added to, among others the tile that it stood for."""
+        kinds = {self.left.reading.kind, self.went.reading.kind}
+        if kinds != {MeldKind.RUN} or self.stood is self.stands:
+            return False
+        return Counter(self.left.cards) <= Counter(self.went.cards) and (
+            self.stood in self.went.cards
+        )
 
 
 class Demand(NamedTuple):
