@@ -26,6 +26,7 @@ def test_a_backup_beside_eight_phones_holds_what_was_saved() -> None:
     assert outcome.figures["saved"] > 10
 
 
+@pytest.mark.release
 def test_the_check_sees_a_copy_without_its_log() -> None:
     # The log may just have been written back into the file; a few evenings make that unlikely.
     outcomes = (run(2, seed=seed, take=copy_file) for seed in range(4))

@@ -15,6 +15,7 @@ def test_a_killed_server_has_kept_every_score_once(database_url: str) -> None:
     assert outcome.figures["saved"] >= 3 * ENOUGH
 
 
+@pytest.mark.release
 def test_the_check_sees_a_server_that_forgets() -> None:
     # It writes twice a second, once in a while just before the kill.
     outcomes = (run(1, "tests.crash.broken", "forgetful", seed=seed) for seed in range(4))
@@ -22,6 +23,7 @@ def test_the_check_sees_a_server_that_forgets() -> None:
     assert any(said.startswith("Lost") for outcome in outcomes for said in outcome.wrong)
 
 
+@pytest.mark.release
 def test_the_check_sees_a_server_that_counts_twice() -> None:
     # What was under way at the kill is sent again; on a busy machine that may be nothing, once.
     outcomes = (run(1, "tests.crash.broken", "doubling", seed=seed) for seed in range(4))

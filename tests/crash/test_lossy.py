@@ -19,6 +19,7 @@ def test_every_save_that_was_shown_is_stored_once(chromium: Browser, host: str) 
     assert outcome.figures["faults"] > 0
 
 
+@pytest.mark.release
 def test_the_attack_sees_a_server_without_keys(chromium: Browser) -> None:
     outcome = run(7, chromium, "tests.crash.broken", "doubling", phones=3, seed=4)
 

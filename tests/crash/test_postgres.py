@@ -15,6 +15,7 @@ def test_a_server_in_trouble_loses_nothing_and_keeps_nobody_waiting() -> None:
     assert outcome.figures["looks refused"] > 0
 
 
+@pytest.mark.release
 def test_the_check_sees_an_app_that_waits_for_good() -> None:
     outcome = run(0, "tests.crash.broken", "patient", mishaps=[frozen])
 

@@ -31,5 +31,6 @@ def test_a_torn_log_leaves_each_game_as_it_was_at_some_moment() -> None:
     assert outcome.figures["fewest left"] < outcome.figures["entries"]
 
 
+@pytest.mark.release
 def test_the_check_sees_an_entry_that_is_gone() -> None:
     assert run(1, damage=lose_one).wrong

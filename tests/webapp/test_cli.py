@@ -52,6 +52,7 @@ def get(url: str) -> tuple[int, str]:
             return refusal.code, refusal.read().decode()
 
 
+@pytest.mark.release
 def test_pages_say_what_is_wrong_without_docstrings(tmp_path: Path) -> None:
     with Laydown(tmp_path, alone=True, surroundings={"PYTHONOPTIMIZE": "2"}) as server:
         status, page = get(f"{server.url}/g/abcdefghij")

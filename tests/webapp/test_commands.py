@@ -158,6 +158,7 @@ def test_only_a_laydown_backup_is_restored(
     assert kept_here.read_bytes() == before
 
 
+@pytest.mark.release
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit on files.")
 def test_scores_on_a_full_disk_can_be_checked_and_exported(kept_here: Path) -> None:
     """No file can have more than a kilobyte, so SQLite's index of its log finds no room."""

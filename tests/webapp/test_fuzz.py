@@ -5,12 +5,14 @@ from random import Random
 
 import pytest
 
+from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.sender import Sender, answer, environ_of
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", FIVE, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize(
+    "variant", in_turn(FIVE, quick=0, each=2), ids=lambda variant: variant.slug
+)
 def test_nothing_that_is_sent_makes_a_fault(app, database, variant):
     """LAYDOWN_FUZZ says how much is sent; `python -m tests.fuzz requests` goes on for longer."""
     sender = Sender(app, Random(20261121))

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import INVARIANT_MARKER, RULE_MARKER, rule, run_state_machine_as_test
 
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.webapp import twins
 from tests.webapp.paper import GAMES
 from tests.webapp.scorekeepers import Scorekeepers
@@ -30,7 +30,7 @@ def run(database: Database, examples: int, /, games=GAMES, deeds=None, **more) -
     """Let the scorekeepers play, in any order; or do these deeds alone, one after the other."""
     parts = {"database": database, "games": games}
     if deeds:
-        parts |= {**dict.fromkeys(DEEDS), "in_turn": in_turn(deeds)}
+        parts |= {**dict.fromkeys(DEEDS), "in_order": in_order(deeds)}
     machine = type("Keepers", (Scorekeepers,), parts)
     run_state_machine_as_test(
         machine,
@@ -44,7 +44,7 @@ def run(database: Database, examples: int, /, games=GAMES, deeds=None, **more) -
     )
 
 
-def in_turn(deeds):
+def in_order(deeds):
     """A rule of the machine that is several: whatever of them can be done is, in this order.
 
     After each of them the invariants are asked, as they are after each rule.
@@ -74,7 +74,7 @@ def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url, one_database):
         database.close()
 
 
-@pytest.mark.parametrize("twin", twins.ALL, ids=lambda twin: twin.__name__)
+@pytest.mark.parametrize("twin", in_turn(twins.ALL), ids=lambda twin: twin.__name__)
 def test_a_fold_with_a_fault_would_be_seen(twin, clean_url, one_database, monkeypatch):
     """Each twin of the fold is wrong in one thing; the test above must not pass with it.
 

@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from referee import variants
 from referee.advice import no_advice
+from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.table import HTMX, OWN, Page, Table, count_form
 from webapp.ledger import new_key
@@ -74,10 +75,9 @@ def test_every_page_can_be_read(client, played, read, address):
         assert "<html" in plain.text
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "variant",
-    [variant for variant in variants.all() if variant.keeps_score],
+    in_turn([variant for variant in variants.all() if variant.keeps_score], quick=0),
     ids=lambda variant: variant.slug,
 )
 def test_every_game_is_played_on_the_same_pages(client, database, variant):
@@ -92,7 +92,7 @@ def test_every_game_is_played_on_the_same_pages(client, database, variant):
     assert client.get(f"/g/{table.pub}/rounds/1").status_code == 200
 
 
-@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", in_turn(variants.all()), ids=lambda variant: variant.slug)
 def test_every_game_has_its_rules_its_sheet_and_its_desk(client, variant):
     why = no_advice(variant)
     for place in ("rules", "print", "desk"):

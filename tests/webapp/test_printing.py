@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from referee import variants
+from tests.examples import in_turn
 from tests.webapp.table import Phone, Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
@@ -169,7 +170,7 @@ def test_a_player_who_came_late_has_a_dash_and_starts_from_what_was_given(table:
     assert any("Dov" in says for says in printed(table).says)
 
 
-@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", in_turn(GAMES), ids=lambda variant: variant.slug)
 def test_the_blank_page_offers_every_number_of_players(phone: Phone, variant: Any) -> None:
     phone.open(f"/rules/{variant.slug}")
     page = phone.tap("Paper sheet")

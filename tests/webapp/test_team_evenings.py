@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.examples import in_turn
 from tests.referee.test_team_evenings import RULES, SIZES, Rules, score_of, teams_of
 from tests.webapp.table import Phone, Table
 from webapp.db import Database
@@ -152,7 +153,7 @@ EVENINGS = [
 ]
 
 
-@pytest.mark.parametrize("evening", EVENINGS, indirect=True)
+@pytest.mark.parametrize("evening", in_turn(EVENINGS, each=3), indirect=True)
 def test_an_evening_is_scored_printed_and_carried_elsewhere(evening, client, other, tmp_path):
     database = evening[0].database
     table, scored, teams = evening

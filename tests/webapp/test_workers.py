@@ -11,6 +11,7 @@ import pytest
 
 from referee import LayDown, MomentError, variants
 from tests import positions
+from tests.examples import in_turn
 from tests.servers import Laydown
 from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
@@ -18,6 +19,7 @@ from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
 from webapp.workers import NICENESS, UndecidedError, Workers
 from webapp.workers.line import AT_ONCE
 
+FATAL = in_turn([Hang(), Spin(), Crash()], quick=0, each=2)
 PATIENT = 60.0
 """Seconds for a worker to start and to answer: it stands back for all else, however busy it is."""
 
@@ -28,8 +30,9 @@ def workers():
         yield some
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+@pytest.mark.parametrize(
+    "variant", in_turn(variants.all(), quick=0), ids=lambda variant: variant.slug
+)
 def test_a_ruling_is_the_same_in_a_worker(workers, variant):
     for example in variant.examples:
         task = RuleTask(game=name_game(variant), play=example.play, step=example.step)
@@ -55,7 +58,7 @@ def test_a_worker_reports_what_is_lacking_too(workers):
     assert {str(miss.card) for miss in workers(task).misses} == {"2S", "2C", "6C"}
 
 
-@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
+@pytest.mark.parametrize("variant", in_turn(variants.all()), ids=lambda variant: variant.slug)
 def test_a_game_is_found_again_with_its_house_rules(variant):
     for option in variant.options:
         values = [value for value, _ in getattr(option.kind, "values", ())] or [option.default]
@@ -128,8 +131,7 @@ def test_a_worker_stands_back_for_the_saves(workers):
     assert os.getpriority(os.PRIO_PROCESS, pid) == min(own + NICENESS, 19)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("task", [Hang(), Spin(), Crash()], ids=lambda task: type(task).__name__)
+@pytest.mark.parametrize("task", FATAL, ids=lambda task: type(task).__name__)
 def test_a_worker_that_hangs_or_breaks_is_replaced(task):
     with closing(Workers(PATIENT)) as workers:
         before = workers(Where())
@@ -163,9 +165,10 @@ def test_nothing_is_left_when_they_are_closed():
         workers(Where())
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc").exists(), reason="it looks for processes in /proc")
-@pytest.mark.parametrize("end", ["SIGTERM", "SIGINT", "SIGHUP", "SIGKILL"])
+@pytest.mark.parametrize(
+    "end", in_turn(["SIGKILL", "SIGINT", "SIGTERM", "SIGHUP"], quick=0, each=2)
+)
 def test_no_worker_outlives_its_server_whatever_it_is_at(tmp_path, end):
     server = Laydown(tmp_path, program=("tests.crash.broken", "hanging"))
     until = time.monotonic() + 20
