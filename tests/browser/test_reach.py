@@ -95,6 +95,8 @@ def pages(game: str) -> dict[str, str]:
     """Every kind of page, by the name of its screenshot."""
     melds = "meld-1=7C+7D+8H&meld-2=4D+5D+2S+7D"
     hand = "put=1&step=2&hand=7C+7D+7H+4D+5D+2S+7D+KD+KH+AC+8H"
+    names = ("Wilhelmina-Alexandra", "Bo", "Hortensia", "Xochiquetzal", "Dov", "Maximiliane")
+    partners, more = "&".join(f"seat=%2B{name}" for name in names), "kept=9S&total=1500&untaken=1"
     table = "table-1=R7+B7+K7&table-2=B4+B5+B6+B7&table-3=O9+O10+O11+O12+O13"
     return {
         "home": "/",
@@ -113,6 +115,9 @@ def pages(game: str) -> dict[str, str]:
         "desk": f"/desk/mexican-rummy?ask=laydown&step=2&{melds}",
         "layoff": "/desk/mexican-rummy?ask=layoff&step=2&cards=8D&onto=4D+5D+2S+7D",
         "swap": "/desk/mexican-rummy?ask=swap&step=2",
+        "teams": f"/games/new?variant=canasta&key=k&tap=%2BBo&{partners}",
+        "team-desk": f"/desk/canasta?own-1=KS+KH+KD&add-1=KC&meld-1=4S+4H+4D&{more}",
+        "team-pile": f"/desk/hand-and-foot?ask=pickup&pile=9S+KC&own-1=QS+QH+QD&{more}",
         "pad": game,
         "count": f"{game}/rounds/2",
         "correct": f"{game}/rounds/1/hands/2",
