@@ -160,7 +160,7 @@ function out(radio) {
   for (const each of [radio, before]) if (each) enter(teamOf(each));
 }
 
-const missingNow = () => inOrder().filter((field) => isWanted(field) && !isChosen(field));
+const missingNow = () => inOrder().filter(isWanted);
 // Tapped while it is quiet, Save shows what is missing, or else what is wrong.
 function showMissing() {
   const [missing] = missingNow();
@@ -178,7 +178,43 @@ function bring(field) {
   if (tab) tab.checked = true;
 }
 
-const isChosen = (field) => Boolean(document.querySelector(`[name="hand-${firstOf(teamOf(field))}"]:checked`));
+// A column as it is told in one field: "20|245 bonus.natural=1 out=7||".
+function choose(radio) {
+  const player = idOf(radio);
+  const team = teamOf(radio);
+  const [left, laid] = radio.value.split('|');
+  const words = laid.split(' ').filter(Boolean);
+  const told = new Set(words);
+  const tally = Object.fromEntries(words.map((word) => word.split('=')));
+  radio.closest('.which').remove();
+  if (!document.querySelector('.which')) find('choices').remove();
+  fillIn(find(`left-${player}`), {
+    left,
+    table: words.filter((word) => !word.includes('=')).join(' '),
+    bonus: Object.fromEntries(words.filter((word) => word.startsWith('bonus.')).map((word) => word.slice(6).split('='))),
+    aside: tally.aside ?? 0,
+    went: Number(tally.out ?? 0),
+    untaken: column(team).filter(({ name, value }) => name === 'untaken' && told.has(`untaken=${value}`)).map(({ value }) => Number(value)),
+  });
+  enter(team);
+}
+
+// Puts a hand into the column of its team.
+function fillIn(left, hand) {
+  for (const input of column(teamOf(left))) {
+    const [kind, , ...name] = input.name.split('-');
+    if (kind === 'out') input.checked = Number(input.value) === hand.went;
+    else if (kind === 'untaken') input.checked = hand.untaken.includes(Number(input.value));
+    else if (kind === 'left' || kind === 'table') input.value = hand[kind];
+    else if (kind === 'aside' || kind === 'bonus') {
+      input.value = kind === 'aside' ? hand.aside : hand.bonus[name.join('-')] ?? 0;
+      input.parentElement.toggleAttribute('data-zero', !Number(input.value));
+    }
+  }
+  lastOut = document.querySelector('[name="out"]:checked');
+  fields().forEach(show);
+}
+
 
 // One line says how the count stands, and each column what it comes to.
 function tell(judged) {
@@ -197,6 +233,8 @@ function tell(judged) {
     if (!missing) line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
   }
   find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
+  // Without the server nobody knows what it comes to.
+  if (off && !judged) for (const place of all('[id^="hand-of"], [id^="total-of"], [id^="says-of"]')) place.textContent = place.id.startsWith('says') ? '' : '…';
   for (const cell of all('.teams [data-no]')) cell.removeAttribute('data-no');
   for (const [player, rows] of Object.entries(judged?.wrong ?? {})) for (const row of rows) for (const cell of all(`[data-row="${row}"] td:has([name$="-${player}"], [name^="bonus-${player}-"], [value="${player}"])`)) cell.dataset.no = '';
   for (const [first, [hand, total, note, table, bonus]] of Object.entries(judged?.teams ?? {})) {
@@ -233,18 +271,8 @@ function apply({ hands, closed, version: tag }) {
     form().elements[`seen-${player}`].value = hand.seen;
     form().elements[`base-${player}`].value = hand.base;
     left.closest('td').toggleAttribute('data-typing', hand.typing);
-    for (const input of column(teamOf(left))) {
-      const [kind, , ...name] = input.name.split('-');
-      if (input.type === 'radio' || input.type === 'checkbox') input.checked = kind === 'out' ? Number(input.value) === hand.went : kind === 'untaken' ? hand.untaken.includes(Number(input.value)) : input.checked;
-      else if (kind === 'left' || kind === 'table') input.value = hand[kind];
-      else {
-        input.value = kind === 'aside' ? hand.aside : hand.bonus[name.join('-')] ?? 0;
-        input.parentElement.toggleAttribute('data-zero', !Number(input.value));
-      }
-    }
+    fillIn(left, hand);
   }
-  lastOut = document.querySelector('[name="out"]:checked');
-  fields().forEach(show);
   tell();
 }
 
@@ -305,6 +333,7 @@ document.addEventListener('click', ({ target }) => {
   else if (button) step(button);
   else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
   else if (target.matches('[name="out"]')) out(target);
+  else if (target.matches('[name^="hand-"]')) choose(target);
   else if (target.matches('[name="close"]')) all('[name="out"]:checked').forEach((each) => enter(teamOf(each)));
   else if (target.matches('[name="untaken"]')) enter(teamOf(target));
   if (!form()) return;

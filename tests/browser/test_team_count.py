@@ -349,3 +349,69 @@ def test_melds_are_tapped_card_by_card(phone: Phone) -> None:
     sheet.out("Anna")
     sheet.save()
     pad_shows(phone, (670, -85))
+
+
+LOST = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load resource")
+
+
+def test_a_hand_of_teams_is_counted_and_kept_offline(new_phone: PhoneMaker) -> None:
+    phone, other = new_phone("offline"), new_phone("other")
+    game = start_game(phone, NAMES, "Canasta")
+    other.open(game)
+    phone.tolerated = LOST
+    phone.page.context.set_offline(True)
+    phone.press("Score round 1")
+    sheet = Sheet(phone)
+    sheet.fill(FULL, out="Cleo")
+    sheet.tell("Save keeps it on this phone")
+    sheet.save()
+    expect(phone.page.locator("td[data-unsent]").first).to_contain_text("✓")
+    phone.page.context.set_offline(False)
+
+    for each in (phone, other):
+        pad_shows(each, (1525, 685), (90, 50))
+
+
+def test_what_was_typed_outlives_a_reload(phone: Phone) -> None:
+    start_count(phone, NAMES, "Canasta")
+    sheet = Sheet(phone)
+    sheet.step("Natural", ONE, 2)
+    sheet.out("Dov")
+    phone.tap(sheet.field("Melded", TWO))
+    sheet.digits("240")
+    phone.page.reload()
+
+    expect(sheet.field("Natural", ONE)).to_have_value("2")
+    expect(sheet.field("Melded", TWO)).to_have_value("240")
+    expect(phone.page.get_by_label(re.compile("^(Out|Went out) Dov$"))).to_be_checked()
+
+
+def test_two_phones_that_count_one_team_differently_are_asked(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_count(one, NAMES, "Canasta")
+    two.open(f"{game}/rounds/1")
+    mine, theirs = Sheet(one), Sheet(two)
+    expect(one.page.locator("#tell")).to_contain_text("Still need")
+    for sheet, points in ((mine, "300"), (theirs, "310")):
+        sheet.phone.tap(sheet.field("Melded", ONE))
+        sheet.digits(points)
+    for sheet in (mine, theirs):
+        sheet.phone.tap(sheet.field("Melded", TWO))
+    chips = two.page.locator(".which .chip")
+    expect(chips.first).to_be_visible(timeout=6_000)
+    expect(two.page.locator("#tell")).to_contain_text("Two phones disagree")
+    chosen = int((two.page.locator(".which .chip").first.inner_text())[:3])
+    two.tap(two.page.locator(".which input").first)
+    expect(chips).to_have_count(0)
+    expect(theirs.field("Melded", ONE)).to_have_value(str(chosen))
+    sheet = theirs
+    two.tap(sheet.field("Melded", TWO))
+    sheet.digits("90")
+    for name, points in ((ONE, "20"), (TWO, "45")):
+        two.tap(sheet.field("In hand", name))
+        sheet.digits(points)
+    expect(two.page.locator("#tell")).not_to_contain_text("disagree")
+    sheet.out("Cleo")
+    sheet.step("Natural", ONE, 1)
+    sheet.save()
+    pad_shows(two, (chosen + 580, 45))
