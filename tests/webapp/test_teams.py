@@ -400,3 +400,9 @@ def test_a_book_of_before_there_were_teams_has_none(
         kept = older.read(lambda session: set(session.scalars(select(col(Result.team)))))
         assert kept == {None}
         assert not list(find_faults(older))
+
+
+def test_the_sheet_of_a_running_game_marks_no_dealer_in_the_standing(table, client):
+    page = client.get(f"/g/{table.pub}/sheet").text
+
+    assert "♠" not in page[: page.index('class="pad')]
