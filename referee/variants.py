@@ -20,6 +20,7 @@ from referee.describing import (
     Refused,
     build,
     canonical,
+    full_form,
     rebuilt,
     upgraded,
     value_at,
@@ -268,16 +269,21 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
     if not form:
         form = (_before(slug) or get(slug)).with_options(chosen).form
     today = _by_slug().get(slug)
+    rules = upgraded(json.loads(form))
     if today is not None:
         try:
             game = today.with_options(chosen)
         except OptionError:
             game = today
-        if game.form == form:
+        if form == game.form or _is_of_today(rules, game):
             return game
-    rules = upgraded(json.loads(form))
     names: Any = rules.pop("text", {} if today is None else _words_of(slug))
     return replace(rebuilt(rules, names), chosen=tuple(chosen.items()))
+
+
+def _is_of_today(rules: Mapping[str, Any], game: Variant) -> bool:
+    """Whether rules that were kept are those of a game, but for fields that came since."""
+    return "text" not in rules and canonical(full_form(rules)) == game.form
 
 
 @cache

@@ -48,6 +48,15 @@ def test_a_game_whose_rules_are_those_of_today_is_the_game_of_today(slug):
         assert variants.kept_with(slug, {option.name: option.default}, game.form) is game
 
 
+@SLUGS
+def test_rules_that_were_kept_before_a_field_came_are_those_of_today(slug):
+    form = form_of(slug)
+    draw = {name: value for name, value in form.get("draw", {}).items() if name != "cards"}
+    older = form | ({"draw": draw} if form.get("draw", {}).get("cards") == 1 else {})
+
+    assert variants.kept_with(slug, {}, json.dumps(older)) is variants.get(slug)
+
+
 def test_the_rules_kept_decide_and_not_those_of_today():
     form = form_of("rummy-500")
     form["end"]["total"] = 100
