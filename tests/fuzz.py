@@ -262,6 +262,20 @@ def plays(game: Variant, chance: Random) -> Iterator[Play]:
     pile = draw(1, 10)
     yield PickUp(pile=pile, take=pile[0], melds=melds)
     yield Call(discard=near[0], table=melds)
+    own = (draw(3, 8), tuple(chance.choices(of_a_rank, k=chance.randint(3, 9))))
+    onto = chance.choice((*own, *melds))
+    team: dict[str, Any] = {
+        "melds": melds[: chance.randint(0, 3)],
+        "layoffs": tuple(LayOff(draw(1, 2), onto, own=True) for _ in range(chance.randint(0, 6))),
+        "own": own[: chance.randint(0, 2)],
+        "kept": chance.choice((None, (), draw(1, 1), draw(2, 4))),
+        "total": chance.choice((-100, 0, 1500, 10**6)),
+        "reserve": chance.random() < 0.5,
+    }
+    yield LayDown(**team)
+    hand = chance.choice((None, draw(2, 15)))
+    if game.pile is not None and game.pile.whole:
+        yield PickUp(pile=pile, hand=hand, down=chance.random() < 0.5, **team)
 
 
 def answers(game: Variant, count: int, seed: int = 0) -> list[tuple[object, ...]]:
