@@ -218,6 +218,8 @@ class Variant:
     shown is ruled on with it."""
     must_discard: bool = False
     """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
+    lays_last: bool = False
+    """Whether the last card can’t be discarded."""
     options: tuple[Option, ...] = ()
     editions: tuple[Edition, ...] = ()
     """The leaflets that differ, the game as it is first; none where there is only one."""

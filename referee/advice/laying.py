@@ -167,15 +167,23 @@ def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
 
 
 def _with_a_discard(search: Search, position: Position) -> list[Item] | None:
-    """The best choices; with one card held back in each way if there would be none to discard."""
-    laid = search.best()
-    if laid is None or position.lays_all or not position.variant.must_discard:
+    """The best choices; with one card held back in each way if there would be none to discard.
+
+    Where the last card can’t be discarded, one that is left alone is as bad as none is elsewhere.
+    """
+    laid, variant = search.best(), position.variant
+    if laid is None or position.lays_all or not (variant.must_discard or variant.lays_last):
         return laid
-    if _cards(laid) < len(position.hand):
+
+    def ends(items: list[Item]) -> bool:
+        left = len(position.hand) - _cards(items)
+        return left == (0 if variant.must_discard else 1)
+
+    if not ends(laid):
         return laid
     hand = search.choices.hand
     kept = filter(None, [search.best(keep=at) for at in range(hand.end) if not hand.is_own(at)])
-    return max(kept, key=_gain, default=None)
+    return max((items for items in kept if not ends(items)), key=_gain, default=None)
 
 
 def _could_meet(search: Search, laid: Sequence[Item]) -> bool:

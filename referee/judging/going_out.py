@@ -26,5 +26,6 @@ def _ways_out(play: LayDown, variant: Variant) -> GoingOut:
         rule=variant.going_out,
         bonuses=variant.bonuses,
         must_discard=variant.must_discard,
+        lays_last=variant.lays_last,
         second_hand=variant.reserve is not None and not play.reserve,
     )

@@ -72,9 +72,14 @@ def out_of_hand(play: LayDown) -> Iterator[Finding]:
 
 
 def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
-    """Say that the last card was laid where it has to be discarded."""
-    if variant.must_discard and _says_kept(play) and not _kept(play):
+    """Say that the last card was laid where it has to be discarded, or the other way round."""
+    if not _says_kept(play):
+        return
+    kept = _kept(play)
+    if variant.must_discard and not kept:
         yield found(Code.NOTHING_TO_DISCARD, "discard")
+    if variant.lays_last and len(kept) == 1:
+        yield found(Code.NOTHING_TO_DISCARD, "discard", kept, "laid", this=kept[0])
 
 
 def no_such_play(how: str) -> Finding:

@@ -59,6 +59,8 @@ class GoingOut:
     bonuses: Sequence[MeldBonus]
     must_discard: bool
     """Whether the last card is discarded."""
+    lays_last: bool
+    """Whether the last card can’t be discarded."""
     second_hand: bool
     """Whether there is a second hand, which is picked up instead."""
 
@@ -78,6 +80,8 @@ class GoingOut:
             return
         if not kept and self.must_discard:
             yield found(Code.NOTHING_TO_DISCARD, "discard")
+        if kept and self.lays_last:
+            yield found(Code.NOTHING_TO_DISCARD, "discard", kept, "laid", this=kept[0])
         if self.rule is None:
             return
         if not self.rule.wild and not wilds.cards.isdisjoint(kept):

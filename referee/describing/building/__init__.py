@@ -172,6 +172,7 @@ def _made(
         for_the_table=rules.left_to_table(game),
         stand_in=rules.stand_in(game),
         must_discard=rules.must_discard(game),
+        lays_last=rules.lays_last(game),
         examples=() if _has_other_cards(chosen) else tuple(examples_of(game.spec, pack)),
         options=options,
         editions=tuple(_editions(game.spec)),

@@ -358,3 +358,8 @@ def stand_in(game: Description) -> Card | None:
 def must_discard(game: Description) -> bool:
     """Whether who goes out keeps a card to discard."""
     return bool(game.way != "hand" and game.get("out.discard") == "must")
+
+
+def lays_last(game: Description) -> bool:
+    """Whether nobody goes out by a discard."""
+    return bool(game.way != "hand" and game.get("out.discard") == "laid")
