@@ -9,10 +9,13 @@ from referee import variants
 from referee.cards import CARD_SUITS, JOKER, Card, write_cards
 from referee.judging import rule_on
 from referee.plays import LayDown, LayOff, Moment, ShowMeld
+from tests.examples import examples
 from tests.referee.team_judge import JUDGES, KING, Lay
 
 SLUGS = sorted(JUDGES)
-FEW, MANY = 60, 50_000
+FEW = 60
+MANY = {"burraco": 3_000, "canasta": 6_000, "hand-and-foot": 6_000, "samba": 3_000}
+"""The runs of Burraco and Samba take their judge long."""
 
 
 class Positions:
@@ -162,6 +165,11 @@ def has_twins(lay):
     return max(there.values(), default=0) > 1
 
 
+def check_many(check, position, count):
+    for _ in range(count):
+        check(position)
+
+
 CHECKS = [check_meld, check_lay_off, check_lay]
 
 
@@ -170,8 +178,7 @@ CHECKS = [check_meld, check_lay_off, check_lay]
 def test_both_referees_agree_on_random_positions(slug, check):
     position = Positions(slug, 1)
 
-    for _ in range(FEW):
-        check(position)
+    check_many(check, position, FEW)
 
 
 @pytest.mark.slow
@@ -180,5 +187,31 @@ def test_both_referees_agree_on_random_positions(slug, check):
 def test_both_referees_agree_on_many_positions(slug, check):
     position = Positions(slug, 2)
 
-    for _ in range(MANY // len(SLUGS) // len(CHECKS)):
-        check(position)
+    check_many(check, position, examples(MANY[slug]))
+
+
+@pytest.mark.parametrize(
+    ("check", "slug", "rule"),
+    [
+        (check_meld, "canasta", {"/wild.naturals": 1}),
+        (check_meld, "canasta", {"/wild.most": 4}),
+        (check_meld, "hand-and-foot", {"/wild.outnumber": True}),
+        (check_meld, "hand-and-foot", {"/set.max": 8}),
+        (check_meld, "burraco", {"/run.ace": "both"}),
+        (check_meld, "burraco", {"/run.max": 13}),
+        (check_meld, "burraco", {"/set.without": []}),
+        (check_meld, "burraco", {"half-clean": False}),
+        (check_lay_off, "burraco", {"/wild.moves": False}),
+        (check_lay, "canasta", {"/set.once": False}),
+        (check_lay, "canasta", {"/opening.by-total": {"0": 50, "1500": 90}}),
+        (check_lay, "canasta", {"/set.last": []}),
+        (check_lay, "canasta", {"/out.needs": {}}),
+        (check_lay, "burraco", {"/out.wild": True}),
+    ],
+)
+def test_a_referee_of_other_rules_is_caught(check, slug, rule):
+    position = Positions(slug, 3)
+    position.variant = position.variant.with_options(rule)
+
+    with pytest.raises(AssertionError):
+        check_many(check, position, 25 * FEW)
