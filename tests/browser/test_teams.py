@@ -141,7 +141,7 @@ def test_a_row_of_the_team_brings_the_next_with_what_is_added_below_it(phone: Ph
     expect(phone.page.locator(".verdict")).to_contain_text("Legal")
     # What a team has stays when something else is asked.
     phone.tap("#what-button")
-    phone.tap(phone.page.locator("#what").get_by_role("link", name="Take from the pile"))
+    phone.tap(phone.page.locator("#what").get_by_role("link", name="Take the pile"))
     expect(phone.page.locator("#own-2")).to_have_value("JS JH JD")
 
 

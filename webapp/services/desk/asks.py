@@ -76,7 +76,7 @@ class DeskAsk:
 
     def label(self, variant: Variant) -> str:
         """What it is called in a game: "Lay down"."""
-        return capital(say("desk.ask", self.name, variant=variant))
+        return capital(say("desk.ask", self.name, _at_once(variant), variant=variant))
 
     @property
     def whole_hand(self) -> bool:
@@ -269,10 +269,15 @@ def _ways_to_close(variant: Variant) -> Choices:
     return {_SAYS: {"": say("desk.said-nothing"), **ways}} if ways else {}
 
 
+def _at_once(variant: Variant) -> str:
+    """Whether the pile is taken at once, as a branch of a sentence."""
+    return "whole" if variant.pile is not None and variant.pile.whole else ""
+
+
 def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    group = say("desk.discards")
-    at_once = variant.pile is not None and variant.pile.whole
-    yield CardRow(name="pile", label=say("desk.pile", "whole" if at_once else ""), group=group)
+    at_once = _at_once(variant)
+    group = say("desk.discards", at_once)
+    yield CardRow(name="pile", label=say("desk.pile", at_once), group=group)
     if not at_once:
         yield CardRow(name="take", label=say("desk.lowest"), group=group)
     for row in _melds(variant, question):
