@@ -1,6 +1,6 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
@@ -11,20 +11,20 @@ from webapp import ledger
 from webapp.ledger import Sent
 from webapp.ledger.cells import Hand, deal_of
 from webapp.ledger.story import Story
-from webapp.services.counting.lines import HandChoice, HandLine, TeamColumn, TeamPlayer
+from webapp.services.counting.lines import HandChoice, HandLine, TeamColumn
 from webapp.services.counting.pages import (
     CountConflictError,
     CountForm,
     CountRefusedError,
     Judged,
 )
-from webapp.services.counting.teams import TeamSheet, where_of
+from webapp.services.counting.teams import TeamSheet
 from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
 from webapp.services.drafts import DraftHand, entered_in
+from webapp.services.scorepad.by_team import tell_teams
 from webapp.services.sentences import Saving, choice_of, close_shown, say_problem
 from webapp.services.tallying import BLANK, is_by_team, teams_in, typed_of
-from webapp.services.teams import read_teams
-from webapp.services.tokens import People, Token, team_token
+from webapp.services.tokens import People, Token
 from webapp.services.typed import (
     Count,
     TypedHand,
@@ -82,11 +82,6 @@ class Sheet:
         if not self.by_team:
             return self.story.players_of(self.number)
         return tuple(team[0] for team in teams_in(self.story))
-
-    def called(self, player: int) -> str:
-        """What a line is called: a player's name, or those of the whole team."""
-        teams = read_teams(self.story, self.names) if self.by_team else ()
-        return next((team.name for team in teams if player in team.players), self.names[player])
 
     def weigh(self, typed: TypedHands) -> Weighed:
         """Weigh what was typed; raises CountRefusedError and CountConflictError."""
@@ -170,28 +165,20 @@ class Sheet:
             sentences=tuple(saving.tell(weighed.facts)),
             next_says=saving.next_says,
             asks=tuple(self.asked_about(weighed)),
-            wrong=self.find_wrong(weighed, typed) if self.by_team else {},
+            wrong=self.teams.find_wrong(weighed, typed) if self.by_team else {},
             teams=dict(self.teams.run(typed)) if self.by_team else {},
         )
-
-    def find_wrong(self, weighed: Weighed, typed: TypedHands) -> dict[int, tuple[str, ...]]:
-        """The rows of each team that can’t be, by its first player."""
-        wrong: dict[int, tuple[str, ...]] = {
-            who: (self.teams.unread_in(typed.lines[who]),)
-            for who in weighed.unread
-            if who not in weighed.blank and who in typed.lines
-        }
-        for found in weighed.problems:
-            for team in read_teams(self.story, self.names):
-                if found.seat is None or found.seat in team.seats:
-                    first = team.players[0]
-                    wrong[first] = (*wrong.get(first, ()), where_of(found))
-        return wrong
 
     @property
     def teams(self) -> TeamSheet:
         """The round as it is counted by team."""
-        return TeamSheet(self.story, self.number, self.variant, self.before)
+        return TeamSheet(
+            self.story, self.number, self.variant, self.before, self.names, self.tokens
+        )
+
+    def called(self, player: int) -> str:
+        """What a line is called: a player's name, or those of the whole team."""
+        return self.teams.called(player) if self.by_team else self.names[player]
 
     def asked_about(self, weighed: Weighed) -> Iterator[int]:
         """The players whose hands something speaks against."""
@@ -222,8 +209,11 @@ class Sheet:
         if not weighed.facts:
             return "wait", say("count.type")
         said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
-        if self.number <= len(self.story.rounds) and not self.by_team:
+        if self.number <= len(self.story.rounds):
             said = saving.tell(weighed.facts)
+            if self.by_team:
+                changes = tell_teams(saving.after, self.story, self.number, None, self.names)
+                said = (say("count.ready"), *changes, saving.lead_says)
         return "in", " ".join(filter(None, said))
 
     def sums(self, after: Story) -> Iterator[tuple[int, str]]:
@@ -320,6 +310,10 @@ class Sheet:
             )
             lines.append(line)
         shown, close, shown_says = self.closing(typed)
+        columns: tuple[TeamColumn, ...] = ()
+        if self.by_team:
+            told = {**hands, **entered.lines}
+            columns = tuple(self.teams.columns(lines, told, judged.teams, problems))
         return CountForm(
             judged=judged,
             asks_sure=bool(weighed and judged.kind == "doubt"),
@@ -356,54 +350,10 @@ class Sheet:
             shown=shown,
             shown_says=shown_says,
             shown_problem=unread.get(SHOWN, ""),
-            teams=tuple(self.columns(lines, entered, judged, problems)) if self.by_team else (),
+            teams=columns,
             kinds=self.teams.kinds if self.by_team else None,
-            dealt_says=self.say_dealt() if self.by_team else "",
+            dealt_says=self.teams.say_dealt() if self.by_team else "",
         )
-
-    def say_dealt(self) -> str:
-        """Say who dealt this round."""
-        dealer = self.story.seats[self.story.score.dealers[self.number - 1]]
-        return say("tally.dealt", name=self.names[dealer]) if self.pad.deals else ""
-
-    def columns(
-        self,
-        lines: Sequence[HandLine],
-        entered: TypedHands,
-        judged: Judged,
-        problems: Sequence[Problem],
-    ) -> Iterator[TeamColumn]:
-        """The columns of a page that counts by team."""
-        by_player = {line.player_id: line for line in lines}
-        for team in read_teams(self.story, self.names):
-            first = team.players[0]
-            if first not in by_player:
-                continue
-            line, names = by_player[first], [self.names[who] for who in team.players]
-            hand = entered.lines.get(first, self.hand(first))
-            tally = self.teams.laid(hand)[0].tally
-            yield TeamColumn(
-                line=line,
-                index=team.index,
-                name=team.name,
-                token=team_token([self.tokens[who] for who in team.players], names)
-                if len(names) > 1
-                else self.tokens[first],
-                players=tuple(
-                    TeamPlayer(who, self.names[who], self.tokens[who]) for who in team.players
-                ),
-                bonus=tally.bonus,
-                aside=tally.aside,
-                out=tally.out,
-                untaken=tally.untaken,
-                runs=judged.teams[first],
-                wrong={
-                    where_of(found): self.variant.say(found)
-                    for found in reversed(problems)
-                    if found.seat in team.seats or (found.seat is None and not team.index)
-                }
-                or ({self.teams.unread_in(hand): line.problem} if line.problem else {}),
-            )
 
     def nobody(self) -> bool:
         """Whether the round stands on the pad as one in which nobody went out."""

@@ -1,7 +1,7 @@
 """Counting by team: a column for each, what its hand comes to so far, and what is still missing."""
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -10,9 +10,19 @@ from referee import MOST_ARRANGED, Code, Score, Variant, variants
 from referee.scorepad import Problem
 from webapp.ledger.facts import Corrected, Counted, CountedHand
 from webapp.ledger.story import Story
-from webapp.services.counting.lines import BonusKind, Kinds, TeamRun
+from webapp.services.counting.lines import (
+    BonusKind,
+    HandLine,
+    Kinds,
+    TeamColumn,
+    TeamPlayer,
+    TeamRun,
+)
 from webapp.services.counting.melds import names_melds, read_laid_down
+from webapp.services.counting.weighing import Weighed
 from webapp.services.tallying import brief_kinds, counted_of, teams_in
+from webapp.services.teams import Team, read_teams
+from webapp.services.tokens import Token, team_token
 from webapp.services.typed import (
     Count,
     TypedHand,
@@ -50,6 +60,17 @@ class TeamSheet:
     number: int
     variant: Variant
     before: Score
+    names: Mapping[int, str]
+    tokens: Mapping[int, Token]
+
+    @property
+    def teams(self) -> tuple[Team, ...]:
+        """The teams, in seat order."""
+        return read_teams(self.story, self.names)
+
+    def called(self, player: int) -> str:
+        """The names of a player's team."""
+        return next(team.name for team in self.teams if player in team.players)
 
     @property
     def kinds(self) -> Kinds:
@@ -150,6 +171,65 @@ class TeamSheet:
         if hand.tally.aside:
             yield say("tally.some", title=self.kinds.aside, n=hand.tally.aside)
         yield say("count.laid", table=hand.table or "–", left=hand.left or "–")
+
+    def say_dealt(self) -> str:
+        """Say who dealt this round."""
+        dealer, pad = self.story.score.dealers[self.number - 1], self.variant.pad
+        name = self.names[self.story.seats[dealer]]
+        return say("tally.dealt", name=name) if pad and pad.deals else ""
+
+    def find_wrong(self, weighed: Weighed, typed: TypedHands) -> dict[int, tuple[str, ...]]:
+        """The rows of each team that can’t be, by its first player."""
+        wrong: dict[int, tuple[str, ...]] = {
+            who: (self.unread_in(typed.lines[who]),)
+            for who in weighed.unread
+            if who not in weighed.blank and who in typed.lines
+        }
+        for found in weighed.problems:
+            for team in self.teams:
+                if found.seat is None or found.seat in team.seats:
+                    first = team.players[0]
+                    wrong[first] = (*wrong.get(first, ()), where_of(found))
+        return wrong
+
+    def columns(
+        self,
+        lines: Sequence[HandLine],
+        hands: Mapping[int, TypedHand],
+        runs: Mapping[int, TeamRun],
+        problems: Sequence[Problem],
+    ) -> Iterator[TeamColumn]:
+        """The columns of a page that counts by team."""
+        by_player = {line.player_id: line for line in lines}
+        for team in self.teams:
+            first = team.players[0]
+            if first not in by_player:
+                continue
+            line, names = by_player[first], [self.names[who] for who in team.players]
+            hand = hands[first]
+            tally = self.laid(hand)[0].tally
+            yield TeamColumn(
+                line=line,
+                index=team.index,
+                name=team.name,
+                token=team_token([self.tokens[who] for who in team.players], names)
+                if len(names) > 1
+                else self.tokens[first],
+                players=tuple(
+                    TeamPlayer(who, self.names[who], self.tokens[who]) for who in team.players
+                ),
+                bonus=tally.bonus,
+                aside=tally.aside,
+                out=tally.out,
+                untaken=tally.untaken,
+                runs=runs[first],
+                wrong={
+                    where_of(found): self.variant.say(found)
+                    for found in reversed(problems)
+                    if found.seat in team.seats or (found.seat is None and not team.index)
+                }
+                or ({self.unread_in(hand): line.problem} if line.problem else {}),
+            )
 
 
 @lru_cache(maxsize=200)

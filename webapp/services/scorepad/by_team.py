@@ -29,18 +29,23 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
 
 
 def tell_teams(
-    story: Story, without: Story, number: int, players: Container[int], names: Mapping[int, str]
+    story: Story,
+    without: Story,
+    number: int,
+    players: Container[int] | None,
+    names: Mapping[int, str],
 ) -> Iterator[str]:
     """Tell what a correction made of a round, in a game counted by team: "Ben and Dov 685 → 985".
 
-    `without` is the story before it; nothing in other games.
+    `without` is the story before it, `players` are those it was about: told if nothing changed,
+    too. Nothing in other games.
     """
     if not is_by_team(story) or number > len(without.rounds):
         return
     for team in read_teams(story, names):
         seat = team.seats[0]
         was, now = (each.score.points[number - 1][seat] for each in (without, story))
-        if any(player in players for player in team.players):
+        if was != now or (players and any(player in players for player in team.players)):
             yield say("pad.change", name=team.name, was=say_points(was), now=say_points(now))
 
 
