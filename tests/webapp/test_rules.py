@@ -182,6 +182,41 @@ def test_a_question_is_found_in_spanish_without_its_accents():
     assert asked[0].asks == "¿Cuánto vale un comodín en los primeros 30 puntos?"
 
 
+ANSWERED = [
+    ("en", "rummy", "how many cards are dealt", "deal"),
+    ("en", "rummy", "how many cards do you get", "deal"),
+    ("en", "mexican-rummy", "How many cards are dealt?", "deal"),
+    ("en", "rummikub", "How many tiles do you start off with in Rummikub?", "deal"),
+    ("en", "rummikub", "What happens if you run out of tiles?", "pool-empty"),
+    ("en", "rummikub", "Can you take a joker from an existing set?", "retrieval"),
+    ("en", "rummikub", "Do you draw every round in the Rummikub?", "draw"),
+    ("en", "rummikub", "How many points do you need to start in Rummikub?", "opening"),
+    ("en", "rummy-500", "Who can call Rummy in the pile?", "rummy"),
+    ("es", "carioca", "¿Cuántas cartas se reparten?", "deal"),
+    ("es", "chinchon", "cuantas cartas se reparten", "deal"),
+    ("es", "continental", "¿Se pueden repetir cartas?", "same-card"),
+    ("es", "continental", "¿Quién empieza a repartir?", "dealer"),
+    ("es", "continental", "cuántas cartas se reparten en la primera mano", "steps"),
+    ("es", "carioca", "¿Cuántas cartas tiene una escala?", "run"),
+    ("es", "chinchon", "¿Cuántos comodines hay?", "wild"),
+]
+"""What people ask on pages about these games, each with the rule that answers it."""
+
+
+@pytest.mark.parametrize(("spoken", "slug", "words", "rule"), ANSWERED)
+def test_what_people_ask_is_answered_near_the_top(spoken, slug, words, rule):
+    speak(spoken)
+    try:
+        game = variants.get(slug, spoken)
+        book = read_book(game)
+        seen = find(game, words, lines_of(book), others_of(book))
+    finally:
+        speak("en")
+    asked = [clause.id for line in seen.asked[:2] for clause in line.clauses]
+
+    assert rule in (*asked, *(line.to for line in seen.rules[:2]))
+
+
 @pytest.mark.parametrize("words", ["zeppelin", "the", ""])
 def test_words_that_no_question_has_find_none(words):
     assert found("rummikub", words).asked == ()

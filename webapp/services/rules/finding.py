@@ -28,7 +28,7 @@ _ALIKE: Final = 0.9
 """What another word counts that means the same."""
 _PARTLY: Final = 0.5
 """What a word counts that only the answer has."""
-_UNKNOWN: Final = 1 / 6
+_UNKNOWN: Final = 1 / 12
 """What a word that the game doesn't know counts against all questions."""
 _ENOUGH: Final = 0.6
 """What is always near, however much else was typed: about 2 rare words."""
@@ -102,14 +102,21 @@ def find(
 
     marked = "|".join(each.pattern for each in looked) or "(?!)"
     pattern = re.compile(rf"((?:{marked})\w*)", re.IGNORECASE)
-    asked = tuple(_asked(variant, telling))
     rules = tuple(rules)
-    found = hits(rules) or tuple(_nearly(rules, telling))
+    answers = hits(rules)
+    asked = tuple(_asked(variant, telling, [line.says for line in answers]))
+    found = answers or tuple(_nearly(rules, telling))
     return FoundRules(words, found, hits(others), hits(more), asked, pattern)
 
 
-def _asked(variant: Variant, words: Sequence[Sequence[str]]) -> Iterator[AskedLine]:
-    """What people ask that has most of some words."""
+def _asked(
+    variant: Variant, words: Sequence[Sequence[str]], answers: Sequence[str]
+) -> Iterator[AskedLine]:
+    """What people ask that has most of some words.
+
+    Nothing if a word is only in the rules that have them all, `answers`: “How many cards are
+    dealt?” is no other question about cards.
+    """
     lines = questions_of(variant)
     texts = [
         (
@@ -118,6 +125,9 @@ def _asked(variant: Variant, words: Sequence[Sequence[str]]) -> Iterator[AskedLi
         )
         for each in lines
     ]
+    said = [f"{asks} {says}" for asks, says in texts]
+    if answers and not all(any(map(_pattern(same).search, said)) for same in words):
+        return
     for at in _nearest(texts, words, _NEAR):
         yield AskedLine(lines[at].asks, lines[at].clauses)
 
