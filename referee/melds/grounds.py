@@ -176,7 +176,7 @@ def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
     alike = max(Counter(card.rank for card in naturals).values())
     of_a_rank = max(Counter(card.rank for card in cards).values())
     wilds = len(cards) - len(naturals)
-    if wilds and alike == len(naturals) and rules.wilds.of(MeldKind.RUN).max_in_meld == 0:
+    if wilds and alike == len(naturals) and _bars_wilds(rules):
         return True
     return alike > max(1, in_a_suit) or 1 < of_a_rank >= in_a_suit + wilds
 
@@ -221,6 +221,11 @@ def _against_run(
         return
     yield from plain_wilds(cards, rules)
     naturals = tuple(card for card in cards if card not in wilds.cards)
+    barred = tuple(card for card in cards if card in wilds.cards) if _bars_wilds(rules) else ()
+    if barred:
+        yield found(
+            Code.TOO_MANY_WILDS, "wilds-most", barred, "none", kind=MeldKind.RUN, wild=wilds
+        )
     suits = Counter(card.suit for card in naturals)
     if runs.one_suit and len(suits) > 1:
         common = max(suits, key=suits.__getitem__)
@@ -230,6 +235,8 @@ def _against_run(
     if twice:
         odd = tuple(card for card in naturals if card.rank in twice)
         yield found(Code.RUN_REPEATS_RANK, "run", odd, twice=Card(twice[0]))
+    elif barred:
+        return
     elif misplaced or (as_laid and next(read_runs(cards, rules, as_laid=False), None) is not None):
         odd = tuple(card for card in cards if card in wilds.cards)
         yield found(Code.WILD_OUT_OF_PLACE, "as-laid", odd, wild=wilds)
@@ -237,6 +244,12 @@ def _against_run(
         yield from _against_ranks(naturals, len(cards), rules)
     if len(cards) < runs.min_size:
         yield too_few(cards, MeldKind.RUN, rules)
+
+
+def _bars_wilds(rules: MeldRules) -> bool:
+    """Whether a card that is wild somewhere is in no run, as a wild or natural."""
+    wilds = rules.wilds
+    return not wilds.natural_in_place and wilds.of(MeldKind.RUN).max_in_meld == 0
 
 
 def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:

@@ -60,8 +60,9 @@ def test_a_wild_that_is_left_out_of_sets_is_still_wild_in_one():
     assert ruled(show("2S 2H 2D"), BURRACO).broken == {Code.TOO_FEW_NATURALS, Code.TOO_MANY_WILDS}
 
 
-def test_wilds_that_are_wild_in_sets_alone_are_in_no_run():
-    assert ruled(show("4S 5S JK"), SAMBA).broken == {Code.TOO_MANY_WILDS}
+@pytest.mark.parametrize("cards", ["4S 5S JK", "2S 3S 4S", "QS KS AS 2S", "JK 4S 9S JS"])
+def test_wilds_that_are_wild_in_sets_alone_are_in_no_run(cards):
+    assert ruled(show(cards), SAMBA).broken == {Code.TOO_MANY_WILDS}
     assert ruled(show("8S 8H JK"), SAMBA).is_legal
 
 
