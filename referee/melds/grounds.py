@@ -120,7 +120,7 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
     yield ground(Code.RUN, "run", reading.cards, n=n, first=first, last=last)
     if high > runs.above:
         yield ground(Code.AROUND_THE_CORNER, "corner", reading.cards)
-    if low == ACE and high == runs.above:
+    if low == ACE and high == runs.above and not runs.one_ace:
         yield ground(Code.TWO_ACES, "longest-run", (first, last))
     step = 1 if places[0] == low else -1
     if places != tuple(range(places[0], places[0] + step * len(places), step)):

@@ -146,7 +146,8 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
     stood = {meld.stands for meld in standing(play.onto, rules)}
     if rules.wilds.moves and reading.stands[:there] not in stood:
         stands = tuple(reading.stands[at] for at in reading.stands_for if at < there)
-        yield ground(Code.WILD_MOVED, "moves", stands, wild=rules.wilds, stands=stands)
+        if stands:  # a wild that is natural now stands for nothing
+            yield ground(Code.WILD_MOVED, "moves", stands, wild=rules.wilds, stands=stands)
     # Only what the new cards bring is found: the meld itself was ruled on when it was laid.
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}

@@ -15,7 +15,7 @@ from referee.cards import Card, write_cards
 from referee.describing import build
 from referee.judging import turn_layoffs
 from referee.judging.turn_layoffs import laid_off
-from referee.plays import LayDown, LayOff
+from referee.plays import LayDown, LayOff, ShowMeld
 from referee.protocol import answer_line
 from referee.turns.layoffs import ways_on
 from tests.described import costly_game
@@ -262,3 +262,20 @@ def test_the_ruling_says_where_a_wild_moves_to():
 
     moved = [found for found in ruling.findings if found.code is Code.WILD_MOVED]
     assert [str(card) for card in moved[0].cards] == [str(ruling.readings[0].stands[2])]
+
+
+@pytest.mark.parametrize(("cards", "onto"), [("3H", "2H 4H 5H"), ("6H", "3H 4H 5H 2H")])
+def test_of_a_wild_that_moves_home_no_sentence_says_that_it_stands_for_a_card(cards, onto):
+    play = LayOff(parse_cards(cards), parse_cards(onto), own=True)
+    ruling = rule_on(play, variants.get("burraco"))
+
+    assert ruling.is_legal
+    assert Code.WILD_MOVED not in {found.code for found in ruling.findings}
+
+
+def test_a_wild_after_the_king_is_no_second_ace_in_a_run_that_has_one():
+    run = parse_cards("AH 2H 3H 4H 5H 6H 7H 8H 9H 10H JH QH KH JK")
+    ruling = rule_on(ShowMeld(run), variants.get("burraco"))
+
+    assert ruling.is_legal
+    assert Code.TWO_ACES not in {found.code for found in ruling.findings}
