@@ -21,6 +21,7 @@ _FREE: Final = "free"
 _ONLY_IF_FROZEN: Final = "pair"
 _WAYS: Final = ("pair", "wild", "own", "open", "any")
 """What a top card is used with, in the order in which it is said."""
+_ON_TABLE: Final = frozenset({"own", "open"})
 _MOST_TRIED: Final = 500
 """After so many choices of melds for the opening the best of them counts."""
 
@@ -93,7 +94,9 @@ class TopCard:
         elif ice is not None and (_FREE in rule.top or done & rule.top):
             yield ice
         else:
-            wanted = tuple(With(way, top) for way in _WAYS if way in ways)
+            # What is on the table comes first: the other ways end with the hand.
+            said = sorted(_WAYS, key=lambda way: way not in _ON_TABLE)
+            wanted = tuple(With(way, top) for way in said if way in ways)
             yield found(Code.TOP_NOT_USED, "draw-top", (top,), this=top, ways=wanted)
 
     def _frozen(self, top: Card) -> Finding | None:
