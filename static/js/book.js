@@ -63,13 +63,13 @@ const look = async (form) => {
 };
 const show = (hits) => {
   const there = document.getElementById('hits');
-  const rest = document.querySelectorAll('.book > .body:not(#hits), .book > .beside > .paper');
-  if (!hits && !rest.length) return;
-  for (const each of rest) each.hidden = Boolean(hits);
+  const rest = document.querySelector('.book > .body:not(#hits)');
+  if (!hits && !rest) return;
+  if (rest) rest.hidden = Boolean(hits);
   if (there) there.replaceWith(...[hits].filter(Boolean));
-  else if (hits) document.querySelector('.book > .body').before(hits);
+  else if (hits) rest.before(hits);
   if (!hits) return;
-  if (rest.length) hits.className = 'body';
+  if (rest) hits.className = 'body';
   globalThis.htmx?.process(hits);
 };
 document.addEventListener('input', ({ target }) => {
@@ -78,7 +78,7 @@ document.addEventListener('input', ({ target }) => {
   soonest = setTimeout(look, 200, target.form);
 });
 document.addEventListener('click', ({ target }) => {
-  const to = target.closest('#hits a');
+  const to = target.closest('#hits a, #contents a');
   if (!to || !document.querySelector('.book')) return;
   document.getElementById('find').value = '';
   if (to.hash && to.pathname === location.pathname && to.search === location.search) show(null);

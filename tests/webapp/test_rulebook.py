@@ -525,3 +525,11 @@ def test_fields_are_called_by_the_words_of_the_game():
         ]
     finally:
         speak(spoken)
+
+
+def test_the_first_step_from_no_number_is_to_nothing_and_not_to_the_lowest_there_is():
+    control = show_book(base("contract-rummy"), Changes(), ("values",)).opened.controls[0]
+
+    assert control.steps[0].text == ""
+    assert control.steps[0].less == ""
+    assert control.steps[0].more == '["score.hand","2-10",0]'

@@ -134,13 +134,14 @@ def step(
     """A number at the end of a way into the value of a path."""
     number, low, high = bounds
     now = number if type(number) is int else None
-    lesser = max(low, min(high, now - 1)) if now is not None else low
-    greater = max(low, min(high, now + 1)) if now is not None else low
+    first = max(low, min(high, 0))
+    lesser = max(low, min(high, now - 1)) if now is not None else None
+    greater = max(low, min(high, now + 1)) if now is not None else first
     said = {"title": " ".join(str(says.get("says", path)).replace("…", " ").split()), **says}
     return Step(
         at=tap(path, *way),
         text="" if now is None else str(now).replace("-", "−"),
-        less=tap(path, *way, lesser) if lesser != now else "",
+        less=tap(path, *way, lesser) if lesser not in {None, now} else "",
         more=tap(path, *way, greater) if greater != now else "",
         **said,  # type: ignore[arg-type]  # by the names of its fields
     )
