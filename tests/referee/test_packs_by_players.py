@@ -46,7 +46,7 @@ def test_the_jokers_go_by_how_many_play(players, jokers):
 def test_the_hands_of_one_table_are_shown():
     told = tell(check_rules(with_jokers(JOKERS)))["pack"]
 
-    assert "none for 2 to 3 players, 1 for 4 players and 6 for 5 to 6 players" in told
+    assert "none for 2 or 3 players, 1 for 4 players and 6 for 5 or 6 players" in told
 
 
 def test_a_joker_on_a_pad_of_so_many_must_be_there():
