@@ -188,7 +188,9 @@ class _Glance:
             yield self.line("table", whose, "rearrange")
         elif pile in _PILES:
             free = pile == "all" and "free" in game.get("draw.top")
-            yield self.line("pile", self.say("pile", "free" if free else pile), "draw")
+            depth = game.get("draw.depth") if pile == "all" else None
+            how = "free" if free else pile if depth is None else "deep"
+            yield self.line("pile", self.say("pile", how, n=depth), "draw")
 
     def _opening(self) -> str:
         """What first melds must be worth: by round or by total, if it goes by that."""
