@@ -135,6 +135,12 @@ def test_a_search_finds_how_some_tables_play(client):
         ("five-crowns", "can you play on someone else's cards", "own-melds-only"),
         ("phase-10", "can a wild card be replaced once it's placed", "wilds-stay"),
         ("rummikub", "can you move the tiles around a joker", "step-by-step"),
+        ("canasta", "how many points do you need to go down", "first-melds"),
+        ("canasta", "what happens if you discard a joker", "frozen"),
+        ("canasta", "what do black threes do", "black-threes"),
+        ("hand-and-foot", "how many books do you need to go out", "books-to-go-out"),
+        ("burraco", "when do I get the second hand", "pozzetti"),
+        ("burraco", "can I swap a two for the real card", "wild-moves"),
     ],
 )
 def test_a_question_as_people_put_it_finds_what_answers_it(slug, words, rule):
@@ -170,6 +176,36 @@ def test_a_question_with_the_word_that_was_typed_comes_before_one_with_another_f
 
     assert "replace" in first.asks
     assert any("take" in line.asks for line in others)
+
+
+@EVERY
+def test_how_many_cards_are_dealt_is_found_in_every_game(slug):
+    game = variants.get(slug)
+    rules = [line.to for line in found(slug, "how many cards are dealt").rules]
+
+    assert game.points_only or game.rulebook.cited("deal").id in rules
+
+
+@pytest.mark.parametrize(
+    ("slug", "words", "rule"),
+    [
+        ("canasta", "cuántas cartas se reparten", "deal"),
+        ("canasta", "puedo llevarme el pozo con un joker", "pile"),
+        ("canasta", "cuánto vale un tres rojo", "red-three-points"),
+        ("burraco", "cuándo se toma el pie", "pozzetti"),
+        ("hand-and-foot", "cuántos libros necesito para terminar", "books-to-go-out"),
+        ("samba", "cuántas cartas se roban", "turn"),
+    ],
+)
+def test_a_rule_is_found_in_spanish_as_people_ask_for_it(slug, words, rule):
+    speak("es")
+    try:
+        game = variants.get(slug, "es")
+        rules = find(game, words, lines_of(read_book(game))).rules
+    finally:
+        speak("en")
+
+    assert rule in [line.to for line in rules]
 
 
 def test_a_question_is_found_in_spanish_without_its_accents():
