@@ -58,3 +58,9 @@ def test_one_player_may_lay_all_the_cards_there_are():
 
 def test_all_cards_on_the_table_and_in_hand_count_510():
     assert found(RUMMY_500, laid(350), laid(100, less=60)) == set()
+
+
+def test_the_pad_says_what_an_ace_scores_in_a_run():
+    note = RUMMY_500.pad.table_note
+
+    assert note.endswith("Ace: 10 points.")

@@ -12,7 +12,7 @@ from referee.describing.packs import face
 from referee.describing.schema import POINTS_ONLY, STEPS
 from referee.describing.schema.scoring import AGAINST, ZERO_SUM
 from referee.describing.telling import label
-from referee.describing.telling.words import title_in
+from referee.describing.telling.words import Values, title_in
 from referee.options import CHANGE
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth
@@ -279,8 +279,11 @@ def _table_note(game: Description, language: str) -> str:
     given = {path: game.get(path) for path in ("score.in-run", "score.wilds-alone")}
     stand_for = "wild" in game.spec and game.get("wild.counts") != "own"
     notes = [Catalogue.read(language, WORDS).say("notes.wilds-score")] * stand_for
-    kind = game.pack.kind.name
-    return " ".join([*notes, *(label(at, v, kind, language) for at, v in given.items() if v)])
+    kind, values = game.pack.kind.name, Values(language)
+    for at, value in given.items():
+        told = label(at, value, kind, language) if value else ""
+        notes += [told.replace(values.any_value(at), values.say(at, value))] if told else []
+    return " ".join(notes)
 
 
 def clock(game: Description) -> ClockRule | None:
