@@ -168,3 +168,29 @@ def test_a_rematch_keeps_the_teams(database, partners):
 def test_a_game_without_advice_does_not_ask_who_may_have_it(client):
     assert 'name="advice"' not in form(client, "canasta").text
     assert 'name="advice"' in form(client, "rummy").text
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"tap": "+Nobody"},
+        {"tap": "999999999"},
+        {"tap": "\0", "held": "+Ben"},
+        {"tap": "+Ben", "held": "+Nobody"},
+        {"tap": "+" + "x" * 500, "held": "+Ben"},
+        {"held": "<b>"},
+        {"pick": "nonsense"},
+        {"pick": "partners", "tap": "+Ana", "held": "+Ana"},
+    ],
+    ids=str,
+)
+def test_a_tap_that_names_nobody_at_the_table_moves_nobody(client, partners, fields):
+    answer = form(client, partners, **fields)
+
+    assert sorted(order(answer)) == list("ABCD")
+    assert fields.get("pick") == "partners" or order(answer) == "ABCD"
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_partners_of_nobody_are_not_swapped(client, partners, count):
+    assert form(client, partners, FOUR[:count], pick="partners").status_code == 200
