@@ -280,3 +280,12 @@ def test_cards_left_can_be_named(pairs):
     pairs.save(1, typed(pairs, out="anna", **FULL | {"ben": ("AS JK 5H", FULL["ben"][1])}))
 
     assert totals(pairs)[1] == 685 + 95 - 75
+
+
+def test_what_a_game_does_not_ask_is_not_kept(pairs):
+    strange = {"anna": ("20", f"245 bonus.natural=1 bonus.golden=9 untaken={pairs.ids['anna']}")}
+    pairs.save(1, typed(pairs, out="anna", **FULL | strange))
+
+    form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["anna"])
+    assert form.teams[0].bonus == {"natural": 1}
+    assert not form.teams[0].untaken

@@ -36,6 +36,17 @@ def brief_kinds(variant: Variant) -> dict[str, str]:
     return {name: capital(" ".join(some or words[name])) for name, some in brief.items()}
 
 
+def known_in(variant: Variant, tally: Tally) -> Tally:
+    """A tally without what its game doesn’t ask."""
+    kinds = {kind.name for kind in variant.bonuses}
+    return replace(
+        tally,
+        bonus={name: number for name, number in tally.bonus.items() if name in kinds},
+        aside=tally.aside if variant.aside else 0,
+        untaken=tally.untaken if variant.reserve else frozenset(),
+    )
+
+
 def teams_in(story: Story) -> tuple[tuple[int, ...], ...]:
     """The players of each team, by their numbers; the first of each stands for it on a form."""
     return tuple(tuple(story.seats[seat] for seat in team) for team in story.teams)

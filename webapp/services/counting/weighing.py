@@ -29,7 +29,7 @@ from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
 from webapp.services.counting.melds import read_laid_down
-from webapp.services.tallying import counted_of, is_by_team, teams_in
+from webapp.services.tallying import counted_of, is_by_team, known_in, teams_in
 from webapp.services.typed import (
     TypedHand,
     TypedHands,
@@ -203,6 +203,7 @@ def _read_team(
     assert variant.pad is not None, "a game that the scorepad keeps"
     left = read_left(line.left, variant.pack, MOST_ARRANGED)
     seated = variant.seated(len(story.seats))
+    line = replace(line, tally=known_in(variant, line.tally))
     line, table = read_laid_down(seated, line) if variant.pad.asks_table else (line, None)
     if left is None and not (line.out and len(players) == 1):
         return {}
