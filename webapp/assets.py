@@ -23,9 +23,11 @@ ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
-    "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css"),
-    "css/count-cards.css": ("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css"),
-    "css/teams.css": ("css/pad.css", "css/keys.css", "css/hands.css", "css/columns.css"),
+    "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css", "css/typed.css"),
+    "css/count-cards.css": (
+        *("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css", "css/typed.css"),
+    ),
+    "css/teams.css": ("css/pad.css", "css/keys.css", "css/typed.css", "css/columns.css"),
     "css/rulebook.css": ("css/cards.css", "css/rulebook.css"),
     "css/changing.css": ("css/cards.css", "css/rulebook.css", "css/changing.css"),
     "css/sheet.css": ("css/pad.css",),
