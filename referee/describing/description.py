@@ -18,7 +18,7 @@ from referee.describing.schema.scoring import SETTLEMENTS
 from referee.melds.contracts import Contract
 from referee.rulings import MeldKind
 
-VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run"})
+VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run", "score.wilds"})
 """Fields with a row for cards and what they count."""
 
 

@@ -22,7 +22,7 @@ SETTLED = (
     *("own-hand", "table-less-hand", "to-out", "to-lowest", "fixed", "penalty", "drop", "knock"),
     "winner-scores",
 )
-NOT_POINTS = {"score.table", "score.in-run", "score.low-ace", "score.wilds-alone"}
+NOT_POINTS = {"score.table", "score.in-run", "score.wilds", "score.low-ace", "score.wilds-alone"}
 """What melds score: the referee of melds is compared with a second reader, and with cases."""
 
 

@@ -71,11 +71,28 @@ class Scored:
     """Whether a wild scores its own points, and not those of the card that it stands for."""
     by_card: tuple[tuple[Card, int], ...] = ()
     """The cards that score otherwise than the others of their rank."""
+    wilds: tuple[int, ...] = ()
+    """What a wild scores by the rank that it stands for, if that's not what the rank does."""
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
         """Score a meld, card by card."""
         if meld.rankless and self.alone is not None:
             return (self.alone,) * len(meld.cards)
+        points = self._as_cards(meld)
+        if not self.wilds or self.own:
+            return points
+        low = self.low_ace is not None
+        places = meld.places or (0,) * len(points)
+        each = zip(points, meld.stands, meld.wild, places, strict=True)
+        return tuple(
+            [
+                self.wilds[card.rank] if wild and not (low and at == ACE) else one
+                for one, card, wild, at in each
+            ]
+        )
+
+    def _as_cards(self, meld: Reading) -> tuple[int, ...]:
+        """Score a meld with each wild as a card that it counts as."""
         points = self.in_set if meld.kind is MeldKind.SET else self.in_run
         cards = meld.cards if self.own else meld.stands
         if self.low_ace is not None and ACE in meld.places:
@@ -124,6 +141,7 @@ def worth(game: Description) -> TableWorth | None:
             _low_ace(game),
             own=game.get("wild.counts") == "own",
             by_card=_by_card(game, "score.table"),
+            wilds=_by_rank(game, "score.table", "score.wilds") if game.get("score.wilds") else (),
         )
     if "opening" not in game.spec:
         return None
@@ -276,7 +294,7 @@ def _decider(game: Description) -> Mapping[str, object] | None:
 
 def _table_note(game: Description, language: str) -> str:
     """How cards score on the table where that is not what they cost in hand."""
-    given = {path: game.get(path) for path in ("score.in-run", "score.wilds-alone")}
+    given = {path: game.get(path) for path in ("score.in-run", "score.wilds", "score.wilds-alone")}
     stand_for = "wild" in game.spec and game.get("wild.counts") != "own"
     notes = [Catalogue.read(language, WORDS).say("notes.wilds-score")] * stand_for
     kind, values = game.pack.kind.name, Values(language)

@@ -234,6 +234,7 @@ def _against_values(game: Description) -> Iterator[Complaint]:
     laid = game.there if settle == "table-less-hand" else frozenset()
     yield from _against_table_of_values(game, "score.table", must=laid)
     yield from _against_table_of_values(game, "score.in-run", must=frozenset())
+    yield from _against_table_of_values(game, "score.wilds", must=frozenset())
     if (settle == "table-less-hand") != bool(table):
         yield complaint("score.table", "table-scores", "table" if table else "")
     moving = set(MOVING) & set(game.get("wild.cards") or ())

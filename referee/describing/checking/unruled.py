@@ -92,7 +92,7 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
         yield from () if game.way == "free" else (_not_yet("wild.in"),)
     # A hand that is shown, and an opening at one table, are worked out by ranks.
     by_rank_alone = game.way == "hand" or {"opening", "rearrange"} <= set(game.spec)
-    for path in ("score.in-run", *(["score.hand"] if by_rank_alone else [])):
+    for path in ("score.in-run", "score.wilds", *(["score.hand"] if by_rank_alone else [])):
         by_rank: dict[str, object] = {}
         for card, points in game.points(path).items():
             if by_rank.setdefault(card.rank, points) != points:

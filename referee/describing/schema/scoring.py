@@ -182,6 +182,13 @@ SCORE: Final = (
     ),
     Field("score.in-run", _VALUES, {}, ("table-values",)),
     Field(
+        "score.wilds",
+        _VALUES,
+        {},
+        ("table-values",),
+        means="what a wild scores on the table by the card it stands for, if not what that does",
+    ),
+    Field(
         "score.low-ace",
         Whole(0, 50, none=True),
         None,

@@ -57,6 +57,9 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
         and "adjacent" not in game.get("wild.run")
         and game.get("wild.run").get("most", game.get("wild.most")) not in {0, 1}
     ),
+    "score.wilds": lambda game: (
+        game.has("wild") and bool(game.get("score.table")) and game.get("wild.counts") != "own"
+    ),
     "score.low-ace": lambda game: game.get("run.ace") != "high" or bool(game.get("run.around")),
     "contract.same-rank-sets": lambda game: _asks_for_two(game, MeldKind.SET),
     "contract.split-runs": lambda game: (

@@ -144,7 +144,7 @@ class Values:
                 return self.joined(
                     self._special(card["name"], card["count"]) for card in value.values()
                 )
-            case "score.hand" | "score.table" | "score.in-run":
+            case "score.hand" | "score.table" | "score.in-run" | "score.wilds":
                 return self._scored(value)
             case "score.fixed":
                 titled = ((self.titles.get(f"fixed.{word}"), one) for word, one in lines)
