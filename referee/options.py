@@ -4,7 +4,7 @@ Each kind reads values from programs and from forms, and shows them to both.
 """
 
 from dataclasses import dataclass
-from typing import ClassVar, Final, Protocol
+from typing import ClassVar, Final, NamedTuple, Protocol
 
 from referee.melds.contracts import Contract
 from referee.saying import UnfitError, wrong
@@ -93,8 +93,7 @@ class Span:
         return dict(self.named).get(str(value), str(value))
 
 
-@dataclass(frozen=True, slots=True)
-class NumberTable:
+class NumberTable(NamedTuple):
     """A number for each of a few rows; what is left out has its default."""
 
     rows: tuple[tuple[str, str, int], ...]

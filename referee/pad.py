@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from referee.cards import Card
 from referee.scoring import EndBonus, Lead
@@ -112,8 +112,7 @@ class PadRule:
         return self.lead is Lead.GAMES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AsideRule:
+class AsideRule(NamedTuple):
     """Cards that are laid open as soon as they come and replaced, and what they score."""
 
     cards: frozenset[Card]
@@ -128,8 +127,7 @@ class AsideRule:
         return self.all if self.all is not None and number >= there > 0 else self.each * number
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReserveRule:
+class ReserveRule(NamedTuple):
     """A second hand, played after the first."""
 
     cards: int
@@ -139,8 +137,7 @@ class ReserveRule:
     """What it costs never to have taken it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClockRule:
+class ClockRule(NamedTuple):
     """How long a turn lasts, and what it costs to take longer."""
 
     seconds: int

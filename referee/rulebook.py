@@ -7,6 +7,7 @@ that a ruling can be looked up at the table.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import NamedTuple
 
 
 class Basis(Enum):
@@ -24,8 +25,7 @@ class Basis(Enum):
     """For the table: the game has this rule, and the referee does not rule on it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(NamedTuple):
     """One rule of a game: its id, what it says in our words, and where it stands."""
 
     id: str

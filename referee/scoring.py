@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, TypeAlias
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class Ended(NamedTuple):
     """How one player or team stood when a round ended, counted: what settling needs."""
 
     out: bool
@@ -32,8 +30,7 @@ class Ended:
         return self.deadwood - self.of_partners
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class Settled(NamedTuple):
     """A round turned into points, one number for each of those who settle, and who has won it."""
 
     points: tuple[int, ...]
@@ -249,8 +246,7 @@ class Lead(Enum):
                 return -standing.steps[seat], total
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Standing(NamedTuple):
     """Where a game stands after a number of rounds, seat by seat; or team by team."""
 
     totals: tuple[int, ...]

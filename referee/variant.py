@@ -51,8 +51,7 @@ class OptionError(ValueError):
         self.unknown = unknown
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class Option(NamedTuple):
     """A house rule that may be chosen when a game is started."""
 
     name: str
@@ -63,8 +62,7 @@ class Option:
     default: object
 
 
-@dataclass(frozen=True, slots=True)
-class Edition:
+class Edition(NamedTuple):
     """House rules that are printed together: those of one leaflet."""
 
     name: str
@@ -74,8 +72,7 @@ class Edition:
     """What it changes, by path."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class Words(NamedTuple):
     """What this game calls what is done; what is played with is in `Pack.nouns`."""
 
     step: str = "round"
@@ -86,8 +83,7 @@ class Words:
     out: str = "Out"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
+class Example(NamedTuple):
     """A play with its verdict: a page shows it, a test holds the referee to it."""
 
     play: Play

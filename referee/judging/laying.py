@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, combinations, islice, product
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.cards import JOKER, Card, Cards
 from referee.judging.going_out import going_out, is_going_out
@@ -87,8 +87,7 @@ def no_such_play(how: str) -> Finding:
     return found(Code.NO_SUCH_PLAY, "turn", (), how)
 
 
-@dataclass(frozen=True, slots=True)
-class ContractCase:
+class ContractCase(NamedTuple):
     """One lay-down under a contract: looks at it from every side."""
 
     play: LayDown
@@ -186,7 +185,7 @@ class ContractCase:
     def _goes_down(self, melds: tuple[Cards, ...]) -> bool:
         """Whether some of the melds alone are the contract."""
         play = LayDown(melds=melds, as_laid=self.play.as_laid)
-        return replace(self, play=play).rule().is_legal
+        return self._replace(play=play).rule().is_legal
 
 
 def _keeps(play: LayDown, variant: Variant) -> bool:

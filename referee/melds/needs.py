@@ -5,13 +5,12 @@ place.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from referee.rulings import MeldKind, Reading
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HandNeeds:
+class HandNeeds(NamedTuple):
     """The runs that a hand needs among its melds."""
 
     runs: int

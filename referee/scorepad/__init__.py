@@ -5,7 +5,7 @@ them here. What cannot be true is reported, never hidden and never raised.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from operator import add
@@ -182,7 +182,7 @@ class _Pad:
                 for number, team in enumerate(self.teams)
                 if any(seat in there and there[seat].out for seat in team)
             )
-            self.winners = self._seats(won or self.ending(replace(self._standing(), out=out)))
+            self.winners = self._seats(won or self.ending(self._standing()._replace(out=out)))
 
     def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
         """The seats of some teams, in seat order."""

@@ -6,7 +6,6 @@ cards laid open, the second hand. What is left belongs to each, and adds up as w
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from referee.melds.bonuses import bonus_of
 from referee.pad import AsideRule
@@ -22,8 +21,7 @@ def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) ->
     shown = next((hand for hand in counted if hand.out), counted[0])
     deadwood = sum(hand.deadwood for hand in counted)
     records = [record for record, _ in hands]
-    return replace(
-        shown,
+    return shown._replace(
         deadwood=deadwood,
         of_partners=deadwood - shown.deadwood if shown.out else 0,
         table=sum(hand.table for hand in counted) + _besides(variant, records),

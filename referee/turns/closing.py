@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.cards import Card, Cards
 from referee.melds.deadwood import Arrangement, arrange, arrange_needing
@@ -24,8 +24,7 @@ NO_WILD: Final = "-no-joker"
 """What follows the word of a way to close where a hand without a wild pays more often."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SpecialHand:
+class SpecialHand(NamedTuple):
     """A hand that closes by being all of a kind, melded or not."""
 
     word: str

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.cards import Cards
 from referee.melds.bonuses import MeldBonus, bonus_of
@@ -15,8 +15,7 @@ ANY: Final = "any"
 """The word for a meld with any bonus, in what going out needs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OutRule:
+class OutRule(NamedTuple):
     """What going out needs."""
 
     needs: Mapping[str, int]
@@ -51,8 +50,7 @@ def lacking(
     )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GoingOut:
+class GoingOut(NamedTuple):
     """How a player can go out at a moment of a game."""
 
     rule: OutRule | None

@@ -38,7 +38,6 @@ some dozens, and a table takes one comparison of each old set with each new one.
 import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NamedTuple
 
@@ -60,8 +59,7 @@ class Retrieval(Enum):
     LOCKED = "locked"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JokerRule:
+class JokerRule(NamedTuple):
     """How a joker comes out of a set on the table, and where it goes."""
 
     retrieval: Retrieval

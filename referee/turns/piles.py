@@ -62,8 +62,7 @@ def as_deep_as_can_be(play: PickUp, got: Cards) -> Iterator[Finding]:
         yield found(Code.NO_SUCH_PLAY, "draw", (play.take,), "part-of-pile")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TopCard:
+class TopCard(NamedTuple):
     """The top card of a pile that is taken at once, with what can be done with it."""
 
     play: PickUp

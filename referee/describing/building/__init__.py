@@ -5,7 +5,6 @@ Nothing else makes a game. Once it is built the description is gone: no ruling l
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import fields
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, Final
@@ -106,7 +105,7 @@ def _made(
 ) -> Variant:
     text: Mapping[str, Any] = game.spec.get("text", {})
     said: Mapping[str, str] = {**book.words, **text.get("words", {})}
-    words = Words(**{one.name: said[one.name.replace("_", "-")] for one in fields(Words)})
+    words = Words(**{field: said[field.replace("_", "-")] for field in Words._fields})
     name = text.get("name", game.spec["slug"].replace("-", " ").capitalize())
     pack = Pack(
         suits=suits_of(game),

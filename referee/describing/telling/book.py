@@ -8,7 +8,6 @@ force stands for the clauses of the fields that it changes; one that was not cho
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
@@ -243,7 +242,7 @@ class Book:
         while name in taken:
             name += "-too"
         if name != clause.id:
-            clause = replace(clause, id=name)
+            clause = clause._replace(id=name)
         self._clauses.append(clause)
         return clause
 
