@@ -10,6 +10,7 @@ from playwright.sync_api import Page, Request
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Phone
 from tests.browser.played import counted
+from tests.examples import in_turn
 from tests.servers import Laydown
 from tests.webapp.table import Table
 from webapp.assets import BUNDLES, ROOT, served
@@ -125,7 +126,7 @@ def pages(game: str) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("locale", FIRST_VISIT)
+@pytest.mark.parametrize("locale", in_turn(tuple(FIRST_VISIT)))
 def test_a_first_visit_is_light(
     new_phone: PhoneMaker, server: Laydown, game: str, others: tuple[str, ...], locale: str
 ) -> None:

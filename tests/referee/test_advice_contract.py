@@ -11,7 +11,7 @@ from referee.advice import advise
 from referee.cards import RANKS, Card, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.plays import LayDown, Moment
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.positions import adversarial
 from tests.referee.every_way import EveryWay
 from tests.referee.likely import MEXICAN, likely_hand, likely_table
@@ -187,7 +187,7 @@ def test_a_player_who_is_down_misses_nothing():
 
 @pytest.mark.timed
 @pytest.mark.parametrize("variant", [MEXICAN, PHASES], ids=lambda variant: variant.slug)
-@pytest.mark.parametrize("size", [27, 60])
+@pytest.mark.parametrize("size", in_turn([27, 60], quick=0))
 def test_the_hardest_hands_are_answered_in_time_and_legally(variant, size):
     for held in adversarial(variant, size, 2 * len(variant.contracts)):
         begun = time.process_time()

@@ -11,7 +11,7 @@ from referee.advice import advise, laying
 from referee.cards import parse_cards, write_cards
 from referee.plays import Moment
 from referee.protocol import answer_line
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.referee.every_lay import GAME, OPTIONS, best_of_all, dealt, put_to_the_referee
 from tests.yardstick import milliseconds
 
@@ -50,8 +50,7 @@ def test_a_first_lay_of_other_numbers_of_naturals_equals_brute_force(naturals):
     assert sum(check(game, random, random.choice([4, 5, 6])) for _ in range(examples(80))) > 0
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("options", in_turn(OPTIONS, quick=0), ids=str)
 def test_advice_on_larger_hands_equals_brute_force(options):
     game = GAME.with_options(options)
     random = Random(f"larger {options}")
@@ -82,7 +81,7 @@ def test_the_cards_of_the_table_are_in_play():
 
 @pytest.mark.timed
 @pytest.mark.parametrize("options", [{}, {"natural-twos": True, "set-max": None}], ids=str)
-@pytest.mark.parametrize("size", [25, 40, 54])
+@pytest.mark.parametrize("size", in_turn([54, 25, 40], quick=0))
 def test_a_hand_with_all_the_wilds_is_bounded(size, options):
     game = GAME.with_options(options)
     pack = [card for card in game.pack.cards if card.rank != 2]

@@ -13,7 +13,7 @@ from referee.describing import build
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, LayOff, Moment
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.referee.own_games import RULES
 from tests.yardstick import milliseconds
 
@@ -161,8 +161,7 @@ class EveryPlay:
         )
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", in_turn(GAMES, quick=0, each=3))
 def test_no_play_is_better_than_what_is_advised(name):
     seen = set()
     for hand, table, own, down in positions(name, examples(16, least=4)):

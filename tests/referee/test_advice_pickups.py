@@ -11,7 +11,7 @@ from referee.cards import JOKER, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.plays import Moment, PickUp
 from referee.protocol import answer_line
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.referee.every_lay import GAME, OPTIONS, best_of_all, dealt
 from tests.yardstick import milliseconds
 
@@ -120,8 +120,9 @@ def test_an_empty_pile_offers_nothing():
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize(("held", "piled"), [(12, 25), (12, 30), (25, 25)])
-def test_a_hand_and_a_pile_together_are_bounded(held, piled):
+@pytest.mark.parametrize("sizes", in_turn([(25, 25), (12, 25), (12, 30)], quick=0), ids=str)
+def test_a_hand_and_a_pile_together_are_bounded(sizes):
+    held, piled = sizes
     pack = [*GAME.pack.cards, JOKER, JOKER]
     Random(5).shuffle(pack)
     hand, pile = tuple(pack[:held]), tuple(pack[held : held + piled])

@@ -14,7 +14,7 @@ from referee.cards import JOKER, Card, Cards
 from referee.judging import allows, rule_on
 from referee.plays import Rearrange
 from referee.variant import Variant
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.positions import lay
 from tests.referee.every_turn import (
     LOOSE,
@@ -67,8 +67,7 @@ def test_no_turn_is_better_as_the_game_is_played(seed):
     assert sum(decided) >= 4
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", STRICTER, ids=str)
+@pytest.mark.parametrize("options", in_turn(STRICTER, quick=0, each=3), ids=str)
 def test_no_turn_is_better_under_house_rules(options):
     chance = random.Random(str(options))
     variant = RUMMIKUB.with_options(options)

@@ -24,12 +24,16 @@ print(sum(name.endswith(".toml") for name in opened))
 """
 
 
+FEW = ["mexican-rummy", "remigio", "rummikub"]
+
+
 @pytest.fixture
 def folder(tmp_path):
-    """The files of the games, to be spoilt."""
-    games = tmp_path / "games"
-    shutil.copytree(described.GAMES, games)
-    return games
+    """The files of a few games, to be spoilt."""
+    for slug in FEW:
+        for file in described.GAMES.glob(f"{slug}.*"):
+            shutil.copy(file, tmp_path)
+    return tmp_path
 
 
 def slugs(catalogue):
@@ -57,7 +61,7 @@ def test_a_broken_file_leaves_all_others_running(folder, content):
 
     found = read_catalogue(folder)
 
-    assert slugs(found) == [slug for slug in slugs(variants.catalogue()) if slug != "remigio"]
+    assert slugs(found) == ["mexican-rummy", "rummikub"]
     (left,) = found.left_out
     assert left.file == "remigio.toml"
     assert all(says.endswith((".", "?")) for says in left.says)
@@ -68,7 +72,7 @@ def test_broken_prose_leaves_its_game_out_and_no_other(folder):
 
     found = read_catalogue(folder)
 
-    assert "rummikub" not in slugs(found)
+    assert slugs(found) == ["mexican-rummy", "remigio"]
     assert [left.file for left in found.left_out] == ["rummikub.toml"]
 
 
@@ -83,13 +87,12 @@ def test_a_game_without_prose_has_sentences(folder):
 
 
 def test_a_name_that_is_taken_replaces_no_game(folder):
-    first = read_catalogue(folder)
     text = (folder / "remigio.toml").read_text(encoding="utf-8")
     (folder / "zz-again.toml").write_text(text.replace("cards = 10", "cards = 9"), encoding="utf-8")
 
     found = read_catalogue(folder)
 
-    assert slugs(found) == slugs(first)
+    assert sorted(slugs(found)) == FEW
     assert next(game for game in found.games if game.slug == "remigio").hand_size == 10
     assert [left.file for left in found.left_out] == ["zz-again.toml"]
 

@@ -53,7 +53,10 @@ def test_three_cards_of_two_packs(step):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("step", "runs"), [(1, RUNS_WITHOUT_WILDS), (2, RUNS_WITH_WILDS)])
+@pytest.mark.parametrize(
+    ("step", "runs"),
+    [pytest.param(1, RUNS_WITHOUT_WILDS, marks=pytest.mark.release), (2, RUNS_WITH_WILDS)],
+)
 def test_four_cards_of_two_packs(step, runs):
     assert census(MEXICAN, step, 4, MEXICAN.pack.cards, 2) == (SETS_OF_FOUR, runs)
 

@@ -17,11 +17,12 @@ from referee.rulebook import Basis
 from referee.saying import LANGUAGES, WORDS, Catalogue
 from referee.wording import number_word
 from tests import described
-from tests.examples import examples
+from tests.examples import examples, in_turn
 
 pytestmark = pytest.mark.slow
 
 SLUGS = pytest.mark.parametrize("slug", described.slugs())
+SOME = pytest.mark.parametrize("slug", in_turn(described.slugs(), quick=0))
 WRITTEN = (Basis.SOURCE, Basis.READING)
 
 MEANT_OTHERWISE = {
@@ -108,8 +109,7 @@ def _has_a_line(spec, name):
     return any(line.get("option") == name for line in described.clauses_of(spec["text"]))
 
 
-@pytest.mark.slow
-@SLUGS
+@SOME
 def test_no_clause_names_a_number_that_a_house_rule_has_changed(slug):
     spec = described.game(slug)
     found = {}
@@ -121,8 +121,7 @@ def test_no_clause_names_a_number_that_a_house_rule_has_changed(slug):
     }
 
 
-@pytest.mark.slow
-@SLUGS
+@SOME
 def test_no_ruling_cites_the_published_rule_that_a_house_rule_has_changed(slug):
     spec = described.game(slug)
     found = [(rule, cited_as_before(spec, dict([rule]))) for rule in house_rules(spec)]
@@ -130,8 +129,7 @@ def test_no_ruling_cites_the_published_rule_that_a_house_rule_has_changed(slug):
     assert [(rule, clauses) for rule, clauses in found if clauses] == []
 
 
-@pytest.mark.slow
-@SLUGS
+@SOME
 def test_no_two_house_rules_leave_a_clause_that_one_of_them_has_changed(slug):
     spec = described.game(slug)
     pairs = [dict(pair) for pair in combinations(house_rules(spec), 2) if pair[0][0] != pair[1][0]]

@@ -31,12 +31,14 @@ from referee.rulebook import Basis
 from referee.rulings import Code
 from referee.variant import OptionError
 from tests import described
+from tests.examples import in_turn
 from tests.referee.plays import clauses
 from tests.yardstick import milliseconds
 
 pytestmark = pytest.mark.slow
 
 SLUGS = pytest.mark.parametrize("slug", described.slugs())
+SOME = pytest.mark.parametrize("slug", in_turn(described.slugs()))
 SKETCHES = pytest.mark.parametrize(
     "file", sorted(described.SKETCHES.glob("*.toml")), ids=lambda file: file.stem
 )
@@ -253,7 +255,7 @@ def test_every_value_of_a_house_rule_makes_a_game_and_has_a_sentence(spec):
     assert [*against_values(spec)] == []
 
 
-@SLUGS
+@SOME
 def test_a_house_rule_and_a_description_written_so_are_one_game(slug):
     spec = described.game(slug)
     for name, option in spec["options"].items():
@@ -264,7 +266,7 @@ def test_a_house_rule_and_a_description_written_so_are_one_game(slug):
             check_rules(other)
 
 
-@SLUGS
+@SOME
 def test_any_two_house_rules_go_together_or_are_refused(slug):
     spec = described.game(slug)
     each = [(name, value) for name, option in spec["options"].items()
@@ -409,7 +411,7 @@ def test_a_glance_says_how_large_melds_are_where_contracts_differ():
 
 
 @pytest.mark.timed
-@SLUGS
+@SOME
 def test_a_game_is_built_in_thirty_milliseconds(slug):
     game = described.game(slug)
     times = []

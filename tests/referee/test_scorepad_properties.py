@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,18 +11,16 @@ from referee.scorepad.checks import check_round
 from referee.scorepad.hands import HandRecord
 from tests.examples import examples
 
-EVERY = pytest.mark.parametrize(
-    "variant",
-    [
-        *variants.all(),
-        variants.get("eleven-phases").with_options({"advance": "everyone"}),
-        variants.get("eleven-phases").with_options({"phases": ["2 sets of 3", "1 run of 7"]}),
-        variants.get("remigio").with_options({"end": "eliminate-100"}),
-        variants.get("remigio").with_options({"end": 3}),
-        variants.get("rummy-500").with_options({"target": 100}),
-    ],
-    ids=lambda variant: " ".join([variant.slug, *(name for name, _ in variant.chosen)]),
-)
+GAMES = [
+    *variants.all(),
+    variants.get("eleven-phases").with_options({"advance": "everyone"}),
+    variants.get("eleven-phases").with_options({"phases": ["2 sets of 3", "1 run of 7"]}),
+    variants.get("remigio").with_options({"end": "eliminate-100"}),
+    variants.get("remigio").with_options({"end": 3}),
+    variants.get("rummy-500").with_options({"target": 100}),
+]
+ANY = given(variant=st.sampled_from(GAMES), data=st.data())
+MANY = settings(max_examples=examples(200), deadline=None)
 CLOSES = ["closed", "colour", "straight-colour", "remigio", None]
 
 
@@ -76,9 +73,8 @@ def pads(draw, variant, rounds=7):
     return seats, records
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_totals_are_what_was_carried_and_the_sum_of_the_rounds(variant, data):
     seats, rounds = data.draw(pads(variant))
     score = keep_score(variant, seats, rounds, 0)
@@ -88,9 +84,8 @@ def test_totals_are_what_was_carried_and_the_sum_of_the_rounds(variant, data):
     assert len(score.points) == len(score.played) == len(rounds) == len(score.dealers) - 1
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_what_some_win_the_others_lose_in_zero_sum_games(variant, data):
     seats, rounds = data.draw(pads(variant))
     score = keep_score(variant, seats, rounds, 0)
@@ -101,9 +96,8 @@ def test_what_some_win_the_others_lose_in_zero_sum_games(variant, data):
         assert min([points for line in score.points for points in line], default=0) >= 0
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_seats_are_alike(variant, data):
     seats, rounds = data.draw(pads(variant))
     order = data.draw(st.permutations(range(len(seats))))
@@ -122,9 +116,8 @@ def test_seats_are_alike(variant, data):
     assert turned.over == score.over
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_a_round_more_never_changes_the_rounds_before(variant, data):
     seats, rounds = data.draw(pads(variant))
     score = keep_score(variant, seats, rounds, 0)
@@ -139,9 +132,8 @@ def test_a_round_more_never_changes_the_rounds_before(variant, data):
             assert score.winners == before.winners
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_nobody_goes_up_more_than_one_step_in_a_round(variant, data):
     seats, rounds = data.draw(pads(variant))
     steps = [keep_score(variant, seats, rounds[:n], 0).steps for n in range(len(rounds) + 1)]
@@ -154,9 +146,8 @@ def test_nobody_goes_up_more_than_one_step_in_a_round(variant, data):
                 assert record.is_down
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_the_dealer_plays_and_every_winner_is_ranked(variant, data):
     seats, rounds = data.draw(pads(variant))
     score = keep_score(variant, seats, rounds, 0)
@@ -168,9 +159,8 @@ def test_the_dealer_plays_and_every_winner_is_ranked(variant, data):
     assert sum(score.games_won) <= len(rounds)
 
 
-@EVERY
-@settings(max_examples=examples(15), deadline=None)
-@given(data=st.data())
+@MANY
+@ANY
 def test_a_hand_that_is_not_counted_yet_makes_nothing_worse(variant, data):
     most = most_alone(variant)
     records = data.draw(st.lists(hands(variant), min_size=2, max_size=most))
