@@ -1,16 +1,20 @@
 """Taking the pile whole, rule by rule: what is on it, what is in it, what its top card does."""
 
+import time
 from dataclasses import replace
 
 import pytest
 
 from referee import variants
 from referee.cards import parse_cards
+from referee.describing import build
 from referee.judging import rule_on
 from referee.plays import Moment, PickUp
 from referee.rulings import Code
 from referee.turns.piles import counting
+from tests import described
 from tests.referee.plays import lay_off
+from tests.yardstick import milliseconds
 
 CANASTA = variants.get("canasta")
 FEET = variants.get("hand-and-foot")
@@ -173,6 +177,23 @@ def test_of_melds_that_want_the_same_card_those_count_that_are_worth_most():
 
     assert counting(melds, [20, 30, 10], hand, king[0]) == {1}
     assert counting(melds, [20, 10, 10], hand, king[0]) == {0}
+
+
+def test_a_pile_with_lay_offs_on_many_melds_stops_at_its_budget():
+    """Eight packs, five ranks wild, wilds that move: found by looking for what costs most."""
+    spec = described.game("burraco") | {"pack": {"copies": 8, "jokers": 12}}
+    spec["wild"] = {"cards": ["2", "7", "8", "9", "JK"], "counts": "own", "moves": True}
+    spec["set"] = {"without": ["3"]}
+    del spec["options"], spec["examples"]
+    melds = ("8D 8H 8S 8S 2H 2S", "JH JS JC JC JC JC 2S 2H 2H", "2C 4D 5D 6D 7D")
+    eights = ("8C", "8H", "8H", "9S", "JK", "2C", "8H 8C")
+    off = [(cards, melds[0]) for cards in eights] + [("JD", melds[1]), ("KC", melds[1])]
+    game = build(spec)
+    began = time.process_time()
+
+    pick("4C 4D 7D KD QH 3H 2D 4H", *melds, game=game, off=off, own=())
+
+    assert time.process_time() - began < milliseconds(400)
 
 
 def test_melds_by_the_dozen_that_want_the_same_cards_are_counted_quickly():
