@@ -21,6 +21,10 @@ MOST_SIGNS: Final = 12
 """Figures and signs of the longest total, times the players, that do."""
 
 
+_RINGS: Final = frozenset({4, 6})
+"""Players in teams whose places round the table are drawn."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadCell:
     """What one player scored in one round; blank until somebody has counted it."""
@@ -256,6 +260,11 @@ class Pad:
         signs = max(len(str(seat.total)) for seat in self.columns)
         seats = len(self.columns)
         return seats > MOST_ABREAST or seats * signs > MOST_SIGNS
+
+    @property
+    def has_ring(self) -> bool:
+        """Whether the pad shows how the teams sit round the table."""
+        return len(self.seats) in _RINGS and len(self.columns) < len(self.seats)
 
     @property
     def opens(self) -> bool:
