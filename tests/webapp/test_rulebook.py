@@ -533,3 +533,27 @@ def test_the_first_step_from_no_number_is_to_nothing_and_not_to_the_lowest_there
     assert control.steps[0].text == ""
     assert control.steps[0].less == ""
     assert control.steps[0].more == '["score.hand","2-10",0]'
+
+
+def test_rules_in_your_own_words_are_shown_and_not_checked(client, database):
+    push = "Push the top discard to the player on your left."
+    token = answer(base("contract-rummy"), Asked(sets='["deal.upcard",false]')).packed
+    saved = client.post(
+        "/rules/contract-rummy/change/done",
+        data={
+            "key": new_key(),
+            "c": token,
+            "name": "Push Rummy",
+            "ours": f"{push}\n\n <b>Then draw.",
+        },
+        headers=OWN,
+    )
+    slug = f"own-{saved.headers['Location'].rpartition('/')[2]}"
+
+    page = client.get(f"/rules/{slug}").text
+    assert push in page
+    assert "&lt;b&gt;Then draw." in page
+    assert "doesn’t check" in page
+    done = client.get(f"/rules/{slug}/change/done", query_string={"c": token}).text
+    assert f"{push}\n&lt;b&gt;Then draw.</textarea>" in done
+    assert push in html.unescape(client.get(f"/games/own/text?from={slug}").text)

@@ -20,6 +20,7 @@ from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
+from webapp.services.rulebook.keeping import Written
 from webapp.services.rulebook.page import Asked, BookPage, answer, find_in, show_book
 from webapp.services.rules import FoundRules
 from webapp.speaking import say
@@ -65,20 +66,21 @@ def done(slug: str) -> Response:
 @bp.post("/done")
 def save(slug: str) -> BaseResponse:
     """Keep the changed rules as a new game, or as the next version of this one."""
-    sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
+    sent, packed = read_sent(), request.form.get("c", "")
+    written = Written(request.form.get("name", ""), request.form.get("ours"))
     base = get_database().read(base_of, slug)
     version = (slug, read_count_of(request.form, "seen")) if "correct" in request.form else ("", 0)
-    made, refused = keep(base, packed, name, sent, version)
+    made, refused = keep(base, packed, written, sent, version)
     if refused:
-        return _show_done(slug, packed, 422, name, refused)
+        return _show_done(slug, packed, 422, written, refused)
     return go_on(url_for("own.show", game=number_of(made)))
 
 
 def keep(
-    base: Base, packed: str, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
+    base: Base, packed: str, written: Written, sent: Sent, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
     """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
-    spec = keeping.described(base, read_changes(packed), name)
+    spec = keeping.described(base, read_changes(packed), written)
     try:
         spec = ruled_today(spec, solve)
         return get_database().write(keeping.save, base, spec, sent, version), ""
@@ -89,8 +91,9 @@ def keep(
 
 
 def _show_done(
-    slug: str, packed: str, status: int = 200, name: str = "", refused: str = ""
+    slug: str, packed: str, status: int = 200, written: Written | None = None, refused: str = ""
 ) -> Response:
+    name, ours = written or Written("")
     base = get_database().read(base_of, slug)
     own = id_of(slug) is not None
     page = render_template(
@@ -102,6 +105,7 @@ def _show_done(
         own=own,
         key=new_key(),
         refused=refused,
+        ours=keeping.ours_of(base) if ours is None else ours,
     )
     return make_response(page, status)
 

@@ -73,7 +73,7 @@ class Book:
         house = {(line["option"], line.get("value", "")): line for line in lines if _of(line)}
         for name, value in chosen.items():
             self._put_in_force(name, value, house)
-        place = CATALOGUE[0]
+        place = "turn"
         for line in lines:
             place = self._place_of(line) or place
             if self._read(line, place.partition(".")[0]):
