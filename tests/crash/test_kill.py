@@ -7,6 +7,12 @@ from tests.crash.kill import ENOUGH, run
 pytestmark = pytest.mark.crash
 
 
+# The database isn’t killed here: each run asks the quicker one.
+@pytest.mark.parametrize(
+    "database_url",
+    ["sqlite", pytest.param("postgres", marks=[pytest.mark.postgres, pytest.mark.release])],
+    indirect=True,
+)
 def test_a_killed_server_has_kept_every_score_once(database_url: str) -> None:
     outcome = run(3, database_url=database_url)
 

@@ -65,7 +65,7 @@ def test_each_field_table_and_number_is_called_something(language):
     )
 
 
-@pytest.mark.parametrize("slug", in_turn(GAMES, quick=0))
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=0, each=16))
 def test_every_field_can_be_reached_changed_read_and_restored(slug):
     of = base(slug)
     told, more = opened(of)
@@ -92,7 +92,7 @@ def test_every_field_can_be_reached_changed_read_and_restored(slug):
     assert ways <= reached | {*of.spec}
 
 
-@pytest.mark.parametrize("slug", in_turn(GAMES[::5], quick=0))
+@pytest.mark.parametrize("slug", in_turn(GAMES[::5], quick=0, each=7))
 def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
     of = base(slug)
     for name in opened(of)[0]:
