@@ -4,10 +4,12 @@ import re
 from dataclasses import dataclass, field
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
-from tests.browser.conftest import PhoneMaker
+from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Phone, start_count, start_game
+from tests.browser.test_look import LARGE, USUAL, covered, in_the_way, small_letters
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.services.rulebook.changes import Changes
@@ -415,3 +417,24 @@ def test_two_phones_that_count_one_team_differently_are_asked(new_phone: PhoneMa
     sheet.step("Natural", ONE, 1)
     sheet.save()
     pad_shows(two, (chosen + 580, 45))
+
+
+def test_pages_of_teams_can_be_read_in_each_look(phone: Phone, database: Database) -> None:
+    table = Table(database, tuple(f"{name} L" for name in SIX[:4]), "canasta")
+    pots = Table(database, tuple(f"{name} M" for name in SIX[:4]), "burraco")
+    three = Table(database, tuple(f"{name} N" for name in SIX), "hand-and-foot", changes=IN_PAIRS)
+    settings = phone.page.context.new_cdp_session(phone.page)
+    phone.page.add_init_script(Axe().axe_script)
+    faults: list[str] = []
+    for game in (table, pots, three):
+        for path in (f"/g/{game.pub}", f"/g/{game.pub}/rounds/1"):
+            phone.open(path)
+            faults += [f"{path}: {each}" for each in small_letters(phone)]
+            phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
+            faults += [f"{path}, {each}" for each in in_the_way(phone.page)]
+            settings.send("Page.setFontSizes", {"fontSizes": LARGE})
+            phone.page.evaluate("dispatchEvent(new Event('resize'))")
+            faults += [f"{path}, large letters, {each}" for each in covered(phone.page)]
+            settings.send("Page.setFontSizes", {"fontSizes": USUAL})
+            phone.page.set_viewport_size(SMALL)
+    assert not faults, "\n".join(faults)
