@@ -557,3 +557,21 @@ def test_rules_in_your_own_words_are_shown_and_not_checked(client, database):
     done = client.get(f"/rules/{slug}/change/done", query_string={"c": token}).text
     assert f"{push}\n&lt;b&gt;Then draw.</textarea>" in done
     assert push in html.unescape(client.get(f"/games/own/text?from={slug}").text)
+
+
+def test_a_special_hand_that_is_added_is_called_in_the_language_of_the_page():
+    spoken = language()
+    speak("es")
+    try:
+        game = variants.get("remigio", "es")
+        spec = variants.description_of("remigio", "es")
+        of = Base(game, spec, lambda patch: game.with_options(by_path(patch)))
+        control = control_of(spec, "hand.special", value_at(spec, "hand.special"))
+        (pairs,) = (tap for tap in control.more if "parejas" in tap.says.lower())
+        page = answer(of, Asked(sets=pairs.sets))
+    finally:
+        speak(spoken)
+
+    told = [clause.says for clause in page.game.rulebook.clauses if "Parejas" in clause.says]
+    assert told
+    assert "Pairs" not in told[0]

@@ -129,7 +129,8 @@ def _hands(path: str, value: Table) -> Iterator[Part]:
     there = {one["is"] for one in value.values()}
     for shape in _SHAPES:
         if shape not in there:
-            yield Tap(tap(path, shape, {"is": shape, "times": 2}), say("changing.hand-of", shape))
+            hand = {"is": shape, "times": 2, "title": say("changing.hand-called", shape)}
+            yield Tap(tap(path, shape, hand), say("changing.hand-of", shape))
 
 
 def _bonuses(path: str, value: Table) -> Iterator[Part]:
