@@ -38,7 +38,7 @@ def _values(spec: dict[str, object], path: str) -> list[object]:
     return [v for v in alternatives(spec, path, variants.usual(path)) if v != now]
 
 
-@pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0))
+@pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0, each=16))
 def test_every_field_can_be_reached_changed_read_and_restored(slug: str) -> None:
     spec, told, rest = _reached(slug)
     paths = {*told, *rest}
@@ -54,7 +54,7 @@ def test_every_field_can_be_reached_changed_read_and_restored(slug: str) -> None
     assert rules_hash(changed(spec, {})) == rules_hash(spec)
 
 
-@pytest.mark.parametrize("slug", in_turn(_GAMES[::4], quick=0, each=3))
+@pytest.mark.parametrize("slug", in_turn(_GAMES[::4], quick=0, each=9))
 def test_every_complaint_about_one_change_has_a_way_out_that_works(slug: str) -> None:
     spec, told, rest = _reached(slug)
     for path in sorted({*told, *rest}):

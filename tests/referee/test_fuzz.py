@@ -3,12 +3,11 @@
 import pytest
 
 from referee import variants
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.fuzz import ask, games, links
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("slug", [variant.slug for variant in variants.all()])
+@pytest.mark.parametrize("slug", in_turn([variant.slug for variant in variants.all()], quick=0))
 def test_whatever_is_asked_is_answered(slug):
     count = examples(1_000)
     tally = ask(slug, count)

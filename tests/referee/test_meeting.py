@@ -13,7 +13,7 @@ from referee.melds.contracts import Contract
 from referee.melds.meeting import melds_that_meet
 from referee.plays import LayDown, Moment, Swap
 from referee.rulings import Code
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.referee.plays import rule, taken
 from tests.yardstick import milliseconds
 
@@ -134,7 +134,7 @@ def test_the_wilds_of_two_runs_are_moved_up_if_both_would_follow_on_a_third():
 
 @pytest.mark.timed
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-@pytest.mark.parametrize("step", [3, 5])
+@pytest.mark.parametrize("step", in_turn([5, 3], quick=0))
 def test_a_hand_of_any_size_takes_150_ms_at_most(options, step):
     game = GAME.with_options(options)
     # No four in a row and no three of a rank beside the wilds.
