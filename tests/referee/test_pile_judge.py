@@ -7,6 +7,7 @@ import pytest
 from referee.cards import CARD_SUITS, Card
 from referee.judging import pickups, rule_on
 from referee.plays import LayOff, Moment, PickUp
+from tests.examples import examples
 from tests.referee.pile_judge import PILES, Pick
 from tests.referee.team_judge import ACE, KING
 from tests.referee.test_team_judge import Positions, has_twins
@@ -88,7 +89,7 @@ def test_both_referees_agree_on_random_piles(slug):
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_both_referees_agree_on_many_piles(slug):
-    check_many(Piles(slug, 2), MANY[slug])
+    check_many(Piles(slug, 2), examples(MANY[slug]))
 
 
 @pytest.mark.parametrize(
