@@ -23,9 +23,9 @@ from referee.describing.telling.clauses import (
     chapters_of,
     section_of,
 )
-from referee.describing.telling.words import bonus_noun, nouns_of
+from referee.describing.telling.words import Values, bonus_noun, nouns_of
 from referee.rulebook import Basis, Clause, Rulebook
-from referee.saying import ENGLISH, WORDS, Catalogue, Said
+from referee.saying import ENGLISH, Said
 
 _SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")
 """Where a sentence of the prose takes the value of a field: "{end.total}"."""
@@ -49,7 +49,8 @@ class Book:
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
         self.language = language
-        self._speech = Catalogue.read(language, WORDS)
+        self._values = Values(language)
+        self._speech = self._values.speech
         self.words: Mapping[str, str] = self._speech.tables["words"]
         """What games call what is done, where they have no words of their own."""
         contract = {**self.words, **text.get("words", {})}["contract"]
@@ -204,7 +205,13 @@ class Book:
 
     def _filled(self, says: str) -> str:
         """A sentence with the values of the fields that it has slots for."""
-        return _SLOT.sub(lambda slot: _shown(value_at(self._game.spec, slot[1]), slot[0]), says)
+        return _SLOT.sub(
+            lambda slot: self._shown(value_at(self._game.spec, slot[1]), slot[0]), says
+        )
+
+    def _shown(self, value: object, slot: str) -> str:
+        """A value in a slot; the slot itself where there is no number or word to put there."""
+        return self._values.number(value) if isinstance(value, int) else slot
 
     def _title(self, name: str) -> str:
         """What a clause is headed; its id as words where nobody wrote a heading."""
@@ -257,11 +264,6 @@ def _lines(text: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _of(line: Mapping[str, Any]) -> bool:
     """Whether a line of the prose says a house rule."""
     return "option" in line
-
-
-def _shown(value: object, slot: str) -> str:
-    """A value in a slot; the slot itself where there is no number or word to put there."""
-    return str(value).replace("-", "−") if isinstance(value, int) else slot
 
 
 def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:

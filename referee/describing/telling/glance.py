@@ -254,7 +254,9 @@ class _Glance:
         if game.get("end.eliminated") is not None:
             return self.line("winner", self.say("last-left"), "ends")
         if total is not None and leads in {"highest", "lowest"}:
-            return self.line("winner", self.say("to", leads, total=total), "ends")
+            return self.line(
+                "winner", self.say("to", leads, total=self.values.number(total)), "ends"
+            )
         how = "once" if leads == "wins" and game.get("end.rounds") == 1 else leads
         return self.line("winner", self.say("leads", how), "leads")
 

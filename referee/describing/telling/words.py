@@ -12,6 +12,10 @@ _OFTEN: Final = "score.at-once"
 """The field whose number says how often something counts."""
 
 
+_APART: Final = 10_000
+"""From here on thousands are apart."""
+
+
 def number(value: int) -> str:
     """A number as it is printed, with a true minus."""
     return str(value).replace("-", "−")
@@ -111,7 +115,7 @@ class Values:
             case int() if path == _OFTEN:
                 return self.times(value)
             case int():
-                return number(value)
+                return self.number(value)
             case str():
                 return value
             case list() if path == "wild.in":
@@ -123,6 +127,13 @@ class Values:
             case dict():
                 return self._table(path, value)
         return self.word("no-limit")
+
+    def number(self, value: int) -> str:
+        """A number as it is printed: with a true minus, its thousands apart from 10,000 on."""
+        if abs(value) < _APART:
+            return number(value)
+        thousands, rest = divmod(abs(value), 1000)
+        return f"{'−' * (value < 0)}{thousands}{self.word('apart')}{rest:03}"
 
     def joined(self, parts: Iterable[str]) -> str:
         """Parts as a list in a sentence; empty for none."""
@@ -386,7 +397,7 @@ def _needed(values: Values, needs: Mapping[str, int]) -> str:
 def _by_total(values: Values, points: Mapping[str, int]) -> str:
     """Points from a total on: "50 from 0, 90 from 1500"."""
     return values.joined(
-        values.word("from-total", n=n, total=number(total))
+        values.word("from-total", n=n, total=values.number(total))
         for total, n in sorted((int(key), n) for key, n in points.items())
     )
 

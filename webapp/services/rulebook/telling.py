@@ -185,7 +185,7 @@ def _deciding(game: Description, path: str) -> Iterator[str]:
         return
     value = game.get(path)
     if type(value) is int:
-        yield from [str(value).replace("-", "−")] if value else []
+        yield from [Values(language()).number(value)] if value else []
     elif value is None or isinstance(value, bool | str):
         yield from filter(None, [_apart(path, named(value), language())])
     elif value:

@@ -10,6 +10,7 @@ from referee import Variant, variants
 from referee.describing import (
     BY_PATH,
     Description,
+    Values,
     field_path,
     label,
     patch_of,
@@ -17,7 +18,6 @@ from referee.describing import (
     told_of,
     values_of,
 )
-from referee.saying import WORDS, Catalogue
 from referee.variants import UnknownVariantError
 
 Others: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -61,8 +61,9 @@ def _of_option(
         return
     values, path = values_of(spec, option), option.get("path", "")
     if "range" in option and path in BY_PATH:
-        (low, high), values = values[:2], values[2:]
-        says = Catalogue.read(language, WORDS).say("parts.any-number", low=low, high=high)
+        said, ends, values = Values(language), values[:2], values[2:]
+        low, high = (said.number(end) for end in ends if isinstance(end, int))
+        says = said.speech.say("parts.any-number", low=low, high=high)
         # Where a game has no number of its own, its sentence is still to be said.
         says = says if before.get(path) is not None else label(path, ..., language=language)
         yield BY_PATH[path].clauses[0], says
