@@ -33,6 +33,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: bool(game.get("draw.pile") == "any"),
     "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
+    "draw.cards": lambda game: not game.no_discard_pile,
     "layoff.when": lambda game: (
         game.way == "contract"
         or ("opening" in game.spec and "rearrange" not in game.spec)
