@@ -113,7 +113,7 @@ const bases = () => all('[name^="base"]').map((field) => field.value).join();
 
 // Tapped while it is quiet, it shows what is missing.
 document.addEventListener('click', (event) => {
-  const save = event.target.closest('#save');
+  const save = event.target.closest('#save, #sure');
   if (!save) return;
   // Whoever saves is done typing.
   if (save.ariaDisabled !== 'true') {
