@@ -96,6 +96,9 @@ def _show(
     seats = _seats(story, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
+    # What first melds need is beside each team, of this round and not of the next.
+    if variant.climbs_alone or score.opens_with:
+        after = None
     return Pad(
         pub=pub,
         variant=variant,
@@ -109,7 +112,7 @@ def _show(
         rounds=variant.rounds,
         title=_result(story, shown) if number is None else title_of(variant, score.step),
         contract=variant.contract_at(score.step) if number else None,
-        next_title="" if variant.climbs_alone or not after else title_of(variant, after),
+        next_title=title_of(variant, after) if after else "",
         note=variant.round_note(score.step) if number and score.step else story.overtaken,
         ladder=say_ladder(variant),
         dealer=shown[score.dealers[-1]],
