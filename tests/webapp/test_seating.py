@@ -194,3 +194,13 @@ def test_a_tap_that_names_nobody_at_the_table_moves_nobody(client, partners, fie
 @pytest.mark.parametrize("count", [0, 1])
 def test_partners_of_nobody_are_not_swapped(client, partners, count):
     assert form(client, partners, FOUR[:count], pick="partners").status_code == 200
+
+
+@pytest.mark.parametrize("taps", [{"pick": "partners"}, {"tap": "+Dov", "held": "+Ben"}], ids=str)
+def test_whoever_deals_first_still_does_after_a_swap(client, partners, taps):
+    before, after = form(client, partners), form(client, partners, **taps)
+
+    assert "<b>Dov</b> deals first" in before.text
+    assert order(after) != order(before)
+    assert "<b>Dov</b> deals first" in after.text
+    assert ("dealer", "+Dov") in Page(after).forms[0].fields

@@ -1,7 +1,7 @@
 """Progress: how far each meld of a question is, and what to say while it is not finished."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee import Card, Cards, MeldRules, Need, Variant, find_missing, takes
 from webapp.services.desk.rows import CardRow
@@ -138,10 +138,14 @@ def tell(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
     if done:
         kinds = {state.kinds for state in done}
         melds = kinds.pop() if len(kinds) == 1 else variant.speaker.nouns["meld"].many
-        title = say("desk.melds-done", n=len(done), meld=uncapital(done[0].label), melds=melds)
+        done_says = say("desk.melds-done", n=len(done), meld=uncapital(done[0].label), melds=melds)
+        title = capital(done_says)
     if not now.cards:
         return title, say("desk.next", need=uncapital(now.label)) if done else tap
-    return title, next(tell_short([now], variant))
+    alike = [state for state in states if state.label == now.label]
+    nth = alike.index(now) + 1
+    label = f"{now.label} {nth}" if nth > 1 else now.label
+    return title, next(tell_short([replace(now, label=label)], variant))
 
 
 def tell_short(states: Sequence[RowState], variant: Variant) -> Iterator[str]:

@@ -85,11 +85,13 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         dealer = dealer if dealer in seats else ""
     if choices.pick == "seats":
         random.shuffle(seats)
-    elif choices.pick == "partners":
-        seats = swap_partners(seats)
+    # The last seat deals first: whoever sat there still does after a swap.
+    last = seats[-1] if seats else ""
+    if choices.pick == "partners":
+        seats, dealer = swap_partners(seats), dealer or last
     tapped, held = (_tapped(session, value, known) for value in (choices.tap, choices.held))
     if tapped and held in seats:
-        seats, held = swap(seats, held, tapped), ""
+        seats, held, dealer = swap(seats, held, tapped), "", dealer or last
     elif tapped:
         held = tapped
     base, changes = _changes(session, variant, choices)

@@ -46,8 +46,11 @@ def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
 def _say_fact(fact: Fact, story: Story, names: Mapping[int, str]) -> str:
     match fact:
         case Corrected() as counted:
-            who = joined(names[player] for player in counted.hands)
-            return say("entry.correction", names=who, number=counted.round)
+            # A team is named as it sits.
+            place = story.seats.index if story.in_teams else None
+            hands = sorted(counted.hands, key=place) if place else counted.hands
+            who, how = joined(names[player] for player in hands), "team" if place else ""
+            return say("entry.correction", how, names=who, number=counted.round)
         case Counted(hands=hands) as counted if len(hands) == 1:
             ((player, hand),) = hands.items()
             return say(
