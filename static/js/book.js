@@ -53,6 +53,23 @@ document.addEventListener('click', ({ target }) => {
   entered = null;
 });
 
+// It counts as soon as something else is tapped, which is done after it; Enter presses the hidden button.
+let typed;
+document.addEventListener('input', ({ target }) => {
+  if (target.matches('.step input')) typed = target;
+});
+document.addEventListener('htmx:after:swap', () => { typed = null; });
+document.addEventListener('click', (event) => {
+  const tapped = event.target.closest('#rulebook :is(a[href], button:not(.vh))');
+  if (!tapped || !typed?.isConnected) return;
+  event.preventDefault();
+  event.stopPropagation();
+  document.addEventListener('htmx:after:swap', () => {
+    if (!document.querySelector('#rulebook [role="alert"]')) document.getElementById(tapped.id)?.click();
+  }, { once: true });
+  typed.form.requestSubmit();
+}, true);
+
 // Rules are found while somebody types; Enter leads to a page of them.
 let soonest;
 const look = async (form) => {

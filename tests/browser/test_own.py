@@ -98,6 +98,19 @@ def test_our_family_s_rummy(phone: Phone, database: Database) -> None:
     assert {card.rank for card in game.wilds.cards} == {2}  # type: ignore[attr-defined]
 
 
+def test_a_typed_number_counts_as_soon_as_something_else_is_tapped(phone: Phone) -> None:
+    phone.open("/rules/phase-10/change")
+    open_rule(phone, "deal.cards", "deal")
+    control = phone.page.locator("[data-path='deal.cards']")
+    field = control.locator("input[name='typed']")
+    field.fill("11")
+    phone.tap(control.locator("[aria-label$='1 more']"))
+    expect(field).to_have_value("12")
+    field.fill("13")
+    phone.tap("#done")
+    phone.sees("13 cards")
+
+
 def test_a_clash_is_shown_under_its_rule_with_two_ways_out(phone: Phone) -> None:
     phone.open("/rules/phase-10/change")
     open_rule(phone, "deal.cards", "deal")
