@@ -1,6 +1,5 @@
 """Counting by team: which games do, and a form's lines put together, one for each team."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -23,17 +22,11 @@ def is_by_team(story: Story) -> bool:
 
 
 def brief_kinds(variant: Variant) -> dict[str, str]:
-    """What the kinds of bonus melds are called for short, by name, without a word they share.
-
-    "Natural canasta" and "Mixed canasta" are "Natural" and "Mixed".
-    """
-    bare = {kind.name: kind.title.replace("“", "").replace("”", "") for kind in variant.bonuses}
-    words = {name: title.split() for name, title in bare.items()}
-    often = Counter(word.lower() for some in words.values() for word in some)
-    brief = {
-        name: [word for word in some if often[word.lower()] == 1] for name, some in words.items()
+    """What the kinds of bonus melds are called for short, by name: "Natural", "Mixed"."""
+    return {
+        kind.name: capital(kind.called.forms.get("short", kind.name.replace("-", " ")))
+        for kind in variant.bonuses
     }
-    return {name: capital(" ".join(some or words[name])) for name, some in brief.items()}
 
 
 def known_in(variant: Variant, tally: Tally) -> Tally:
