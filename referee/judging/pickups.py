@@ -90,7 +90,7 @@ def take_pile(
             total=play.total,
             reserve=play.reserve,
         )
-        opens = counting(play.melds, _worth(play, variant, rules), hand, play.pile[-1])
+        opens = counting(play.melds, _worth(play, variant, rules), hand, play.pile[-1], top.given())
         laid = lay_freely(turn, variant, rules, lays, step=step, opens=opens)
     return _with(findings, laid)
 

@@ -6,8 +6,8 @@ Only the top card and the hand meet what is asked: the cards below come once the
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import Final, NamedTuple
+from itertools import accumulate, combinations
+from typing import Final, NamedTuple, TypeAlias
 
 from referee.cards import JOKER, Card, Cards
 from referee.melds.rules import MeldRules
@@ -22,8 +22,15 @@ _ONLY_IF_FROZEN: Final = "pair"
 _WAYS: Final = ("pair", "wild", "own", "open", "any")
 """What a top card is used with, in the order in which it is said."""
 _ON_TABLE: Final = frozenset({"own", "open"})
+_MOST_GIVEN: Final = 20
+"""In more ways than this a top card isn't tried."""
 _MOST_TRIED: Final = 500
 """After so many choices of melds for the opening the best of them counts."""
+
+
+Given: TypeAlias = tuple[int | None, Counter[Card]]
+"""The meld that the top card ends up in, by its number, and the cards of the hand it takes there;
+None where that is no new meld."""
 
 
 class Use(NamedTuple):
@@ -83,8 +90,8 @@ class TopCard(NamedTuple):
             yield found(Code.PILE_BLOCKED, "blocked", (top,), how, this=top)
             return
         ice = self._frozen(top)
-        ways = frozenset({_ONLY_IF_FROZEN}) if ice else rule.top
-        done = self._ways_used(top)
+        ways = self._ways()
+        done = frozenset(way for way, _ in self._done())
         used = next((way for way in _WAYS if way in ways and way in done), None)
         if used is not None:
             yield ground(Code.TOP_USED, "draw-top", (top,), used, this=top)
@@ -110,53 +117,96 @@ class TopCard(NamedTuple):
             return found(Code.PILE_FROZEN, "frozen", (), "not-down", this=top)
         return None
 
-    def _ways_used(self, top: Card) -> frozenset[str]:
+    def given(self) -> tuple[Given, ...]:
+        """What the hand gives to the meld of the top card, in each way in which that is used."""
+        ways = self._ways()
+        found = dict.fromkeys(
+            (at, frozenset(cards.items())) for way, (at, cards) in self._done() if way in ways
+        )
+        return tuple((at, Counter(dict(cards))) for at, cards in found) or ((None, Counter()),)
+
+    def _ways(self) -> frozenset[str]:
+        """With what the top card can be used."""
+        return frozenset({_ONLY_IF_FROZEN}) if self._frozen(self.play.pile[-1]) else self.rule.top
+
+    def _done(self) -> Iterator[tuple[str, Given]]:
         """The ways in which the top card is used."""
-        ways: set[str] = set()
-        wild = self.rules.wilds.cards
-        for use in self.uses:
+        top, wild = self.play.pile[-1], self.rules.wilds.cards
+        for number, use in enumerate(self.uses):
             if top not in use.cards:
                 continue
-            ways.add("any")
+            at = number if number < len(self.play.melds) else None
+            yield "any", (at, Counter())
             if use.onto is not None:
-                ways |= {"own", "open"} if self.is_open(use.onto) else {"own"}
+                yield "own", (at, Counter())
+                if self.is_open(use.onto):
+                    yield "open", (at, Counter())
             others = Counter(use.cards)
             others[top] -= 1
-            held = {card: min(count, self.hand.get(card, 0)) for card, count in others.items()}
-            wilds = sum(count for card, count in held.items() if card in wild)
-            alike = sum(n for c, n in held.items() if c.rank == top.rank and c not in wild)
-            if alike >= _PAIR:
-                ways.add("pair")
-            if alike and wilds:
-                ways.add("wild")
-        return frozenset(ways)
+            held = Counter(
+                {card: min(count, self.hand.get(card, 0)) for card, count in others.items()}
+            )
+            wilds = [card for card in held if card in wild and held[card]]
+            alike = [c for c in held.elements() if c.rank == top.rank and c not in wild]
+            for pair in combinations(alike, _PAIR):
+                yield "pair", (at, Counter(pair))
+            for card in dict.fromkeys(alike):
+                for other in wilds:
+                    yield "wild", (at, Counter((card, other)))
 
 
 def counting(
-    melds: Sequence[Cards], worth: Sequence[int], hand: Mapping[Card, int], top: Card
+    melds: Sequence[Cards],
+    worth: Sequence[int],
+    hand: Mapping[Card, int],
+    top: Card,
+    given: Sequence[Given],
 ) -> frozenset[int]:
     """The melds that count for the opening, by their numbers: those of the hand and the top card.
 
-    Where the hand has too few of a card for all melds, those count that are worth most together.
+    Where the hand has too few of a card for all melds, those count that are worth most together;
+    what is `given` to the meld of the top card is in no other.
     """
     there = Counter(hand)
     there[top] += 1
-    short = Counter(card for cards in melds for card in cards) - there
-    if not short:
+    wanted = [Counter(cards) for cards in melds]
+    if sum(wanted, Counter[Card]()) <= there:
         return frozenset(range(len(melds)))
-    unsure = [at for at, cards in enumerate(melds) if any(card in short for card in cards)]
-    unsure.sort(key=lambda at: -worth[at])
-    sure = frozenset(range(len(melds))).difference(unsure)
-    wanted = [Counter(card for card in melds[at] if card in short) for at in unsure]
-    chosen = _worthiest(wanted, [worth[at] for at in unsure], there)
-    return sure | {unsure[at] for at in chosen}
+    ways = (_opened(wanted, worth, there, top, one) for one in given[:_MOST_GIVEN])
+    return max(ways, key=lambda chosen: sum(worth[at] for at in chosen))
+
+
+def _opened(
+    wanted: Sequence[Counter[Card]],
+    worth: Sequence[int],
+    there: Counter[Card],
+    top: Card,
+    given: Given,
+) -> frozenset[int]:
+    """The melds that count if the top card is used in one way."""
+    at, cards = given
+    others = [number for number in range(len(wanted)) if number != at]
+    spent = cards if at is None else cards + Counter((top,))
+    without = _worthiest(others, wanted, worth, there - spent)
+    if at is None or not wanted[at] <= there:
+        return without
+    together = _worthiest(others, wanted, worth, there - (wanted[at] | spent)) | {at}
+    return max(together, without, key=lambda chosen: sum(worth[one] for one in chosen))
 
 
 def _worthiest(
-    wanted: Sequence[Counter[Card]], worth: Sequence[int], there: Counter[Card]
+    numbers: Sequence[int],
+    wanted: Sequence[Counter[Card]],
+    worth: Sequence[int],
+    there: Counter[Card],
 ) -> frozenset[int]:
     """Choose melds that are worth most together, of those for which there are cards enough."""
-    rest = [*accumulate(reversed(worth), initial=0)][::-1]
+    short = sum((wanted[at] for at in numbers), Counter[Card]()) - there
+    unsure = [at for at in numbers if not short.keys().isdisjoint(wanted[at])]
+    unsure.sort(key=lambda at: -worth[at])
+    sure = frozenset(numbers).difference(unsure)
+    asked = [Counter({card: n for card, n in wanted[at].items() if card in short}) for at in unsure]
+    rest = [*accumulate((worth[at] for at in reversed(unsure)), initial=0)][::-1]
     best, most, tried = frozenset[int](), -1, 0
     ways: list[tuple[int, int, frozenset[int], Counter[Card]]] = [(0, 0, frozenset(), there)]
     while ways and tried < _MOST_TRIED:
@@ -164,9 +214,10 @@ def _worthiest(
         tried += 1
         if points > most:
             best, most = chosen, points
-        if points + rest[at] <= most or at == len(wanted):
+        if points + rest[at] <= most or at == len(unsure):
             continue
         ways.append((at + 1, points, chosen, left))
-        if wanted[at] <= left:
-            ways.append((at + 1, points + worth[at], chosen | {at}, left - wanted[at]))
-    return best
+        if asked[at] <= left:
+            more = points + worth[unsure[at]]
+            ways.append((at + 1, more, chosen | {unsure[at]}, left - asked[at]))
+    return sure | best

@@ -42,9 +42,11 @@ class PileJudge:
             return False
         if not lay.melds and not lay.layoffs:
             return self.is_free
-        used = any(self.is_used(pick, way) for way in self.ways_out_of_hand(pick))
-        opened = lay.own or self.opens(pick)
-        return bool((used or self.is_free) and opened and self.judge.allows(lay))
+        ways = [way for way in self.ways_out_of_hand(pick) if self.is_used(pick, way)]
+        if self.is_free:
+            ways.append((None, ()))
+        opened = any(lay.own or self.opens(pick, pair) for _, pair in ways)
+        return bool(opened and self.judge.allows(lay))
 
     def played(self, pick, taken):
         """What is laid, with what is kept; None if it isn't all in hand and pile."""
@@ -82,16 +84,29 @@ class PileJudge:
         top = pick.pile[-1]
         return len(pair) == 2 and all(c.rank == top.rank and not is_wild(c) for c in pair)
 
-    def opens(self, pick):
-        """Whether some melds, out of hand and top card alone, are worth enough (C12, H10)."""
+    def opens(self, pick, pair):
+        """Whether some melds, out of hand and top card alone, are worth enough (C12, H10).
+
+        The pair that takes the pile is in the meld of the top card, and in no other.
+        """
         there = Counter((*pick.hand, pick.pile[-1]))
         melds = pick.lay.melds
+        spent = Counter((*pair, pick.pile[-1])) if pair else Counter()
         choices = (some for size in range(len(melds) + 1) for some in combinations(melds, size))
         return any(
             sum(map(self.judge.count, some)) >= self.judge.first(pick.lay)
             for some in choices
-            if Counter(card for meld in some for card in meld) <= there
+            if self.out_of_hand(some, spent, pick) <= there
         )
+
+    def out_of_hand(self, melds, spent, pick):
+        """The cards of some melds, with those that take the pile: they can be in one of these."""
+        laid = Counter(card for meld in melds for card in meld)
+        groups = zip(pick.lay.melds, map(Counter, self.groups(pick)), strict=False)
+        for meld, group in groups:
+            if meld in melds and spent <= group:
+                return laid - Counter(meld) + (Counter(meld) | spent)
+        return laid + spent
 
     def is_blocked(self, top):
         """Whether the pile is not taken under this card."""

@@ -1,6 +1,7 @@
 """Taking the pile whole, rule by rule: what is on it, what is in it, what its top card does."""
 
 import time
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -21,6 +22,8 @@ FEET = variants.get("hand-and-foot")
 FREE = variants.get("burraco")
 SAMBA = variants.get("samba")
 OWN = ("5S 5H 5D",)
+NONE = ((None, Counter()),)
+"""The hand gives nothing to the meld of the top card."""
 
 
 def pick(pile, *melds, game=CANASTA, step=None, off=(), own=OWN, **rest):
@@ -171,12 +174,23 @@ def test_a_free_pile_can_be_frozen():
     assert pick("JK 9D KS", "KS KH KD", game=frozen, own=(), hand="KH KD 7S 8S").is_legal
 
 
+@pytest.mark.parametrize(("hand", "broken"), [("7S", {Code.OPENING_TOO_LOW}), ("7S 7S", set())])
+def test_a_card_that_takes_the_pile_opens_no_other_meld(hand, broken):
+    melds = ("7C 7S 7H", "7S 8S 9S", "QS QH QD")
+
+    ruling = pick(
+        *("4H 7S KD 7C", *melds), game=SAMBA, own=(), hand=f"{hand} 7H 8S 9S QS QH QD 4C 4D"
+    )
+
+    assert ruling.broken == broken
+
+
 def test_of_melds_that_want_the_same_card_those_count_that_are_worth_most():
     (king, queen, ten) = map(parse_cards, ("KS", "QS", "10S"))
     melds, hand = (king + queen, queen + ten, king + ten), {queen[0]: 1, ten[0]: 1}
 
-    assert counting(melds, [20, 30, 10], hand, king[0]) == {1}
-    assert counting(melds, [20, 10, 10], hand, king[0]) == {0}
+    assert counting(melds, [20, 30, 10], hand, king[0], NONE) == {1}
+    assert counting(melds, [20, 10, 10], hand, king[0], NONE) == {0}
 
 
 def test_a_pile_with_lay_offs_on_many_melds_stops_at_its_budget():
@@ -200,4 +214,4 @@ def test_melds_by_the_dozen_that_want_the_same_cards_are_counted_quickly():
     cards = parse_cards("KS QS JS 10S 9S 8S 7S 6S 5S 4S")
     melds = [(one, other) for one in cards for other in cards if one is not other]
 
-    assert counting(melds, [20] * len(melds), dict.fromkeys(cards, 1), cards[0])
+    assert counting(melds, [20] * len(melds), dict.fromkeys(cards, 1), cards[0], NONE)
