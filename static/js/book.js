@@ -28,7 +28,8 @@ const named = id => document.getElementById(id)
 let before;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const link = ctx.sourceElement.closest('a');
-  const rule = link?.closest('.rule[id]') ?? (link ? null : opened());
+  // A round of an open rule is tapped by itself.
+  const rule = link?.closest('.edit [id]') ?? link?.closest('.rule[id]') ?? (link ? null : opened());
   const opens = link && new URL(link.href).searchParams.get('open');
   before = rule ? [rule.id, rule.getBoundingClientRect().top] : opens && [`r-${opens}`, innerHeight / 4];
 });
@@ -53,21 +54,32 @@ document.addEventListener('click', ({ target }) => {
   entered = null;
 });
 
-// It counts as soon as something else is tapped, which is done after it; Enter presses the hidden button.
+// It counts as soon as it is left; what is tapped then is done after it. Enter presses the hidden button.
 let typed;
+let sent;
+const submit = () => typed.value === sent || typed.form.requestSubmit();
 document.addEventListener('input', ({ target }) => {
-  if (target.matches('.step input')) typed = target;
+  if (target.matches('.step input')) [typed, sent] = [target, null];
 });
-document.addEventListener('htmx:after:swap', () => { typed = null; });
+document.addEventListener('submit', ({ target }) => {
+  if (target === typed?.form) sent = typed.value;
+}, true);
+document.addEventListener('focusout', ({ target }) => {
+  if (target === typed && target.isConnected) submit();
+});
+// Somebody may type on while the answer to an earlier number arrives.
+document.addEventListener('htmx:after:swap', () => {
+  if (typed?.value === sent) typed = null;
+});
 document.addEventListener('click', (event) => {
-  const tapped = event.target.closest('#rulebook :is(a[href], button:not(.vh))');
+  const tapped = event.target.closest('#rulebook :is(a[href], summary, button:not(.vh))');
   if (!tapped || !typed?.isConnected) return;
   event.preventDefault();
   event.stopPropagation();
   document.addEventListener('htmx:after:swap', () => {
-    if (!document.querySelector('#rulebook [role="alert"]')) document.getElementById(tapped.id)?.click();
+    if (!document.querySelector('#rulebook [role="alert"]')) (document.getElementById(tapped.id) ?? tapped).click();
   }, { once: true });
-  typed.form.requestSubmit();
+  submit();
 }, true);
 
 // Rules are found while somebody types; Enter leads to a page of them.

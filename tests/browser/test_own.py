@@ -106,9 +106,26 @@ def test_a_typed_number_counts_as_soon_as_something_else_is_tapped(phone: Phone)
     field.fill("11")
     phone.tap(control.locator("[aria-label$='1 more']"))
     expect(field).to_have_value("12")
+    field.fill("14")
+    field.blur()
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
     field.fill("13")
     phone.tap("#done")
     phone.sees("13 cards")
+
+
+def test_a_round_that_is_tapped_stays_under_the_thumb(phone: Phone) -> None:
+    phone.open("/rules/contract-rummy/change")
+    open_rule(phone, "steps", "contracts")
+    tapped = phone.page.locator("#f-steps-r5")
+    tapped.scroll_into_view_if_needed()
+    before = tapped.bounding_box()
+    phone.tap(tapped)
+    expect(tapped).to_have_attribute("aria-expanded", "true")
+    after = tapped.bounding_box()
+    assert before
+    assert after
+    assert abs(after["y"] - before["y"]) < 2
 
 
 def test_a_clash_is_shown_under_its_rule_with_two_ways_out(phone: Phone) -> None:
@@ -133,7 +150,8 @@ def number(phone: Phone, path: str, row: int, text: str) -> None:
     field = phone.page.locator(f"[data-path='{path}'] .row").nth(row).locator(".step input")
     phone.tap(field)
     phone.page.keyboard.type(text)
-    phone.page.keyboard.press("Enter")
+    with phone.page.expect_response(lambda answer: "/change" in answer.url):
+        phone.page.keyboard.press("Enter")
     expect(field).to_have_value(text)
     expect(phone.page.locator("#rulebook.htmx-request")).to_have_count(0)
 
