@@ -14,7 +14,7 @@ from tests.referee.team_judge import JUDGES, KING, Lay
 
 SLUGS = sorted(JUDGES)
 FEW = 60
-MANY = {"burraco": 3_000, "canasta": 6_000, "hand-and-foot": 6_000, "samba": 3_000}
+MANY = {"burraco": 1_500, "canasta": 3_000, "hand-and-foot": 3_000, "samba": 1_500}
 """The runs of Burraco and Samba take their judge long."""
 
 
