@@ -5,8 +5,3 @@ def teams(players: int, size: int) -> tuple[tuple[int, ...], ...]:
     """The seats of each team; where the size is 1, each player is a team."""
     count = players // size
     return tuple(tuple(range(team, players, count)) for team in range(count))
-
-
-def team_of(seat: int, players: int, size: int) -> int:
-    """The team that a seat belongs to, from 0."""
-    return seat % (players // size)

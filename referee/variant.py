@@ -184,8 +184,6 @@ class Variant:
     """How many play, in a game of which one table is looked at (`seated`)."""
     pile: PileRule | None = None
     """How much of the discard pile may be taken."""
-    draw_cards: int = 1
-    """How many cards are drawn from the stock."""
     bonuses: tuple[MeldBonus, ...] = ()
     """The kinds of meld that earn a bonus, the dearest first."""
     aside: AsideRule | None = None

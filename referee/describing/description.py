@@ -218,8 +218,8 @@ class Description:
     def apart(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """A table of cards as rows that share none, in the order of the ranks.
 
-        A range is told without the ranks that have a row of their own; if none has, the table is
-        as it's written.
+        Ranks with a row of their own are left out of a range; without such ranks, the table is
+        unchanged.
         """
         order = self.pack.kind.ranks
         of = {word: self.pack.kind.ranks_of(word) for word in table}

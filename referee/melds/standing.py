@@ -1,4 +1,4 @@
-"""A meld that is on the table, read as it stands there, however it came to be so."""
+"""How to read a meld on the table, whatever was laid off on it or taken out of it."""
 
 from collections.abc import Iterator
 

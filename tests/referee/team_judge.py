@@ -14,7 +14,6 @@ from referee.cards import CARD_SUITS, Card
 
 ACE, TWO, KING = 1, 2, 13
 SET, RUN = "set", "run"
-NATURAL_RANKS = (*range(4, KING + 1), ACE)
 MOST_LAST = 4
 
 

@@ -151,7 +151,6 @@ def _made(
         rearrangement=rules.jokers_moved(game),
         turning=rules.turning(game),
         pile=rules.pile(game),
-        draw_cards=game.get("draw.cards"),
         bonuses=teams.bonuses(game, book),
         aside=teams.aside(game),
         reserve=teams.reserve(game),
