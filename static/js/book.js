@@ -55,32 +55,55 @@ document.addEventListener('click', ({ target }) => {
 });
 
 // It counts as soon as it is left; what is tapped then is done after it. Enter presses the hidden button.
-let typed;
-let sent;
-const submit = () => typed.value === sent || typed.form.requestSubmit();
+// Numbers travel one at a time: an answer that comes while the next is typed would write over it.
+let typing;
+let onItsWay;
+let next;
+const submit = () => {
+  typing.left = true;
+  if (!onItsWay) typing.field.form.requestSubmit();
+};
 document.addEventListener('input', ({ target }) => {
-  if (target.matches('.step input')) [typed, sent] = [target, null];
+  if (target.matches('.step input')) typing = { field: target, value: target.value, left: false };
 });
-document.addEventListener('submit', ({ target }) => {
-  if (target === typed?.form) sent = typed.value;
+document.addEventListener('submit', (event) => {
+  if (event.target !== typing?.field.form) return;
+  typing.left = true;
+  if (onItsWay) {
+    event.preventDefault();
+    event.stopPropagation();
+  } else onItsWay = typing;
 }, true);
 document.addEventListener('focusout', ({ target }) => {
-  if (target === typed && target.isConnected) submit();
-});
-// Somebody may type on while the answer to an earlier number arrives.
-document.addEventListener('htmx:after:swap', () => {
-  if (typed?.value === sent) typed = null;
+  if (target === typing?.field && target.isConnected && typing !== onItsWay) submit();
 });
 document.addEventListener('click', (event) => {
   const tapped = event.target.closest('#rulebook :is(a[href], summary, button:not(.vh))');
-  if (!tapped || !typed?.isConnected) return;
+  if (!tapped || !typing?.field.isConnected) return;
   event.preventDefault();
   event.stopPropagation();
-  document.addEventListener('htmx:after:swap', () => {
-    if (!document.querySelector('#rulebook [role="alert"]')) (document.getElementById(tapped.id) ?? tapped).click();
-  }, { once: true });
-  submit();
+  next = tapped;
+  if (typing !== onItsWay) submit();
 }, true);
+document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
+  if (!onItsWay) return;
+  if (ctx.status !== 'swapped') {  // It never arrived; the next tap sends it again.
+    onItsWay = next = null;
+    return;
+  }
+  const isLast = typing === onItsWay || !typing.field.isConnected;
+  onItsWay = null;
+  if (!isLast) {
+    typing.field.value = typing.value;
+    if (typing.left) submit();
+    return;
+  }
+  typing = null;
+  if (!next) return;
+  const tapped = document.getElementById(next.id) ?? next;
+  next = null;
+  if (!document.querySelector('#rulebook [role="alert"]')) tapped.click();
+});
 
 // Rules are found while somebody types; Enter leads to a page of them.
 let soonest;

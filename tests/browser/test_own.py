@@ -1,7 +1,9 @@
 """Rules changed on a phone by tapping their sentences: in how few taps, and what comes of it."""
 
+import re
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.phone import Phone
 from webapp.db import Database
@@ -112,6 +114,39 @@ def test_a_typed_number_counts_as_soon_as_something_else_is_tapped(phone: Phone)
     field.fill("13")
     phone.tap("#done")
     phone.sees("13 cards")
+
+
+def test_a_number_typed_before_the_last_was_answered_is_not_lost(phone: Phone) -> None:
+    phone.open("/rules/phase-10/change")
+    open_rule(phone, "deal.cards", "deal")
+    field = phone.page.locator("[data-path='deal.cards'] input[name='typed']")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.page.route(re.compile("typed=14"), hold)
+    field.fill("14")
+    field.blur()
+    field.fill("13")
+    phone.tap("#done")
+    held.pop().continue_()
+    phone.sees("13 cards")
+
+
+def test_a_number_that_never_arrived_is_sent_again_by_the_next_tap(phone: Phone) -> None:
+    phone.open("/rules/phase-10/change")
+    open_rule(phone, "deal.cards", "deal")
+    field = phone.page.locator("[data-path='deal.cards'] input[name='typed']")
+    phone.tolerated = ("ERR_FAILED", "Failed to fetch")
+    phone.page.route(re.compile("typed=14"), lambda route: route.abort())
+    field.fill("14")
+    with phone.page.expect_event("requestfailed"):
+        phone.tap("#done")
+    expect(field).to_have_value("14")
+    phone.page.unroute(re.compile("typed=14"))
+    phone.tap("#done")
+    phone.sees("14 cards")
 
 
 def test_a_round_that_is_tapped_stays_under_the_thumb(phone: Phone) -> None:
