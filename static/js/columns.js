@@ -312,6 +312,8 @@ function start() {
   find('digits').hidden = true;
   lastOut = document.querySelector('[name="out"]:checked');
   const wrong = document.querySelector('.teams [aria-invalid="true"]');
+  const tapped = find(location.hash.slice(1));
+  if (tapped?.matches('.teams input')) bring(tapped);
   if (wrong) {
     bring(wrong);
     wrong.scrollIntoView({ block: 'center' });

@@ -183,7 +183,7 @@ def test_an_evening_of_canasta_to_5000(new_phone: PhoneMaker) -> None:
     corrected = Sheet(two)
     two.tap(corrected.field("In hand", TWO))
     corrected.digits("150")
-    corrected.runs({TWO: (355, "")})
+    corrected.runs({ONE: (1375, ""), TWO: (355, "")})
     two.press("Save change")
     pad_shows(one, (4235, 2120), (120, 90))
     totals[1] -= 45

@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select
 
-from tests.webapp.table import OWN
+from tests.webapp.table import OWN, Phone
 from tests.webapp.teams import POTS, sit_in_pairs
 from webapp.ledger import Sent, new_key
 from webapp.models import Draft, table_of
@@ -151,15 +151,11 @@ def test_all_at_once_scores_the_bonus_twice(pairs):
 def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):
     pairs.save(1, typed(pairs, out="cleo", **FULL))
     form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["dov"])
-    (team,) = form.teams
+    team = form.teams[1]
     assert (team.line.typed, team.line.table, team.bonus) == ("95", "180", {"mixed": 1})
 
-    seq = team.line.base
-    again = typed(pairs, base=seq, ben=("95", "180 bonus.mixed=2 aside=3"))
-    again = TypedHands(
-        lines=again.lines, only=pairs.ids["ben"], sure=False, sent=again.sent, close=""
-    )
-    pairs.save(1, again)
+    changed = FULL | {"ben": ("95", "180 bonus.mixed=2 aside=3")}
+    pairs.save(1, typed(pairs, base=team.line.base, out="cleo", **changed))
     assert totals(pairs) == [1525, 985]
     assert "Ben and Dov 685 → 985" in pairs.pad.changed
 
@@ -167,6 +163,16 @@ def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):
     assert totals(pairs) == [1525, 685]
     pairs.redo()
     assert totals(pairs) == [1525, 985]
+
+
+def test_going_out_is_taken_over_by_another_team_in_one_correction(pairs, client):
+    mixed = {"ben": ("95", "180 bonus.mixed=1")}
+    pairs.save(1, typed(pairs, out="cleo", **FULL | mixed))
+    phone = Phone(client)
+    phone.open(f"/g/{pairs.pub}/rounds/1/hands/{pairs.ids['ben']}")
+    phone.press("save", out=str(pairs.ids["dov"]))
+
+    assert totals(pairs) == [1425, 485]
 
 
 def test_a_draft_of_a_team_shows_on_every_phone(pairs):

@@ -45,15 +45,11 @@ def teams_in(story: Story) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(story.seats[seat] for seat in team) for team in story.teams)
 
 
-def first_of(story: Story, player: int | None) -> int | None:
-    """The player who stands for another's team on a form; the same where nobody has a team."""
-    if not is_by_team(story):
-        return player
-    return next((team[0] for team in teams_in(story) if player in team), player)
-
-
 def gathered(story: Story, typed: TypedHands) -> TypedHands:
-    """A form with the lines of each team put together in that of its first player."""
+    """A form with the lines of each team put together in that of its first player.
+
+    It is about all teams: a player who went out may have been noted on another one.
+    """
     if not is_by_team(story):
         return typed
     lines = dict(typed.lines)
@@ -62,7 +58,7 @@ def gathered(story: Story, typed: TypedHands) -> TypedHands:
         if there:
             lines |= {player: replace(BLANK, base=lines[player].base) for player in there}
             lines[players[0]] = _together(players, typed.lines)
-    return replace(typed, lines=lines, only=first_of(story, typed.only))
+    return replace(typed, lines=lines, only=None)
 
 
 def _together(players: Sequence[int], lines: Mapping[int, TypedHand]) -> TypedHand:

@@ -16,7 +16,7 @@ from webapp.services.refusals import (
     RoundNotFoundError,
     RoundNotOpenError,
 )
-from webapp.services.tallying import first_of, gathered
+from webapp.services.tallying import gathered
 from webapp.services.tokens import read_people
 from webapp.services.typed import TypedHands
 
@@ -24,10 +24,11 @@ from webapp.services.typed import TypedHands
 def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountForm:
     """Show the count page of a round that was reached, for all players or for one.
 
-    Raises GameNotFoundError, RoundNotFoundError, GameFinishedError and NotInRoundError.
+    In a game of teams it is always for all. Raises GameNotFoundError, RoundNotFoundError,
+    GameFinishedError and NotInRoundError.
     """
     sheet = _open(session, pub, number, only)
-    return sheet.form(only=first_of(sheet.story, only))
+    return sheet.form(only=None if sheet.by_team else only)
 
 
 def fill_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:

@@ -146,7 +146,7 @@ class CountForm:
     def heading(self) -> str:
         """What the page asks for: "What is left in hand?"."""
         pad = self.variant.pad
-        if self.teams and not self.correcting:
+        if self.teams:
             return say("count.round", number=self.round_number)
         asks = {
             "change": self.correcting and self.only is not None,
@@ -157,8 +157,7 @@ class CountForm:
             "points": self.variant.points_only,
         }
         how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.nouns.pack)
-        name = self.teams[0].name if self.teams else self.lines[0].name
-        return say("count.heading", how, name=name, number=self.round_number)
+        return say("count.heading", how, name=self.lines[0].name, number=self.round_number)
 
     @property
     def sample(self) -> str:
