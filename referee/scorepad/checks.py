@@ -41,19 +41,21 @@ def _because(code: Code, seat: int, against: Finding, *, certain: bool = True) -
     )
 
 
-def check_round(
+def check_round(  # noqa: PLR0913 - a round, told whole
     variant: Variant,
     steps: Sequence[int],
     records: Sequence[HandRecord | None],
     *,
     grown: Sequence[int] = (),
     playing: Sequence[bool] = (),
+    opens: Sequence[int] = (),
 ) -> tuple[Problem, ...]:
     """Say what cannot be true of one round, or is unlikely.
 
     `steps` gives the step of each seat. A record may be None if a hand is not counted yet;
     then only what is certain already. `grown` gives how many cards each seat is known
-    to have taken beyond the deal, `playing` who plays this round; left out: none, and all.
+    to have taken beyond the deal, `playing` who plays this round, `opens` how many points each
+    seat's first melds needed; left out: none, all, and not known.
     """
     seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])
     variant = variant.seated(len(seats))
@@ -67,6 +69,7 @@ def check_round(
             tuple(seat for seat in team if seat in seats) for team in variant.teams(len(records))
         ),
         grown=grown or (0,) * len(records),
+        opens=opens or (0,) * len(records),
         classes=variant.value_classes(steps[seats[0]] if seats else None, len(seats)),
     )
     strangers = (
@@ -88,6 +91,7 @@ class _Round:
     teams: tuple[tuple[int, ...], ...]
     """The seats of each team that play it."""
     grown: Sequence[int]
+    opens: Sequence[int]
     classes: tuple[ValueClass, ...]
 
     def look(self) -> Iterator[Problem]:
@@ -120,7 +124,7 @@ class _Round:
             hands = {seat: there[seat] for seat in team if seat in there}
             if not hands or len(hands) < len(team):
                 continue
-            yield from look_at_team(self.variant, hands, self.classes)
+            yield from look_at_team(self.variant, hands, self.classes, self.opens[team[0]])
             held = [seat for seat, hand in hands.items() if self._is_shared(seat, hand)]
             if held and self._counts(out):
                 yield from self._look_at_partners(held)

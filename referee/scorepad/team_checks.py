@@ -11,7 +11,7 @@ from referee.melds.bonuses import MeldBonus
 from referee.melds.rules import rank_at
 from referee.rulings import Code, MeldKind, Reading
 from referee.scorepad.hands import HandRecord, points_of, table_points
-from referee.scorepad.problems import Problem, problem
+from referee.scorepad.problems import Problem, doubt, problem
 from referee.scorepad.teams import asides, bonus_melds, there_are
 from referee.turns.going_out import Wanted, lacking
 from referee.values import ValueClass, fewest
@@ -35,12 +35,16 @@ def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterato
 
 
 def look_at_team(
-    variant: Variant, team: Mapping[int, HandRecord], classes: Sequence[ValueClass]
+    variant: Variant, team: Mapping[int, HandRecord], classes: Sequence[ValueClass], opens: int
 ) -> Iterator[Problem]:
-    """Look at the melds and the second hands of a team, by seat."""
+    """Look at the melds and the second hands of a team, by seat.
+
+    `opens` is how many points its first melds needed; 0 if that isn't known.
+    """
     melds = bonus_melds(variant, team.values())
     out = [seat for seat, record in team.items() if record.out]
     yield from _look_at_bonuses(variant, team, melds)
+    yield from _look_at_opening(variant, team, opens)
     rule = variant.going_out
     lacks = lacking(melds, rule, variant.bonuses) if rule and out else ()
     if lacks:
@@ -80,6 +84,20 @@ def _look_at_bonuses(
             least=least,
             points=points,
         )
+
+
+def _look_at_opening(
+    variant: Variant, team: Mapping[int, HandRecord], opens: int
+) -> Iterator[Problem]:
+    """Compare the points of all melds with those that the first of them needed.
+
+    Our reading: a player who goes out with all cards at once needs no opening.
+    """
+    points = sum(table_points(variant, record) for record in team.values())
+    at_once = any(record.out and record.close == "outright" for record in team.values())
+    if 0 < points < opens and not at_once:
+        how = "opening"
+        yield doubt(Code.POINTS_UNLIKELY, how, min(team), how, need=opens, points=points)
 
 
 @lru_cache(maxsize=256)

@@ -133,7 +133,7 @@ CITES = {
     Code.POINTS_IMPOSSIBLE: "counts table-values",
     Code.POINTS_TOO_MANY: "counts hand-size table-values",
     Code.POINTS_TOO_FEW: "held no-discard reserve table-values",
-    Code.POINTS_UNLIKELY: "counts hand-size held",
+    Code.POINTS_UNLIKELY: "counts hand-size held opening",
     Code.ONLY_ONE_DOWN: "no-discard",
     Code.AFTER_THE_END: "ends",
     Code.NOT_PLAYING: "ends",

@@ -368,6 +368,27 @@ def any_hand(random: Random) -> HandRecord:
     )
 
 
+@pytest.mark.parametrize(
+    ("record", "doubted"),
+    [
+        (left(30, table=60), True),
+        (left(30, table=90), False),
+        (left(30), False),
+        (HandRecord(out=True, table=70, bonus={"natural": 1}), True),
+        (HandRecord(out=True, table=70, bonus={"natural": 1}, close="outright"), False),
+    ],
+    ids=["too low", "enough", "no melds", "out", "all at once"],
+)
+def test_melds_worth_less_than_the_first_of_them_needed_are_doubted(record, doubted):
+    other = left(5) if record.out else OUT
+    found = check_round(GAME, (1,) * 4, [record, other, left(45), left(10)], opens=(90, 50, 90, 50))
+
+    low = [each for each in found if each.cites == "opening"]
+    assert [(each.code, each.seat, each.certain) for each in low] == [
+        (Code.POINTS_UNLIKELY, 0, False)
+    ] * doubted
+
+
 @pytest.mark.parametrize("of", ["team", "each"])
 def test_a_hand_that_is_not_counted_yet_makes_nothing_worse(of):
     random, game = Random(of), pairs(reserve={"cards": 11, "of": of})

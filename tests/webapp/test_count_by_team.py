@@ -142,6 +142,17 @@ def test_a_hand_that_nobody_ends_is_asked_about_once(pairs):
     assert totals(pairs) == [1425, 685]
 
 
+def test_less_melded_than_the_first_melds_needed_is_asked_about_once(pairs):
+    pairs.save(1, typed(pairs, out="cleo", **FULL))
+    low = {"anna": ("20", "60"), "ben": ("95", "180 bonus.mixed=1")}
+    form = refused(pairs, 2, out="dov", **low)
+    assert form.asks_sure
+    assert "90" in form.judged.says
+
+    pairs.save(2, typed(pairs, out="dov", sure=True, **low))
+    assert totals(pairs) == [1525 + 40, 685 + 180 + 300 + 100 - 95]
+
+
 def test_all_at_once_scores_the_bonus_twice(pairs):
     pairs.save(1, typed(pairs, out="anna", close="outright", **FULL))
 

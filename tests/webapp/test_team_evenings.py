@@ -48,7 +48,7 @@ def a_round(slug: str, random: Random, teams: list[list[int]], *, dry: bool) -> 
         first = records[team[0]]
         goes = out in team
         first["bonus"] = {kind: random.choice([0, 0, 1]) + goes for kind in rules.bonuses}
-        first["table"] = 5 * random.randint(10, 30) + 40 * sum(first["bonus"].values())
+        first["table"] = 5 * random.randint(30, 50) + 40 * sum(first["bonus"].values())
         if not goes and random.random() < 0.25:
             first["bonus"], first["table"] = {}, 0
         if reds:

@@ -334,14 +334,16 @@ def _check(
         else:
             records.append(standing[player].record if player in standing else None)
     assert variant.pad is not None, "a game that the scorepad keeps"
+    before = story.score_before(number)
     found = check_round(
         variant,
-        story.score_before(number).steps,
+        before.steps,
         records,
         grown=[
             variant.pad.grows_by * len(story.takes.get((number, who), ())) for who in story.seats
         ],
         playing=[who in players for who in story.seats],
+        opens=before.opens_with,
     )
     found += tuple(_less_than_recorded(story, number, changed))
     anybody = any(record and record.out for record in records)
