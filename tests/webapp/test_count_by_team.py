@@ -157,6 +157,7 @@ def test_all_at_once_scores_the_bonus_twice(pairs):
     pairs.save(1, typed(pairs, out="anna", close="outright", **FULL))
 
     assert totals(pairs)[0] == 1625
+    assert pairs.pad.rows[0].cells[0].below == "natural, 2 mixed, red 3s: 1, all at once"
 
 
 def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):
@@ -239,6 +240,7 @@ def test_a_second_hand_that_a_team_never_took_counts_against_it(database):
     pairs.save(1, typed(pairs, out="cleo", **hands))
 
     assert totals(pairs) == [1525, 585]
+    assert pairs.pad.rows[0].cells[1].below == "mixed, red 3s: 3, no second hand"
 
 
 def test_each_of_three_pairs_has_a_column(database):
@@ -259,14 +261,17 @@ def test_the_pad_says_what_each_team_needs_and_what_its_points_came_of(pairs):
     pairs.save(1, typed(pairs, out="cleo", **FULL))
 
     assert [column.opens_with for column in pairs.pad.columns] == [90, 50]
-    assert [cell.below for cell in pairs.pad.rows[0].cells] == ["natural, 2 mixed, out", "mixed"]
+    assert [cell.below for cell in pairs.pad.rows[0].cells] == [
+        "natural, 2 mixed, red 3s: 1, out",
+        "mixed, red 3s: 3",
+    ]
 
 
 def test_the_pad_says_that_a_team_has_no_melds(pairs):
     hands = {"anna": ("20", "245 bonus.natural=1"), "ben": ("95", "0 aside=2")}
     pairs.save(1, typed(pairs, out="anna", **hands))
 
-    assert pairs.pad.rows[0].cells[1].below == "no melds"
+    assert pairs.pad.rows[0].cells[1].below == "no melds, red 3s: 2"
 
 
 MELDS = "KS KH KD KC KS KH KD, 8S 8H 8D 8C 8S 2S JK, 5S 5H 5D"

@@ -10,7 +10,10 @@ from webapp.ledger.facts import CountedHand
 from webapp.ledger.story import Story
 from webapp.services.typed import Count, Tally, TypedHand, TypedHands
 from webapp.services.wording import capital
+from webapp.speaking import say
 
+_RED: Final = frozenset("HD")
+_BLACK: Final = frozenset("SC")
 BLANK: Final = TypedHand(left="", out=False, made=False, base=0)
 
 
@@ -27,6 +30,16 @@ def brief_kinds(variant: Variant) -> dict[str, str]:
         kind.name: capital(kind.called.forms.get("short", kind.name.replace("-", " ")))
         for kind in variant.bonuses
     }
+
+
+def say_aside(variant: Variant) -> str:
+    """Name the cards that are laid open: "Red 3s"; empty if none are."""
+    cards = sorted(variant.aside.cards, key=str) if variant.aside else []
+    ranks = {card.rank for card in cards}
+    for how, some in (("red", _RED), ("black", _BLACK), ("all", _RED | _BLACK)):
+        if len(ranks) == 1 and {str(card)[-1:] for card in cards} == some:
+            return say("tally.cards", how, rank=str(cards[0])[:-1])
+    return variant.speaker.cards(tuple(cards))
 
 
 def known_in(variant: Variant, tally: Tally) -> Tally:

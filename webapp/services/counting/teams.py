@@ -20,7 +20,7 @@ from webapp.services.counting.lines import (
 )
 from webapp.services.counting.melds import names_melds, read_laid_down
 from webapp.services.counting.weighing import Weighed
-from webapp.services.tallying import brief_kinds, counted_of, teams_in
+from webapp.services.tallying import brief_kinds, counted_of, say_aside, teams_in
 from webapp.services.teams import Team, read_teams
 from webapp.services.tokens import Token, team_token
 from webapp.services.typed import (
@@ -241,7 +241,7 @@ def kinds_of(variant: Variant) -> Kinds:
     once = pad is not None and (pad.outright > 1 or pad.at_once is not None)
     return Kinds(
         bonuses=tuple(BonusKind(one.name, brief[one.name], one.points) for one in variant.bonuses),
-        aside=say_aside(variant) if aside else "",
+        aside=say_aside(variant),
         aside_each=aside.each if aside else 0,
         aside_all=aside.all if aside else None,
         most_aside=len(aside.cards) * variant.pack.copies if aside else 0,
@@ -252,17 +252,3 @@ def kinds_of(variant: Variant) -> Kinds:
         untaken=reserve.untaken if reserve else 0,
         each_reserve=bool(reserve and not reserve.per_team),
     )
-
-
-def say_aside(variant: Variant) -> str:
-    """Name the cards that are laid open: "Red 3s"."""
-    cards = sorted(variant.aside.cards, key=str) if variant.aside else []
-    ranks = {card.rank for card in cards}
-    for how, some in (("red", _RED), ("black", _BLACK), ("all", _RED | _BLACK)):
-        if len(ranks) == 1 and {str(card)[-1:] for card in cards} == some:
-            return say("tally.cards", how, rank=str(cards[0])[:-1])
-    return variant.speaker.cards(tuple(cards))
-
-
-_RED: Final = frozenset("HD")
-_BLACK: Final = frozenset("SC")

@@ -6,25 +6,31 @@ from dataclasses import replace
 from webapp.ledger.story import Story
 from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.scorepad.pages import PadCell
-from webapp.services.tallying import brief_kinds, is_by_team
+from webapp.services.tallying import brief_kinds, is_by_team, say_aside
 from webapp.services.teams import read_teams
 from webapp.services.wording import say_points, uncapital
 from webapp.speaking import say
 
 
 def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
-    """Say below the points of a team what they came of: "natural, 2 mixed, out", "no melds"."""
+    """Say below the points of a team what they came of: "natural, 2 mixed, red 3s: 1, out"."""
     hands = [story.hands_of(number).get(story.seats[place]) for place in team]
     entered = [hand.entered for hand in hands if hand]
     if not is_by_team(story) or not cell.seq or len(entered) < len(team):
         return cell
-    brief = brief_kinds(story.variant)
-    kinds = ((title, entered[0].bonus.get(name, 0)) for name, title in brief.items())
+    variant, pad, first = story.variant, story.variant.pad, entered[0]
+    kinds = ((title, first.bonus.get(name, 0)) for name, title in brief_kinds(variant).items())
     told = [f"{n} {uncapital(title)}" if n > 1 else uncapital(title) for title, n in kinds if n]
     if not told and not any(hand.table for hand in entered):
         told.append(say("pad.no-melds"))
-    if cell.out:
-        told.append(story.variant.words.out.lower())
+    if first.aside:
+        told.append(say("pad.aside", title=uncapital(say_aside(variant)), n=first.aside))
+    if not all(hand.reserve for hand in entered):
+        told.append(say("pad.no-reserve", reserve=variant.speaker.nouns["reserve"]))
+    if any(hand.close for hand in entered) and pad:
+        told.append(uncapital(pad.outright_title))
+    elif cell.out:
+        told.append(variant.words.out.lower())
     return replace(cell, below=", ".join(told))
 
 
