@@ -6,7 +6,7 @@ and by what else its speaker knows; whoever calls names the key and gives values
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from functools import cache
 from itertools import groupby
@@ -260,11 +260,37 @@ class Speaker:
         asked = key, how, n == 1, kind
         template = self._templates.get(asked)
         if template is None:
-            hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
-            one = 1 if n == 1 else None
-            template = self.text(self._filled(self.catalogue.template(key, *hows, n=one)))
+            template = self.text(self._filled(self._template(key, how, values)))
             self._templates[asked] = template
         return template.format_map({name: self.value(value) for name, value in values.items()})
+
+    def names(
+        self, cards: Sequence[Card], key: str, how: str, values: Mapping[str, object]
+    ) -> bool:
+        """Whether the sentence of a finding has a place for each of these cards.
+
+        A noun names the cards that are called so; a rank alone names a card without a suit.
+        """
+        words: set[object] = set()
+        for _, place, _, _ in Formatter().parse(self._template(f"findings.{key}", how, values)):
+            name, _, form = (place or "").partition(".")
+            value = values.get(name)
+            if name in self.nouns:
+                words.add(self.nouns[name])
+            elif value and not isinstance(value, int | Card | tuple | list):
+                words.add(self.value(value))
+            for said in map(self.card, _cards_in(value)):
+                words.add(said.rank if form in {"rank", "ranks"} else str(said))
+        return all(
+            card in words or (not there.suit and card.rank in words)
+            for there, card in zip(cards, map(self.card, cards), strict=True)
+        )
+
+    def _template(self, key: str, how: str, values: Mapping[str, object]) -> str:
+        """A sentence of the catalogue as it is chosen for this game, with its placeholders."""
+        n, kind = values.get("n"), values.get("kind")
+        hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
+        return self.catalogue.template(key, *hows, n=1 if n == 1 else None)
 
     def text(self, says: str) -> str:
         """A text as it is in a sentence, where that is more than text."""
@@ -340,6 +366,15 @@ class Speaker:
             ranks = f"{rank}s"
             the, a = (f"the {says}", with_article(says)) if is_named(card) else (says, says)
         return Said(says, the=the, a=a, rank=self.called(rank), ranks=ranks)
+
+
+def _cards_in(value: object) -> Iterator[Card]:
+    """The cards of a value in a sentence: itself, or those of a list, or of lists in a list."""
+    if isinstance(value, Card):
+        yield value
+    elif isinstance(value, tuple | list):
+        for each in value:
+            yield from _cards_in(each)
 
 
 class _List:

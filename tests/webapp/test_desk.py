@@ -4,11 +4,14 @@ import re
 
 import pytest
 
-from referee import variants
+from referee import JOKER, Card, parse_cards, variants
+from referee.rulings import Code, found
 from referee.saying import Said
+from referee.suits import Suit
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
 from webapp.services.desk import open_desk
+from webapp.services.desk.pages import _ground
 from webapp.services.desk.rows import DeskQuestion
 from webapp.services.drawing import Drawing
 from webapp.services.history import read_sheet
@@ -296,3 +299,27 @@ def test_a_games_own_words_are_escaped_beside_drawn_cards():
     drawing.nouns = {**drawing.nouns, "wild": Said("<i>", a="<i>", many="<i>")}
 
     assert drawing.say("wild-at-rest", "", {}).startswith("&lt;i&gt; aren’t wild")
+
+
+ACE, OF_SPADES, THREES = Card(1), Card(1, Suit.SPADES), parse_cards("3S 3C 3S")
+
+
+@pytest.mark.parametrize(
+    ("slug", "language", "finding", "shown"),
+    [
+        ("mexican-rummy", "en", found(Code.ACE_NOT_LOW, "set", (OF_SPADES,), after=Card(2)), "A♠"),
+        ("eleven-phases", "en", found(Code.ACE_NOT_LOW, "set", (ACE,), after=Card(2)), ""),
+        ("eleven-phases", "es", found(Code.ACE_NOT_LOW, "set", (ACE,), after=Card(2)), ""),
+        ("eleven-phases", "es", found(Code.DOES_NOT_FIT, "set", (ACE,), "full"), "A"),
+        ("canasta", "en", found(Code.ONLY_GOING_OUT, "set", THREES, these=THREES[:2]), ""),
+        ("continental", "en", found(Code.NO_SWAPS, "set", (JOKER,), "run", wild="joker"), ""),
+        ("continental", "es", found(Code.SET_OF_TWO_RANKS, "set", (JOKER,)), "Joker"),
+        ("chinchon", "en", found(Code.NOT_IN_PACK, "set", (JOKER,)), ""),
+    ],
+)
+def test_cards_are_shown_before_a_sentence_that_has_no_place_for_them(
+    slug, language, finding, shown
+):
+    ground = _ground(finding, 9, variants.get(slug, language))
+
+    assert re.sub("<[^>]+>|\ufe0e", "", ground.cards) == shown

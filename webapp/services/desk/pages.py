@@ -315,11 +315,12 @@ class LayDownRefusedError(PageRefusedError[Desk]):
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
     """A finding about some of the `laid` cards, named as the page names them."""
     some = finding.against and 0 < len(finding.cards) < laid
-    named = variant.speaker.cards(finding.cards).lower() in variant.say(finding).lower()
+    about, key = finding.cards, finding.sentence.value
+    named = variant.speaker.names(about, key, finding.how, finding.values)
     drawing = Drawing(variant)
     return Ground(
-        cards=capital(drawing.cards(finding.cards)) if some and not named else "",
-        about=finding.cards,
-        says=drawing.say(finding.sentence.value, finding.how, finding.values),
+        cards=capital(drawing.cards(about)) if some and not named else "",
+        about=about,
+        says=drawing.say(key, finding.how, finding.values),
         clause=variant.rulebook.cited(finding.cites),
     )
