@@ -23,8 +23,6 @@ class Field:
     default: object
     clauses: tuple[str, ...]
     """The clauses it affects; its sentence is in the first."""
-    means: str = ""
-    """What it says, where its name does not."""
     always: bool = False
     """Whether its sentence shows for the default value also."""
 

@@ -129,7 +129,6 @@ class Number(NamedTuple):
     high: int
     usual: int
     """What it is where it is not written."""
-    means: str
 
 
 @dataclass(frozen=True, slots=True)

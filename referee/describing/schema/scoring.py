@@ -57,11 +57,10 @@ _FIXED: Final = Shaped(
 )
 _BONUS: Final = Numbers(
     {
-        "game": Number(0, MOST_POINTS, 0, "points for who wins"),
-        "round": Number(0, MOST_POINTS, 0, "points for each round won"),
-        "shutout": Number(
-            1, 10, 1, "how often the winner’s points count where no other won a round"
-        ),
+        "game": Number(0, MOST_POINTS, 0),
+        "round": Number(0, MOST_POINTS, 0),
+        # How often the winner’s points count if nobody else has won a round.
+        "shutout": Number(1, 10, 1),
     }
 )
 _PENALTIES: Final = Shaped(
@@ -75,266 +74,64 @@ _OF_BONUSES: Final = Shaped(
 )
 
 OUT: Final = (
-    Field(
-        "out.discard",
-        OneOf(("may", "must", "laid", "never")),
-        "may",
-        ("discard",),
-        means="a step may say “never”",
-    ),
-    Field(
-        "out.dry",
-        Switch(),
-        False,
-        ("dry",),
-    ),
-    Field(
-        "out.needs",
-        _OF_BONUSES,
-        {},
-        ("out-needs",),
-        means="melds with a bonus that a team needs before it goes out, by name; any is of any",
-    ),
-    Field(
-        "out.wild",
-        Switch(),
-        True,
-        ("out-wild",),
-        means="whether the last discard can be a wild",
-    ),
+    Field("out.discard", OneOf(("may", "must", "laid", "never")), "may", ("discard",)),
+    Field("out.dry", Switch(), False, ("dry",)),
+    Field("out.needs", _OF_BONUSES, {}, ("out-needs",)),
+    Field("out.wild", Switch(), True, ("out-wild",)),
 )
 
 ASIDE: Final = (
-    Field(
-        "aside.cards",
-        SELECTORS,
-        GIVEN,
-        ("aside",),
-        means="cards laid open as soon as they come, and replaced",
-        always=True,
-    ),
-    Field(
-        "aside.each", Whole(0, 1000), 100, ("aside-points",), means="points of each", always=True
-    ),
-    Field(
-        "aside.all",
-        Whole(0, 10_000, none=True),
-        None,
-        ("aside-points",),
-        means="points of all there are together",
-    ),
-    Field(
-        "aside.minus",
-        OneOf(("never", "not-down", "needs")),
-        "never",
-        ("aside-minus",),
-        means="whether they count against a team with no melds, or without what going out needs",
-    ),
+    Field("aside.cards", SELECTORS, GIVEN, ("aside",), always=True),
+    Field("aside.each", Whole(0, 1000), 100, ("aside-points",), always=True),
+    Field("aside.all", Whole(0, 10_000, none=True), None, ("aside-points",)),
+    Field("aside.minus", OneOf(("never", "not-down", "needs")), "never", ("aside-minus",)),
 )
 
 RESERVE: Final = (
-    Field(
-        "reserve.cards",
-        Whole(1, 30),
-        GIVEN,
-        ("reserve",),
-        means="cards of a second hand, played after the first",
-        always=True,
-    ),
-    Field(
-        "reserve.of",
-        OneOf(("each", "team")),
-        "each",
-        ("reserve",),
-        means="whose it is",
-    ),
-    Field(
-        "reserve.untaken",
-        Whole(0, 1000),
-        0,
-        ("reserve-untaken",),
-        means="what it costs never to have taken it",
-    ),
+    Field("reserve.cards", Whole(1, 30), GIVEN, ("reserve",), always=True),
+    Field("reserve.of", OneOf(("each", "team")), "each", ("reserve",)),
+    Field("reserve.untaken", Whole(0, 1000), 0, ("reserve-untaken",)),
 )
 
 SCORE: Final = (
-    Field(
-        "score.hand",
-        _VALUES,
-        GIVEN,
-        ("values", "counts"),
-        means="what cards cost by selector; “face” is the number shown",
-        always=True,
-    ),
-    Field(
-        "score.wild",
-        Whole(0, 100, none=True),
-        None,
-        ("wild-value",),
-        means="while it is wild; else it costs what its own rank does",
-    ),
-    Field(
-        "score.table",
-        _VALUES,
-        {},
-        ("table-values",),
-        means="what melds score, where they do",
-    ),
+    Field("score.hand", _VALUES, GIVEN, ("values", "counts"), always=True),
+    # While it is wild; else it costs what its own rank does.
+    Field("score.wild", Whole(0, 100, none=True), None, ("wild-value",)),
+    Field("score.table", _VALUES, {}, ("table-values",)),
     Field("score.in-run", _VALUES, {}, ("table-values",)),
+    Field("score.wilds", _VALUES, {}, ("table-values",)),
+    Field("score.low-ace", Whole(0, 50, none=True), None, ("table-values",)),
+    Field("score.wilds-alone", Whole(0, 100, none=True), None, ("table-values",)),
+    # By name, with numbers as a table.
     Field(
-        "score.wilds",
-        _VALUES,
-        {},
-        ("table-values",),
-        means="what a wild scores on the table by the card it stands for, if not what that does",
+        "score.settle", Named("to settle a round", SETTLEMENTS), "own-hand", ("settle", "big-gin")
     ),
-    Field(
-        "score.low-ace",
-        Whole(0, 50, none=True),
-        None,
-        ("table-values",),
-        means="on the table",
-    ),
-    Field(
-        "score.wilds-alone",
-        Whole(0, 100, none=True),
-        None,
-        ("table-values",),
-    ),
-    Field(
-        "score.settle",
-        Named("to settle a round", SETTLEMENTS),
-        "own-hand",
-        ("settle", "big-gin"),
-        means="a named settlement, with arguments as a table",
-    ),
-    Field(
-        "score.cap",
-        Whole(1, 1000, none=True),
-        None,
-        ("cap",),
-    ),
-    Field(
-        "score.out",
-        Whole(-200, 200),
-        0,
-        ("out-bonus",),
-        means="points of who goes out, or what a hand shown with nothing left gets",
-    ),
-    Field(
-        "score.at-once",
-        Whole(1, 10),
-        1,
-        ("at-once",),
-    ),
-    Field(
-        "score.out-at-once",
-        Whole(-200, 200, none=True),
-        None,
-        ("at-once",),
-        means="points of who goes out in one turn with nothing laid before, in place of out",
-    ),
-    Field(
-        "score.fixed",
-        _FIXED,
-        {},
-        ("fixed",),
-        means="scores taken instead of a count",
-    ),
+    Field("score.cap", Whole(1, 1000, none=True), None, ("cap",)),
+    Field("score.out", Whole(-200, 200), 0, ("out-bonus",)),
+    Field("score.at-once", Whole(1, 10), 1, ("at-once",)),
+    Field("score.out-at-once", Whole(-200, 200, none=True), None, ("at-once",)),
+    Field("score.fixed", _FIXED, {}, ("fixed",)),
 )
 
 END: Final = (
-    Field(
-        "end.leads",
-        OneOf(("lowest", "highest", "wins", "furthest")),
-        "lowest",
-        ("leads",),
-    ),
-    Field(
-        "end.rounds",
-        Whole(1, 500, none=True),
-        None,
-        ("ends",),
-        means="absent with steps: after the last step",
-    ),
-    Field(
-        "end.total",
-        Whole(1, 100_000, none=True),
-        None,
-        ("ends",),
-    ),
-    Field(
-        "end.eliminated",
-        Whole(-10_000, 10_000, none=True),
-        None,
-        ("ends",),
-    ),
-    Field(
-        "end.open",
-        Switch(),
-        False,
-        ("ends",),
-    ),
-    Field(
-        "end.several",
-        OneOf(("best", "out")),
-        "best",
-        ("overtaken",),
-        means="with a total",
-    ),
-    Field(
-        "end.tie",
-        OneOf(("share", "decider")),
-        "share",
-        ("tied",),
-    ),
-    Field(
-        "end.bonus",
-        _BONUS,
-        {},
-        ("end-bonus",),
-        means="what is added when the game is over: game, round, shutout",
-    ),
+    Field("end.leads", OneOf(("lowest", "highest", "wins", "furthest")), "lowest", ("leads",)),
+    # Without it, a game with steps is over after the last.
+    Field("end.rounds", Whole(1, 500, none=True), None, ("ends",)),
+    Field("end.total", Whole(1, 100_000, none=True), None, ("ends",)),
+    Field("end.eliminated", Whole(-10_000, 10_000, none=True), None, ("ends",)),
+    Field("end.open", Switch(), False, ("ends",)),
+    Field("end.several", OneOf(("best", "out")), "best", ("overtaken",)),
+    Field("end.tie", OneOf(("share", "decider")), "share", ("tied",)),
+    Field("end.bonus", _BONUS, {}, ("end-bonus",)),
 )
 
 POINTS: Final = (
-    Field(
-        "points.target",
-        Whole(1, 99_999, none=True),
-        None,
-        ("target",),
-        means="the total at which the pad asks; none for no target",
-    ),
-    Field(
-        "points.dealer",
-        Switch(),
-        True,
-        ("dealer",),
-        means="whether the pad says who deals",
-    ),
+    Field("points.target", Whole(1, 99_999, none=True), None, ("target",)),
+    Field("points.dealer", Switch(), True, ("dealer",)),
 )
 
 REST: Final = (
-    Field(
-        "clock.seconds",
-        Whole(10, 1800),
-        GIVEN,
-        ("time",),
-        always=True,
-    ),
-    Field(
-        "clock.penalties",
-        _PENALTIES,
-        {},
-        ("time-over",),
-        means="cards drawn, by how the turn stood",
-    ),
-    Field(
-        "teams.size",
-        ByPlayers(1, 6),
-        GIVEN,
-        ("teams",),
-        means="how many play together; one number, or one by players",
-        always=True,
-    ),
+    Field("clock.seconds", Whole(10, 1800), GIVEN, ("time",), always=True),
+    Field("clock.penalties", _PENALTIES, {}, ("time-over",)),
+    Field("teams.size", ByPlayers(1, 6), GIVEN, ("teams",), always=True),
 )
