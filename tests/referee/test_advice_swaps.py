@@ -11,7 +11,7 @@ from referee.cards import Card, Suit, parse_cards, write_cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.plays import LayDown, Moment
-from tests.examples import examples
+from tests.examples import examples, in_turn
 from tests.referee.every_way import EveryWay
 
 GAME = variants.get("mexican-rummy")
@@ -155,8 +155,7 @@ def swaps_agree(random, game, step, ways, *, down=False):
     return len(found.swaps)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("step", STEPS_WITH_RUNS)
+@pytest.mark.parametrize("step", in_turn(STEPS_WITH_RUNS, quick=0))
 def test_advice_with_swaps_equals_every_way_tried(step):
     random, ways = Random(step), EveryWay(GAME, Moment(step))
 
@@ -179,6 +178,7 @@ def test_advice_with_swaps_of_a_player_who_is_down_equals_every_way_tried():
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_misses_with_swaps_are_the_cards_with_which_it_is_possible():
     random, helped = Random(11), 0
     for _ in range(examples(40, least=20)):

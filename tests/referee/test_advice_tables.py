@@ -67,7 +67,7 @@ def test_no_turn_is_better_as_the_game_is_played(seed):
     assert sum(decided) >= 4
 
 
-@pytest.mark.parametrize("options", in_turn(STRICTER, quick=0, each=3), ids=str)
+@pytest.mark.parametrize("options", in_turn(STRICTER, quick=0, each=6), ids=str)
 def test_no_turn_is_better_under_house_rules(options):
     chance = random.Random(str(options))
     variant = RUMMIKUB.with_options(options)

@@ -9,7 +9,6 @@ from functools import cache
 import pytest
 
 from referee import variants
-from referee.protocol import answer_line
 from referee.protocol.asks import ASKS
 from referee.protocol.cases import check_case
 from referee.scorepad import knocks
@@ -56,19 +55,6 @@ def test_for_every_option_some_case_would_fail_without_it(variant):
     assert mattering == {option.name for option in variant.options}
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
-def test_every_clause_that_is_broken_is_broken_in_two_cases(variant):
-    broken = Counter(clause for case in cases_of(variant.slug) for clause in clauses_against(case))
-
-    assert {clause for clause, cases in broken.items() if cases == 1} == set()
-
-
-def clauses_against(case):
-    findings = answer_line(json.dumps(case)).get("findings", [])
-    return {finding["clause"] for finding in findings if finding["against"]}
-
-
 _ELSEWHERE = """
 import random, sys
 
@@ -87,7 +73,7 @@ print(*{Card(rank, suit) for rank in (1, 13) for suit in CARD_SUITS} | {JOKER})
 sys.exit(main(sys.argv[1:]))
 """
 """The referee in a process where the cards lie in another order in memory."""
-EACH = 5
+EACH = 20
 """Of so many cases one is asked there."""
 
 

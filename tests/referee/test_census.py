@@ -52,7 +52,6 @@ def test_three_cards_of_two_packs(step):
     assert census(MEXICAN, step, 3, MEXICAN.pack.cards, 2) == (SETS_OF_THREE, 0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     ("step", "runs"),
     [pytest.param(1, RUNS_WITHOUT_WILDS, marks=pytest.mark.release), (2, RUNS_WITH_WILDS)],

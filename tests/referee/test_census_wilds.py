@@ -12,6 +12,7 @@ from referee.melds.grounds import legal_readings
 from referee.rulings import MeldKind
 
 pytestmark = pytest.mark.slow
+SIZES = pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.release)])
 
 FIVE_HUNDRED = variants.get("rummy-500")
 REMIGIO = variants.get("remigio")
@@ -57,12 +58,12 @@ def census(game, size, copies, jokers):
     return found[MeldKind.SET], found[MeldKind.RUN]
 
 
-@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.slow)])
+@SIZES
 def test_rummy_500(size):
     assert census(FIVE_HUNDRED, size, 1, 2) == (FIVE_HUNDRED_SETS[size], FIVE_HUNDRED_RUNS[size])
 
 
-@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.slow)])
+@SIZES
 def test_remigio(size):
     assert census(REMIGIO, size, 3, 6) == (REMIGIO_SETS[size], REMIGIO_RUNS[size])
 

@@ -38,7 +38,7 @@ def _values(spec: dict[str, object], path: str) -> list[object]:
     return [v for v in alternatives(spec, path, variants.usual(path)) if v != now]
 
 
-@pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0, each=16))
+@pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0, each=33))
 def test_every_field_can_be_reached_changed_read_and_restored(slug: str) -> None:
     spec, told, rest = _reached(slug)
     paths = {*told, *rest}

@@ -1,4 +1,4 @@
-"""Each code is held against the clause that it cites, in every game where a case gives it.
+"""The answers to all cases: each code cites the right clause, in the nouns of the game.
 
 The names of the clauses are in `tests.referee.cites`.
 
@@ -8,6 +8,9 @@ games; a finding that cites another rule, or one that says the opposite, is caug
 
 import json
 import re
+from collections import Counter, defaultdict
+from itertools import chain
+from typing import NamedTuple
 
 import pytest
 
@@ -17,9 +20,11 @@ from referee.melds.grounds import judge, legal_readings
 from referee.protocol import answer_line
 from referee.rulings import Code, Finding
 from referee.scorepad.problems import Problem
+from tests.nouns import out_of_place
 from tests.referee.cases import every_case
 from tests.referee.cites import CITES
 
+EACH_GAME = pytest.mark.parametrize("variant", variants.all(), ids=lambda variant: variant.slug)
 SAYS = {
     # Against a meld.
     Code.SET_OF_OTHER_SUITS: "exactly 3",
@@ -97,36 +102,45 @@ SAYS = {
 """What a clause says that a finding of this code cites: one of these wordings is in it."""
 
 
-@pytest.fixture
-def cited(monkeypatch):
-    """What is cited for each code while a test runs: pairs of a code and a clause."""
-    pairs = set()
+class Asked(NamedTuple):
+    """Every case that is a question, with its answer."""
+
+    of: dict[str, list[tuple[dict, dict]]]
+    """By game."""
+    cited: set[tuple[Code, str]]
+    """Each code that was found, with the clauses that it cited."""
+
+
+@pytest.fixture(scope="module")
+def asked():
+    """All cases asked once, for every look at their answers: it takes three seconds."""
+    found = Asked(defaultdict(list), set())
 
     def watch(kind):
         make = kind.__new__
 
         def made(*given, **named):
             one = make(*given, **named)
-            pairs.add((one.code, one.cites.partition(".")[0]))
+            found.cited.add((one.code, one.cites.partition(".")[0]))
             return one
 
-        monkeypatch.setattr(kind, "__new__", made)
+        patch.setattr(kind, "__new__", made)
 
-    watch(Finding)
-    watch(Problem)
-    return pairs
+    with pytest.MonkeyPatch.context() as patch:
+        watch(Finding)
+        watch(Problem)
+        legal_readings.cache_clear()
+        judge.cache_clear()
+        for case in every_case():
+            if "raw" not in case:
+                found.of[case.get("variant")].append((case, answer_line(json.dumps(case))))
+    return found
 
 
 @pytest.mark.slow
-def test_every_code_cites_only_the_clauses_that_stand_beside_it(cited):
-    legal_readings.cache_clear()
-    judge.cache_clear()
-    for case in every_case():
-        if "raw" not in case:
-            answer_line(json.dumps(case))
-
-    assert len({code for code, _ in cited}) > len(Code) * 0.9
-    assert not {(code, clause) for code, clause in cited if not may_cite(code, clause)}
+def test_every_code_cites_only_the_clauses_that_stand_beside_it(asked):
+    assert len({code for code, _ in asked.cited}) > len(Code) * 0.9
+    assert not {(code, clause) for code, clause in asked.cited if not may_cite(code, clause)}
 
 
 def may_cite(code, clause):
@@ -151,9 +165,8 @@ def says_it(code, clause):
     return code not in SAYS or re.search(SAYS[code], clause) is not None
 
 
-def wrongly_cited(case):
+def wrongly_cited(case, answer):
     """The findings of a case whose clause does not say what their code needs."""
-    answer = answer_line(json.dumps(case))
     game = variants.get(case["variant"]).with_options(case.get("options") or {})
     cited = [
         (Code(finding["code"]), game.rulebook[finding["clause"]].says)
@@ -163,16 +176,42 @@ def wrongly_cited(case):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", [game.slug for game in variants.all()])
-def test_every_finding_of_the_cases_cites_a_clause_that_says_it(slug):
-    cases = [
-        case
-        for case in every_case()
-        if case.get("variant") == slug and "raw" not in case and "error" not in case["expect"]
-    ]
-    wrong = {found for case in cases for found in wrongly_cited(case)}
+@EACH_GAME
+def test_every_finding_of_the_cases_cites_a_clause_that_says_it(variant, asked):
+    told = [(case, answer) for case, answer in asked.of[variant.slug] if "error" not in answer]
 
-    assert wrong == set()
+    assert {found for case, answer in told for found in wrongly_cited(case, answer)} == set()
+
+
+@pytest.mark.slow
+@EACH_GAME
+def test_every_clause_that_is_broken_is_broken_in_two_cases(variant, asked):
+    broken = Counter(
+        clause
+        for _, answer in asked.of[variant.slug]
+        for clause in {found["clause"] for found in answer.get("findings", ()) if found["against"]}
+    )
+
+    assert {clause for clause, cases in broken.items() if cases == 1} == set()
+
+
+def said_in(answer):
+    """Give every sentence of an answer, wherever it stands in it."""
+    if isinstance(answer, list):
+        return [says for part in answer for says in said_in(part)]
+    if not isinstance(answer, dict):
+        return []
+    own = [answer["says"]] if isinstance(answer.get("says"), str) else []
+    return own + said_in(list(answer.values()))
+
+
+@pytest.mark.slow
+@EACH_GAME
+def test_no_answer_to_a_case_speaks_of_another_game(variant, asked):
+    said = [said_in(answer) for _, answer in asked.of[variant.slug]]
+    assert sum(map(bool, said)) >= 20
+
+    assert out_of_place(variant, chain.from_iterable(said)) == set()
 
 
 @pytest.mark.parametrize(

@@ -11,19 +11,18 @@ from referee.describing import GAMES, Description, glance, values_of
 from referee.protocol import answer_line
 from referee.saying import ENGLISH, LANGUAGES, WORDS, Catalogue
 from referee.variants import UnknownLanguageError, told_in
+from tests.examples import in_turn
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
 SLOT = re.compile(r"\{[^}]*\}")
 TOLD = ("chapters", "headings", "sources", "words", "told", "parts", "values", "glance", "wilds")
 """The sections of the catalogues that the rules of games are told from."""
-FILES = pytest.mark.parametrize(
-    ("slug", "language"),
-    [
-        tuple(file.name.split(".")[:2])
-        for language, file in product(OTHERS, sorted(GAMES.glob("*.toml")))
-        if file.name.endswith(f".{language}.toml")
-    ],
-)
+TRANSLATED = [
+    tuple(file.name.split(".")[:2])
+    for language, file in product(OTHERS, sorted(GAMES.glob("*.toml")))
+    if file.name.endswith(f".{language}.toml")
+]
+FILES = pytest.mark.parametrize(("slug", "language"), TRANSLATED)
 BEGUN = pytest.mark.parametrize(
     ("slug", "language"),
     sorted(
@@ -100,8 +99,9 @@ def test_a_language_lacks_no_sentence_for_rules(language, section):
     assert missing(english, other) == []
 
 
-@FILES
-def test_no_rule_is_in_english_with_any_house_rules(slug, language):
+@pytest.mark.parametrize("file", in_turn(TRANSLATED), ids=".".join)
+def test_no_rule_is_in_english_with_any_house_rules(file):
+    slug, language = file
     spec = variants.description_of(slug)
     alone = ({name: v} for name, option in spec["options"].items() for v in values_of(spec, option))
     for chosen in ({}, *alone):

@@ -378,6 +378,7 @@ def test_every_total_is_what_a_second_scorer_makes_of_it():
 
 
 @pytest.mark.slow
+@pytest.mark.release
 def test_every_field_that_has_to_do_with_points_is_counted():
     seen = set().union(*(naive.seen for *_, naive in played(2000, "fields")))
     fields = {field.path for field in FIELDS if field.section in {"score", "end"}} - NOT_POINTS

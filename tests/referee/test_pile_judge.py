@@ -87,6 +87,7 @@ def test_both_referees_agree_on_random_piles(slug):
 
 
 @pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("slug", SLUGS)
 def test_both_referees_agree_on_many_piles(slug):
     check_many(Piles(slug, 2), examples(MANY[slug]))

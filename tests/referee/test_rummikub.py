@@ -41,7 +41,9 @@ GROUPS = {3: 13 * (4 + 6 + 4), 4: 13 * (1 + 4 + 6)}
 RUNS = {3: 4 * (11 + (12 + 11) + 13), 4: 4 * (10 + (11 + 10 * 2) + (12 + 11 + 10))}
 
 
-@pytest.mark.parametrize("size", [3, pytest.param(4, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "size", [3, pytest.param(4, marks=[pytest.mark.slow, pytest.mark.release])]
+)
 def test_every_hand_of_a_few_tiles_is_counted(size):
     rules = RUMMIKUB.melds_at(None)
     kinds = [

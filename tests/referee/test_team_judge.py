@@ -182,6 +182,7 @@ def test_both_referees_agree_on_random_positions(slug, check):
 
 
 @pytest.mark.slow
+@pytest.mark.release
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
 def test_both_referees_agree_on_many_positions(slug, check):
