@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from math import inf
 from types import MappingProxyType
@@ -190,6 +190,11 @@ class Notation:
     nouns: Nouns
     words: Mapping[str, Card]
     """The cards by all the ways to write them."""
+    bare: Mapping[Card, Cards] = field(default_factory=dict)
+    """The cards that need no suit, as no rule looks at it, each with all that it can be."""
+    with_suits: Notation | None = None
+    """The same for questions in JSON, where only games that ignore suits go without; None if it is
+    that already."""
 
     CARDS: ClassVar[Notation]
     RANKS: ClassVar[Notation]
@@ -231,6 +236,7 @@ Notation.RANKS = Notation(
     "7 10 K",
     Nouns(),
     MappingProxyType(words_of(CARD_SUITS, RANKS, suits_needed=False)),
+    MappingProxyType({Card(at): tuple(Card(at, suit) for suit in CARD_SUITS) for at in RANKS}),
 )
 
 
@@ -255,8 +261,7 @@ class Pack:
     """What is shuffled together for a game, at most that its rules allow.
 
     `copies` is how often one card is there, `jokers` how many jokers the packs hold together. Where
-    suits are ignored (`by_rank`) a card may be written without its suit, and all cards of a rank
-    are counted too.
+    a card may be written without its suit, all that it can be are counted together too.
     """
 
     suits: tuple[Suit, ...] = CARD_SUITS
@@ -294,8 +299,8 @@ class Pack:
 
     @property
     def named_suits(self) -> tuple[Suit, ...]:
-        """The suits that cards are written with; none where suits are ignored."""
-        return () if self.by_rank else self.suits
+        """The suits that cards are written with; none where no rule looks at them."""
+        return () if self.notation.bare else self.suits
 
     @property
     def rank_letters(self) -> tuple[str, ...]:
@@ -307,15 +312,25 @@ class Pack:
         """Each card of the packs once, without jokers."""
         return tuple(Card(rank, suit) for suit in self.suits for rank in self.ranks)
 
+    @property
+    def kinds(self) -> Cards:
+        """The cards as the rules tell them apart, each once, without jokers."""
+        return tuple(self.notation.bare) or self.cards
+
     def parse(self, text: str) -> Cards:
         """Read cards as this game writes them; raises NotationError."""
         return parse_cards(text, self.notation)
+
+    def without_suits(self, cards: Iterable[Card]) -> Cards:
+        """The same cards, each without a suit that it doesn't need."""
+        bare = {each: card for card, every in self.notation.bare.items() for each in every}
+        return tuple(bare.get(card, card) for card in cards)
 
     def _most_of(self, card: Card) -> float:
         """How many of a card the packs hold; of one without a suit that is not known."""
         if card is JOKER:
             return self.jokers or inf
-        if card.suit is None:
+        if card.suit is None or card in self.notation.bare:
             return inf
         return dict(self.specials).get(card, 0) if card.rank == SPECIAL_RANK else self.copies
 
@@ -327,12 +342,8 @@ class Pack:
         for card, count in counts.items():
             if count > self._most_of(card):
                 return card
-        if self.by_rank:
-            by_rank: Counter[int] = Counter()
-            for card, count in counts.items():
-                by_rank[card.rank] += count
-            by_rank.pop(JOKER_RANK, None)
-            for rank, count in by_rank.items():
-                if count > self.copies * len(self.suits):
-                    return Card(rank)
+        for card in counts:
+            every = self.notation.bare.get(card, ())
+            if sum(counts[each] for each in (card, *every)) > self.copies * len(every) > 0:
+                return card
         return None

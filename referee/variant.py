@@ -410,6 +410,11 @@ class Variant:
             self._deals[upcard] = replace(self, wilds=wilds, way=way, upcard=upcard)
         return self._deals[upcard]
 
+    def with_suits(self) -> Variant:
+        """The game as questions in JSON are asked of it: with suits, unless it ignores them."""
+        written = self.pack.notation.with_suits
+        return self if written is None else replace(self, pack=replace(self.pack, notation=written))
+
     def wilds_at(self, step: int | None) -> WildRule:
         """The wilds of a step; where it is not said, wilds are active."""
         return self.melds_at(step).wilds

@@ -4,13 +4,21 @@ Whether they make sense together is not said here but in `referee.describing.che
 that is sure, only `get`, `has`, `pack` and `nouns` may be asked.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Final
 
-from referee.describing.packs import JOKER, DescribedPack, NamedCard, PackKind, face, kinds_of_packs
+from referee.describing.packs import (
+    JOKER,
+    MOVING,
+    DescribedPack,
+    NamedCard,
+    PackKind,
+    face,
+    kinds_of_packs,
+)
 from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
@@ -20,6 +28,10 @@ from referee.rulings import MeldKind
 
 VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run", "score.wilds"})
 """Fields with a row for cards and what they count."""
+
+_BY_SUIT: Final = frozenset({"run", "flush", "swap", "rearrange", "hand"})
+"""Sections of games in which suits count."""
+_NO_RULES: Final = frozenset({"slug", "text", "options", "editions", "examples"})
 
 
 class Description:
@@ -51,6 +63,30 @@ class Description:
         """The pack, with what is taken out of it and put in."""
         gone = {rank for word in self.get("pack.remove") for rank in self._kind.ranks_of(word)}
         return self._kind.without(gone, self.get("pack.special"))
+
+    @cached_property
+    def bare(self) -> Mapping[NamedCard, frozenset[NamedCard]]:
+        """The cards that need no suit, each with all that it can be; none if a rule looks at suits.
+
+        Where rules tell the colors of a rank apart, each has its color in place of a suit.
+        """
+        pack = self.pack
+        plain = pack.kind.name == "french" and pack.unsuited is None and "set" in self.spec
+        if not plain or _BY_SUIT & {*self.spec} or self.get("set.suits") != "any":
+            return {}
+        words = {word for part in {*self.spec} - _NO_RULES for word in _words(self.spec[part])}
+        if words & {*MOVING}:
+            return {}
+        named = [cards for cards in map(pack.select, words) if cards]
+        found: dict[NamedCard, frozenset[NamedCard]] = {}
+        for rank in pack.ranks:
+            for colour in ("", *dict.fromkeys(suit.colour for suit in pack.kind.suits)):
+                cards = pack.select(f"{colour} {rank}".strip())
+                if all(cards <= each or cards.isdisjoint(each) for each in named):
+                    found[NamedCard(rank, colour)] = cards
+                    if not colour:
+                        break
+        return found if frozenset().union(*found.values()) == {*pack.cards} else {}
 
     @property
     def nouns(self) -> Mapping[str, str]:
@@ -259,3 +295,13 @@ def _step(raw: object) -> Mapping[str, Any]:
     if isinstance(raw, str):
         return {"contract": raw}
     return {"deal": raw} if isinstance(raw, int) else raw  # type: ignore[return-value]  # a table
+
+
+def _words(said: object) -> Iterator[str]:
+    """All words of a part of a description."""
+    if isinstance(said, str):
+        yield said
+    elif isinstance(said, Mapping):
+        yield from (word for pair in said.items() for each in pair for word in _words(each))
+    elif isinstance(said, list | tuple):
+        yield from (word for each in said for word in _words(each))

@@ -54,7 +54,8 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     if all(natural):
         return Reading(MeldKind.SET, cards, cards)
     there = set(compress(cards, natural))
-    suits = (None,) if rules.pack.by_rank else rules.pack.suits
+    bare = rules.pack.by_rank or Card(rank) in there
+    suits = (None,) if bare else rules.pack.suits
     every = [Card(rank, suit) for suit in suits]
     # With each suit there once, a further wild is of no suit: it can't be a card that is there.
     most = rules.sets.max_size

@@ -55,7 +55,7 @@ def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
         return any(reading.kind in kinds for reading in grown)
 
     jokers = (JOKER,) if rules.pack.jokers else ()
-    return tuple(card for card in (*rules.pack.cards, *jokers) if joins(card))
+    return tuple(card for card in (*rules.pack.kinds, *jokers) if joins(card))
 
 
 def _first(cards: Cards, rules: MeldRules, kind: MeldKind, need: Need | None) -> Missing | None:

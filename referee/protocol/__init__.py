@@ -79,4 +79,4 @@ def answer(question: Mapping[str, object]) -> Json:
             "unknown-option" if error.unknown else "bad-option", str(error)
         ) from None
     asked = ASKS[ask]
-    return asked.put(Reader(fields, variant, asked.fields))
+    return asked.put(Reader(fields, variant.with_suits(), asked.fields))

@@ -25,11 +25,13 @@ function make(tag, content, attributes = {}) {
   return element;
 }
 
+const [SIGNS, LETTERS] = ['♠♥♦♣✦', 'SHDCX'];
+
 // One card as it is written: what stands on it, its suit's letter, its suit's key on this page.
 function face(card) {
   const whole = desk.querySelector(`[data-adds="${card}"]`);
-  if (whole) return [whole.textContent];
-  const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣✦]/, (sign) => 'SHDCX'['♠♥♦♣✦'.indexOf(sign)]);
+  if (whole) return [whole.firstChild.textContent, whole.dataset.suit, whole];
+  const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣✦]/, (sign) => LETTERS[SIGNS.indexOf(sign)]);
   const [, before, value, after] = /^([A-Z](?=\d))?(.+?)([A-Z])?$/.exec(plain);
   const letter = before ?? after;
   return [value, letter, document.getElementById(`suit-${letter}`)];
@@ -37,11 +39,11 @@ function face(card) {
 
 function button(card, place) {
   const [value, letter, key] = face(card);
-  const words = [document.getElementById(`rank-${value}`)?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
+  const words = [key?.dataset.adds ? '' : document.getElementById(`rank-${value}`)?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
   const unsaid = { 'aria-hidden': true };
   return make('button', [
     make('span', [value], unsaid),
-    letter ? make('i', [key?.dataset.sign ?? letter], unsaid) : '',
+    letter ? make('i', [key?.dataset.sign ?? SIGNS[LETTERS.indexOf(letter)]], unsaid) : '',
     make('span', [tiles ? words.join(' ').replace(/(\S+) (.+)/, '«desk.tile»') : words.join(' «desk.of» ')], { class: 'vh' }),
   ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
@@ -298,7 +300,7 @@ function heed() {
 }
 
 const ROW = '.slot input';
-const PRESSED = '[data-rank], .suit, [data-back], .card[data-place], [data-by], [data-fill], [data-keep]';
+const PRESSED = '[data-rank], .suit, [data-adds], [data-back], .card[data-place], [data-by], [data-fill], [data-keep]';
 
 document.addEventListener('mousedown', (event) => {
   // The row keeps the focus.

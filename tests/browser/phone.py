@@ -330,11 +330,14 @@ def _start(phone: Phone) -> str:
 
 
 def tap_cards(phone: Phone, cards: str) -> None:
-    """Tap cards or tiles on the picker's keys, a suit only where it changes: "7C 7D", "R7 B7"."""
+    """Tap cards or tiles on the picker's keys, a suit only where it changes: "7C 7D", "R7", "7"."""
     suit = ""
     for card in cards.split():
         if card == "JK":
             phone.tap("#joker")
+            continue
+        if card.isdigit() or card in "AJQK":
+            phone.tap(f"#rank-{card}")
             continue
         colour, rank = (card[0], card[1:]) if card[1:].isdigit() else (card[-1], card[:-1])
         if colour != suit:

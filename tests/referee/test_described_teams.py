@@ -9,6 +9,7 @@ from referee.describing.changing import start_of
 from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
 from referee.melds.grounds import legal_readings
+from referee.protocol import answer_line
 from referee.saying import LANGUAGES
 from tests import described
 
@@ -136,3 +137,28 @@ def test_cards_of_a_rank_can_score_apart_by_their_suit():
 
     (reading, *_) = legal_readings(kings, game.melds_at(None))
     assert game.worth(reading) == (10, 40, 10)
+
+
+@pytest.mark.parametrize(
+    ("patch", "bare"),
+    [
+        ({}, "A 2 B3 R3 4 5 6 7 8 9 10 J Q K"),
+        ({"set.without": [], "set.last": [], "draw.blocked": ["2", "JK"]}, "A 2 B3 R3 4"),
+        ({"score.hand": {"3-K": 5, "red A": 50, "black A": 10, "2": 20, "JK": 50}}, "BA RA 2 B3"),
+        ({"score.hand": {"3-K": 5, "A": 20, "2": 20, "JK": 50, "QS": 40}}, ""),
+        ({"set.without": ["3", "7H"]}, ""),
+        ({"set.suits": "different"}, ""),
+        ({"run": {}}, ""),
+    ],
+)
+def test_a_card_needs_no_suit_if_no_rule_looks_at_it(patch, bare):
+    kinds = [str(card) for card in build(canasta(**patch)).pack.notation.bare]
+
+    assert kinds[: len(bare.split())] == bare.split()
+    assert bool(kinds) is bool(bare)
+
+
+def test_a_question_in_json_has_suits_also_where_no_rule_looks_at_them():
+    question = {"id": "1", "variant": "canasta", "ask": "meld", "cards": "7 7 7"}
+
+    assert answer_line(json.dumps(question))["error"]["code"] == "bad-card"

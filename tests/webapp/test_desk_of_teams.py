@@ -50,6 +50,13 @@ def lay_down(client, table, player, **more):
         (f"own-1={KINGS}&meld-1=4S+4H+4D&goes-out=1", "no"),
         (f"own-1={KINGS}&meld-1=4S+4H+4D&kept=9S+9H", "yes"),
         (f"own-1={KINGS}&meld-1=4S+4H+4D&kept=9S", "no"),
+        # No rule looks at a suit, but for the color of a 3.
+        ("meld-1=K+K+K&meld-2=A+A+A&total=1500", "yes"),
+        ("meld-1=K+K+K&meld-2=A+A+A&total=3000", "no"),
+        (f"own-1={KINGS}&add-1=K+2", "yes"),
+        (f"own-1={SEVEN}&meld-1=B3+B3+B3&goes-out=1", "yes"),
+        (f"own-1={SEVEN}&meld-1=B3+B3+R3&goes-out=1", "no"),
+        (f"own-1={'+'.join('K' * 7)}&meld-1=4S+4+4&goes-out=1", "yes"),
         (f"own-1={KINGS}", ""),
         ("total=nonsense", ""),
     ],
@@ -66,6 +73,8 @@ def test_a_lay_down_is_ruled_on_with_what_the_team_has(client, question, legal):
     [
         (f"pile=9S+KC&hand=KS+KH+4S+4H+4D&own-1={ACES}&meld-1=KC+KS+KH", "yes"),
         (f"pile=9S+KC&own-1={KINGS}&add-1=KC", "yes"),
+        (f"pile=9+K&hand=KS+K+4+4+4&own-1={ACES}&meld-1=K+K+K", "yes"),
+        ("pile=9+B3&own-1=K+K+K&meld-1=9+9+9", "no"),
         ("pile=9S+KC&hand=KS+4S+4H+4D&meld-1=KC+KS+JK", "no"),
         (f"pile=9S+3S&own-1={KINGS}&meld-1=9S+9H+9D", "no"),
         (f"pile=2S+KC&own-1={KINGS}&add-1=KC", "no"),
@@ -77,6 +86,35 @@ def test_the_pile_is_taken_with_what_the_team_has(client, question, legal):
 
     assert answer.status_code == 200
     assert verdict(answer.text) == legal
+
+
+def test_a_card_without_its_suit_is_ruled_on_and_named_without_one(client):
+    url = "/desk/canasta/ruling?ask=meld&cards="
+    legal, wrong = (client.get(url + cards).text for cards in ("7+7+2", "7+7+8"))
+    said = [text.partition('id="ruling"')[2].partition("</section>")[0] for text in (legal, wrong)]
+
+    assert (verdict(legal), verdict(wrong)) == ("yes", "no")
+    assert not set("♠♥♦♣") & set("".join(said))
+
+
+@pytest.mark.parametrize(
+    ("cards", "there"), [("9 " * 12, True), ("9 " * 13, False), ("R3 " * 7, False)]
+)
+def test_cards_without_suits_are_counted_against_the_packs_together(client, cards, there):
+    text = client.get("/desk/canasta", query_string={"ask": "meld", "cards": cards}).text
+
+    assert ('role="alert"' not in text) is there
+
+
+@pytest.mark.parametrize(
+    ("slug", "keys"),
+    [("canasta", True), ("hand-and-foot", True), ("burraco", False), ("samba", False)],
+)
+def test_a_card_is_one_tap_if_no_rule_looks_at_suits(client, slug, keys):
+    page = client.get(f"/desk/{slug}").text
+
+    assert ('data-adds="R3"' in page and 'data-adds="B3"' in page) is keys
+    assert ('id="suit-S"' in page) is not keys
 
 
 def test_a_pile_that_is_taken_at_once_asks_for_no_lowest_card(client):

@@ -1,7 +1,8 @@
 """The cards of a description as the referee's own."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 from typing import Final
@@ -17,8 +18,22 @@ _TILED: Final = "TILES"
 _NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "meld")
 
 
-def cards_of(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
-    """Cards by their names in the pack of a game."""
+def cards_of(game: Description, cards: Collection[NamedCard]) -> Iterator[Card]:
+    """Cards by their names in the pack of a game, and those without a suit that are all of them."""
+    yield from _suited(game, cards)
+    yield from (card for card, every in _bare(game) if every.issubset(cards))
+
+
+def _bare(game: Description) -> Iterator[tuple[Card, frozenset[NamedCard]]]:
+    """The cards that may be written without a suit, each with all that it can be."""
+    for (rank, colour), every in game.bare.items():
+        suits = [suit for suit in game.pack.suits if suit.colour == colour]
+        signs = "".join(suit.sign for suit in suits)
+        suit = Suit(colour[0].upper(), colour, signs, colour, first=True) if colour else None
+        yield Card(game.pack.place(rank), suit), every
+
+
+def _suited(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
     by_letter = {suit.letter: suit for suit in game.pack.suits}
     for card in cards:
         if card.rank in game.pack.specials:
@@ -49,9 +64,11 @@ def notation_of(game: Description) -> Notation:
         return Notation.RANKS
     specials = tuple(card for card, _ in specials_of(game))
     pack = game.pack
-    return _notation(
+    written = _notation(
         pack.kind.name, pack.suits, pack.places, pack.at_places(pack.kind.names), specials
     )
+    bare = tuple((card, tuple(_suited(game, sorted(every)))) for card, every in _bare(game))
+    return _without_suits(written, bare) if bare else written
 
 
 @cache
@@ -73,9 +90,29 @@ def _notation(
     )
 
 
+@cache
+def _without_suits(written: Notation, bare: tuple[tuple[Card, Cards], ...]) -> Notation:
+    ranks, kinds = Notation.RANKS, dict(bare)
+    words = {word: card for word, card in ranks.words.items() if card in kinds}
+    named = {str(card): card for card in kinds}
+    return replace(
+        written,
+        name=ranks.name,
+        example=ranks.example,
+        sample=ranks.sample,
+        words=MappingProxyType({**written.words, **words, **named}),
+        bare=MappingProxyType(kinds),
+        with_suits=written,
+    )
+
+
 def points_by_card(game: Description, path: str) -> dict[Card, int]:
     """The cards that cost otherwise than most of their rank: the others have the rank's points."""
     found = dict(_points(game, path))
+    for card, every in _bare(game):
+        one = next(_suited(game, every))
+        if one in found:
+            found[card] = found[one]
     usual = points_by_rank(game, path)
     return {card: points for card, points in found.items() if points != usual[card.rank]}
 
@@ -93,5 +130,5 @@ def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
 
 def _points(game: Description, *paths: str) -> Iterator[tuple[Card, int]]:
     said = game.points(*paths)
-    for card, (named, points) in zip(cards_of(game, said), said.items(), strict=True):
+    for card, (named, points) in zip(_suited(game, said), said.items(), strict=True):
         yield card, face(named.rank) if points == "face" else int(points)

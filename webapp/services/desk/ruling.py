@@ -75,6 +75,10 @@ def read(
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
     play = _SHOWN.get(getattr(ask, "name", ""), "")
     slots = tuple(_mind_the_table(_read(variant, row, question), variant, play) for row in rows)
+    if any(card in variant.pack.notation.bare for slot in slots for card in slot.cards):
+        # Typed, or recorded earlier, they may have suits: "7" is the same card as "7C" then.
+        bare = variant.pack.without_suits
+        slots = tuple(replace(slot, cards=bare(slot.cards)) for slot in slots)
     cards = {slot.name: slot.cards for slot in slots}
     # The card turned up may have been taken since: it is not counted.
     upcard = next(iter(cards.pop(UPCARD, ())), None)
