@@ -213,9 +213,12 @@ function goOn() {
   queue.push(...rest);
 }
 
-// Delete in an empty row goes on in the one before it.
+// Delete takes the picked card, else the last; in an empty row it goes on in the one before it.
 function takeBack() {
-  picked = -1;
+  if (picked >= 0) {
+    use(0);
+    return;
+  }
   if (queue.pop()) return;
   const before = kinOf(now).slice(0, kinOf(now).indexOf(now)).reverse().find((row) => cardsOf(row).length);
   if (!cardsOf(now).length && before) turnTo(before);

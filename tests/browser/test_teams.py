@@ -139,6 +139,11 @@ def test_a_row_of_the_team_brings_the_next_with_what_is_added_below_it(phone: Ph
     turn_to(phone, "add-2")
     tap_cards(phone, "J")
     expect(phone.page.locator(".verdict")).to_contain_text("Legal")
+    phone.tap("[data-adds='JK']")
+    # Delete takes away the card that is picked, not the last.
+    phone.tap("[data-slot='add-2'] .card >> nth=0")
+    phone.tap("#take-back")
+    expect(phone.page.locator("#add-2")).to_have_value("JK")
     # What a team has stays when something else is asked.
     phone.tap("#what-button")
     phone.tap(phone.page.locator("#what").get_by_role("link", name="Take the pile"))
