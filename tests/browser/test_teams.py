@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PhoneMaker
+from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Phone, start_game, tap_cards, turn_to
 from webapp.ledger import new_key
 
@@ -62,7 +62,7 @@ def test_partners_are_chosen_with_taps(new_phone: PhoneMaker, *, scripts: bool) 
 
 @pytest.mark.parametrize("width", [320, 360, 1280])
 @pytest.mark.parametrize("count", [4, 6])
-def test_every_seat_round_the_table_can_be_tapped(
+def test_every_seat_round_the_table_can_be_tapped_with_the_game_in_sight(
     new_phone: PhoneMaker, count: int, width: int
 ) -> None:
     phone = new_phone("seats", viewport={"width": width, "height": 640})
@@ -75,6 +75,12 @@ def test_every_seat_round_the_table_can_be_tapped(
         for other in boxes[at + 1 :]:
             beside = other[0] >= right - 1 or other[2] <= left + 1
             assert beside or other[1] >= bottom - 1 or other[3] <= top + 1
+    chosen, start = (
+        phone.page.locator(one).bounding_box() for one in ("#games [aria-current]", "#start")
+    )
+    assert chosen
+    assert start
+    assert width < SMALL["width"] or chosen["y"] + chosen["height"] <= start["y"]
 
 
 def test_a_team_lays_down_adds_takes_the_pile_and_goes_out(phone: Phone) -> None:
