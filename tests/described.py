@@ -19,6 +19,30 @@ WRONG: Final = ROOT / "tests" / "games" / "wrong"
 FAR_HOUSE: Final = ROOT / "tests" / "games" / "far-house.toml"
 """Rummy of the most surprising house rules: no game that comes with the referee."""
 
+PAIRS = """
+deal = {cards = 11}
+teams = {size = {"2-3" = 1, "4" = 2, "5" = 1, "6" = 2}}
+set = {without = ["3"]}
+wild = {cards = ["2", "JK"], naturals = 2, most = 3, counts = "own"}
+opening = {points = 15, by-total = {"0" = 50, "1500" = 90, "3000" = 120}, then-table = true}
+layoff = {onto = "own"}
+draw = {pile = "all"}
+aside = {cards = ["red 3"], each = 100, all = 800, minus = "not-down"}
+bonus.melds.natural = {cards = 7, wilds = 0, points = 500}
+bonus.melds.mixed = {cards = 7, points = 300}
+out = {dry = true, needs = {any = 1}}
+[score]
+hand = {"3-7" = 5, "8-K" = 10, "A" = 20, "2" = 20, "JK" = 50, "red 3" = 500}
+table = {"3-7" = 5, "8-K" = 10, "A" = 20, "2" = 20, "JK" = 50}
+settle = "table-less-hand"
+out = 100
+at-once = 2
+[end]
+total = 5000
+leads = "highest"
+"""
+"""A game for pairs: melds with a bonus, cards laid open, first melds by the total."""
+
 
 def rules_of(path: Path) -> dict[str, Any]:
     """The description in a file."""

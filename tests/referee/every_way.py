@@ -8,7 +8,8 @@ cheapest way that the referee allows is the answer.
 from functools import cache
 from itertools import combinations, product
 
-from referee.cards import Card
+from referee.advice import advise
+from referee.cards import Card, write_cards
 from referee.judging import rule_on
 from referee.melds.grounds import legal_readings
 from referee.melds.standing import standing
@@ -27,6 +28,16 @@ class EveryWay:
         self.is_meld = cache(self._is_meld)
         self.joins = cache(self._joins)
         self.given = cache(self._given)
+
+    def advised(self, hand, table=(), *, down=False):
+        """Advice on a hand; if it is decided, it leaves what the cheapest legal way leaves."""
+        found = advise(self.variant, self.moment, hand, table=table, down=down)
+        if found.decided:
+            lying = " / ".join(map(write_cards, table))
+            told = f"{self.moment}: {write_cards(hand)} on {lying}, down {down}"
+            least = self.least(hand, table, down=down)
+            assert (found.points if found.possible else None) == least, (self.variant.chosen, told)
+        return found
 
     def _is_meld(self, cards):
         return bool(legal_readings(cards, self.rules, as_laid=False))

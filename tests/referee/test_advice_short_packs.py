@@ -67,12 +67,7 @@ def test_under_a_contract_no_way_leaves_less(pack, way, rule):
     for _ in range(examples(40)):
         step = chance.choice([*ways])
         cards, table = near(chance, game, 6), lying(chance, game, step)
-        down = chance.random() < 0.3
-        found = advise(game, Moment(step), cards, table=table, down=down)
-        if found.decided:
-            least = ways[step].least(cards, table, down=down)
-            told = f"{step} {write_cards(cards)} on {[*map(write_cards, table)]} down {down}"
-            assert (found.points if found.possible else None) == least, told
+        ways[step].advised(cards, table, down=chance.random() < 0.3)
 
 
 @pytest.mark.parametrize("pack", ["Spanish 40", "eight to ace", "numbered to 12"])

@@ -24,40 +24,17 @@ from referee.variant import Variant
 from tests import described
 from tests.referee.pads import codes
 
-PAIRS = """
-schema = 1
-slug = "own"
-players = [2, 6]
-pack = {copies = {"2-4" = 2, "5-6" = 3}, jokers = 4}
-deal = {cards = 11}
-teams = {size = {"2-3" = 1, "4" = 2, "5" = 1, "6" = 2}}
-set = {without = ["3"]}
-run = {}
-wild = {cards = ["2", "JK"], naturals = 2, most = 3, counts = "own"}
-free = {}
-opening = {points = 15, by-total = {"0" = 50, "1500" = 90}}
-layoff = {onto = "own"}
-draw = {pile = "all"}
-aside = {cards = ["red 3"], each = 100, all = 800, minus = "not-down"}
-reserve = {cards = 11, of = "team", untaken = 100}
-bonus.melds.natural = {cards = 7, wilds = 0, points = 500}
-bonus.melds.mixed = {cards = 7, points = 300}
-out = {dry = true, needs = {any = 1}}
-[score]
-hand = {"3-7" = 5, "8-K" = 10, "A" = 20, "2" = 20, "JK" = 50, "red 3" = 500}
-table = {"3-7" = 5, "8-K" = 10, "A" = 20, "2" = 20, "JK" = 50}
-settle = "table-less-hand"
-out = 100
-at-once = 2
-[end]
-total = 5000
-leads = "highest"
-"""
+SPEC = {
+    **described.from_nothing(),
+    **tomllib.loads(described.PAIRS),
+    "pack": {"copies": {"2-4": 2, "5-6": 3}, "jokers": 4},
+    "reserve": {"cards": 11, "of": "team", "untaken": 100},
+}
 
 
 def pairs(**sections) -> Variant:
     """A game for two pairs, with some of its sections otherwise; None leaves one out."""
-    spec = tomllib.loads(PAIRS) | sections
+    spec = SPEC | sections
     return build({path: section for path, section in spec.items() if section is not None})
 
 
@@ -180,11 +157,8 @@ def test_the_first_melds_of_a_team_total_what_its_total_asks_for():
 
 
 def test_the_first_melds_can_go_by_the_round():
-    spec = tomllib.loads(PAIRS)
-    spec["opening"] = {"points": 50}
-    spec["end"] = {"leads": "highest"}
-    spec["steps"] = [{"opening": 50}, {"opening": 90}]
-    game = build(spec)
+    steps = [{"opening": 50}, {"opening": 90}]
+    game = pairs(opening={"points": 50}, end={"leads": "highest"}, steps=steps)
     score = keep([OUT, left(30), left(45), left(10)], game=game)
 
     assert keep_score(game, 4, [], 3).opens_with == (50,) * 4
