@@ -12,6 +12,7 @@ from webapp.services.rules import MOST_ASKED, find, lines_of, others_of, read_bo
 from webapp.speaking import speak
 
 EVERY = pytest.mark.parametrize("slug", every_slug())
+DRAWN: dict[str, str] = {}
 HEAVIEST = 6_500
 """Bytes of a page of rules, compressed."""
 
@@ -65,9 +66,16 @@ def test_a_game_in_which_a_hand_is_shown_has_no_chapter_for_going_out():
     assert "Going out" not in {title for slug in ("gin-rummy", "okey") for title in titles(slug)}
 
 
+@pytest.fixture
+def page(client, slug):
+    """The page of a game's rules, drawn once for all tests of it."""
+    if slug not in DRAWN:
+        DRAWN[slug] = client.get(f"/rules/{slug}").text
+    return DRAWN[slug]
+
+
 @EVERY
-def test_a_game_at_a_glance_links_to_its_rules(client, slug):
-    page = client.get(f"/rules/{slug}").text
+def test_a_game_at_a_glance_links_to_its_rules(page, slug):
     at_a_glance = page.partition('id="glance"')[2].partition("</section>")[0]
     links = re.findall(r'href="#([^"]+)"', at_a_glance)
 
@@ -76,13 +84,13 @@ def test_a_game_at_a_glance_links_to_its_rules(client, slug):
 
 
 @EVERY
-def test_a_page_of_rules_is_light(client, slug):
-    assert len(gzip.compress(client.get(f"/rules/{slug}").data, 9)) <= HEAVIEST
+def test_a_page_of_rules_is_light(page, slug):
+    assert len(gzip.compress(page.encode(), 9)) <= HEAVIEST
 
 
 @EVERY
-def test_every_heading_is_of_the_next_level_at_most(client, slug):
-    levels = [int(level) for level in re.findall(r"<h(\d)", client.get(f"/rules/{slug}").text)]
+def test_every_heading_is_of_the_next_level_at_most(page, slug):
+    levels = [int(level) for level in re.findall(r"<h(\d)", page)]
 
     assert levels[0] == 1
     assert all(after - before <= 1 for before, after in pairwise(levels))
