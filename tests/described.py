@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,12 +90,14 @@ def changed(slug: str, fields: Mapping[str, object]) -> Variant:
     return build(spec)
 
 
+@cache
 def every_slug() -> list[str]:
     """The games that come with the referee, those of points alone among them."""
     files = GAMES.glob("*.toml")
     return sorted(file.stem for file in files if "." not in file.stem and file.stem != "packs")
 
 
+@cache
 def slugs() -> list[str]:
     """The games that the referee knows more of than scores."""
     rules = ((slug, rules_of(GAMES / f"{slug}.toml")) for slug in every_slug())

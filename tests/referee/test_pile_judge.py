@@ -83,7 +83,8 @@ def check_many(position, count, variant=None):
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_both_referees_agree_on_random_piles(slug):
-    check_many(Piles(slug, 1), FEW)
+    # The runs of Burraco take its judge long.
+    check_many(Piles(slug, 1), FEW // 4 if slug == "burraco" else FEW)
 
 
 @pytest.mark.slow
@@ -106,7 +107,8 @@ def test_both_referees_agree_on_many_piles(slug):
         ("hand-and-foot", {"top": frozenset({"pair", "own"})}),
         ("burraco", {"top": frozenset({"any"})}),
         ("samba", {"top": frozenset({"pair", "own"})}),
-        ("samba", {"top": frozenset({"pair"})}),
+        # Such a pile seldom comes.
+        pytest.param("samba", {"top": frozenset({"pair"})}, marks=pytest.mark.slow),
     ],
 )
 def test_a_referee_of_another_pile_is_caught(slug, broken):

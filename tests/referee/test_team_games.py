@@ -7,6 +7,7 @@ import pytest
 from referee import variants
 from referee.scorepad import HandRecord, keep_score
 from referee.variant import Variant
+from tests.examples import examples
 
 GAMES = [game for game in variants.all() if {2, 4} <= set(game.players)]
 CLOSES = [None, "outright", "closed", "colour", "big-gin"]
@@ -39,7 +40,7 @@ def a_round(game: Variant, random: Random) -> list[HandRecord]:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_two_pairs_score_as_two_who_play_alone(game):
     random, nothing = Random(game.slug), HandRecord(left=0)
-    for _ in range(20):
+    for _ in range(examples(100)):
         rounds = [a_round(game, random) for _ in range(random.randint(1, 5))]
         two = keep_score(in_teams(game, 1), 2, rounds, 1)
         four = keep_score(in_teams(game, 2), 4, [[*line, nothing, nothing] for line in rounds], 3)

@@ -178,7 +178,7 @@ CHECKS = [check_meld, check_lay_off, check_lay]
 def test_both_referees_agree_on_random_positions(slug, check):
     position = Positions(slug, 1)
 
-    check_many(check, position, FEW)
+    check_many(check, position, FEW // 3 if slug == "burraco" else FEW)
 
 
 @pytest.mark.slow
