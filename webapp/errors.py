@@ -67,7 +67,8 @@ def _answer(error: Exception) -> Response:
     says = str(error)
     if isinstance(error, UnknownVariantError):
         says = say("errors.no-game", name=error.slug)
-    response = _say(status, says, _way_back(error), again=status in RETRY_AFTER)
+    title = "no-advice" if isinstance(error, NoAdviceError) else str(status)
+    response = _say(status, says, _way_back(error), title=title, again=status in RETRY_AFTER)
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]
     if isinstance(error, Refusal) and status == 503:  # noqa: PLR2004 - service unavailable
@@ -96,12 +97,12 @@ def _answer_stranger(error: origin.ForeignHostError) -> Response:
     return Response(f"{error!s}\n", status=error.status, mimetype="text/plain")
 
 
-def _say(status: int, says: str, back: str, *, again: bool = False) -> Response:
+def _say(status: int, says: str, back: str, *, title: str = "", again: bool = False) -> Response:
     if wants_piece():
         return read_out(render_template("errors/_piece.html", says=says), status)
-    title = say("errors.title", str(status))
     # What was typed into a question is in its address.
     address = request.script_root + request.full_path if again and request.method == "GET" else ""
+    title = say("errors.title", title or str(status))
     page = render_template(
         "errors/page.html", status=status, title=title, says=says, back=back, again=address
     )
@@ -109,7 +110,9 @@ def _say(status: int, says: str, back: str, *, again: bool = False) -> Response:
 
 
 def _way_back(error: Exception) -> str:
-    """The page to go on from: the game that the address was in, if there is such a game."""
+    """The page to go on from: the referee of a game, or the game that the address was in."""
+    if isinstance(error, NoAdviceError):
+        return request.script_root + request.path.removesuffix("/advice")
     pub = (request.view_args or {}).get("pub")
     if pub is None or isinstance(error, ledger.GameNotFoundError):
         return ""

@@ -203,6 +203,8 @@ def test_advice_says_that_there_is_none_and_no_page_leads_to_it(client, partners
     answer = client.get(f"{desk}/advice")
     assert answer.status_code == 404
     assert "no advice for this game yet" in answer.text
+    assert "<h1>No advice</h1>" in answer.text
+    assert f'href="{desk}"' in answer.text
     pages = ("/desk/canasta", desk, f"/g/{partners.pub}", "/rules/canasta")
     assert not [path for path in pages if "/advice" in client.get(path).text]
 
