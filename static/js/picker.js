@@ -373,6 +373,10 @@ desk.addEventListener('input', ({ target }) => {
 desk.addEventListener('change', ({ target }) => {
   if (target.matches('[type="checkbox"], select')) ask();
 });
+// What unfolds does so below the keys.
+document.querySelector('#rare > summary')?.addEventListener('click', ({ target }) => {
+  requestAnimationFrame(() => target.scrollIntoView());
+});
 document.addEventListener('htmx:after:swap', heed);
 
 for (const each of desk.querySelectorAll('[data-wait]')) each.removeAttribute('data-wait');
