@@ -6,10 +6,10 @@ is made.
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, String
+from sqlalchemy import CheckConstraint, String
 from sqlmodel import Field, SQLModel, UTCDateTime
 
-from webapp.models import utcnow
+from webapp.models import row_of, utcnow
 
 
 class Numbered(SQLModel, table=True):
@@ -18,14 +18,10 @@ class Numbered(SQLModel, table=True):
     A game has a row for each of its players, or none where all have the same number.
     """
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
+    game_id: int = row_of("game", primary_key=True)
     theirs: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     """The number in the entries."""
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), index=True, nullable=False)
-    )
+    player_id: int = row_of("player", index=True)
 
 
 class Deletion(SQLModel, table=True):

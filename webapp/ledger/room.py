@@ -72,26 +72,10 @@ MOST_PHONES: Final = 40
 """How many phones can enter something in one game; one can take back all of each of the others."""
 
 ROOMS: Final[Mapping[Use, Room]] = {
-    Use.BESIDE: Room(
-        in_all=600,
-        of_a_phone=400,
-        kept=50,
-    ),
-    Use.CHANGES: Room(
-        in_all=600,
-        of_a_phone=200,
-        kept=100,
-    ),
-    Use.COUNTS: Room(
-        in_all=1400,
-        of_a_phone=800,
-        kept=200,
-    ),
-    Use.RESCUES: Room(
-        in_all=140,
-        of_a_phone=MOST_PHONES,
-        kept=MOST_PHONES,
-    ),
+    Use.BESIDE: Room(in_all=600, of_a_phone=400, kept=50),
+    Use.CHANGES: Room(in_all=600, of_a_phone=200, kept=100),
+    Use.COUNTS: Room(in_all=1400, of_a_phone=800, kept=200),
+    Use.RESCUES: Room(in_all=140, of_a_phone=MOST_PHONES, kept=MOST_PHONES),
 }
 
 MOST_ENDS: Final = 2 + ROOMS[Use.CHANGES].in_all

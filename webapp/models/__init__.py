@@ -7,6 +7,7 @@ from webapp.models.columns import NAMES as NAMES
 from webapp.models.columns import PUB_LENGTH as PUB_LENGTH
 from webapp.models.columns import SOMEBODY as SOMEBODY
 from webapp.models.columns import TOKENS as TOKENS
+from webapp.models.columns import row_of as row_of
 from webapp.models.columns import table_of as table_of
 from webapp.models.columns import utcnow as utcnow
 from webapp.models.records import Clock as Clock

@@ -1,9 +1,10 @@
 """How columns are held to what may stand in them, and how the rules are called."""
 
 from datetime import UTC, datetime
+from typing import Any
 
-from sqlalchemy import CheckConstraint, Dialect, String, Table, TypeDecorator
-from sqlmodel import SQLModel
+from sqlalchemy import CheckConstraint, Column, Dialect, ForeignKey, String, Table, TypeDecorator
+from sqlmodel import Field, SQLModel
 
 from webapp.speaking import say
 
@@ -71,3 +72,12 @@ def whole(column: str, low: int, high: int | None = None) -> CheckConstraint:
 def sized(column: str, low: int, high: int) -> CheckConstraint:
     """The rule that holds a text to so many characters."""
     return CheckConstraint(f"length({column}) BETWEEN {low} AND {high}", name=column)
+
+
+def row_of(table: str, **how: bool) -> Any:  # noqa: ANN401 - as the fields of SQLModel are
+    """A field that names a row of another table, which stays as long as this one does.
+
+    Never CASCADE: a migration that rebuilds a table must not be able to empty another.
+    """
+    to = ForeignKey(f"{table}.id", ondelete="RESTRICT")
+    return Field(sa_column=Column(to, **{"nullable": False, **how}))

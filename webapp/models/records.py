@@ -1,8 +1,7 @@
 """Records: facts as the tables hold them, without a sum and without a rule.
 
 Table models do not check what they are given, so every value is checked before it comes here, and
-once more by the constraints, which also stop raw SQL. Rows point at one another with RESTRICT,
-never CASCADE: a migration that rebuilds a table must not be able to empty another.
+once more by the constraints, which also stop raw SQL.
 """
 
 from datetime import datetime
@@ -17,6 +16,7 @@ from webapp.models.columns import (
     PUB_LENGTH,
     TOKENS,
     PlayersName,
+    row_of,
     sized,
     utcnow,
     whole,
@@ -54,9 +54,7 @@ class PlayerName(SQLModel, table=True):
     __table_args__ = (sized("name", 1, NAME_LENGTH), sized("folded", 1, 4 * NAME_LENGTH))
 
     id: int | None = Field(default=None, primary_key=True)
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), index=True, nullable=False)
-    )
+    player_id: int = row_of("player", index=True)
     name: str = Field(sa_type=String(NAME_LENGTH))
     folded: str = Field(sa_type=String(4 * NAME_LENGTH))
 
@@ -128,9 +126,7 @@ class Entry(SQLModel, table=True):
         sized("seal", 64, 64),
     )
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
+    game_id: int = row_of("game", primary_key=True)
     seq: int = Field(primary_key=True)
     kind: str = Field(sa_type=String(20))
     payload: str = Field(sa_type=Text)
@@ -155,13 +151,9 @@ class Seat(SQLModel, table=True):
         Index("ix_seat_player", "player_id", "game_id"),
     )
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
+    game_id: int = row_of("game", primary_key=True)
     place: int = Field(primary_key=True)
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), nullable=False)
-    )
+    player_id: int = row_of("player")
 
 
 class Result(SQLModel, table=True):
@@ -174,12 +166,8 @@ class Result(SQLModel, table=True):
         whole("team", 0, MOST_SEATS - 1),
     )
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
+    game_id: int = row_of("game", primary_key=True)
+    player_id: int = row_of("player", primary_key=True)
     place: int
     total: int
     rounds: int
@@ -197,12 +185,8 @@ class Clock(SQLModel, table=True):
 
     __table_args__ = (whole("taps", 0), whole("left_ms", -86_400_000, 86_400_000))
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), nullable=False)
-    )
+    game_id: int = row_of("game", primary_key=True)
+    player_id: int = row_of("player")
     """Whose turn it is."""
     taps: int = 0
     """Goes up with every tap and every round: a tap names the state it saw, and counts on that."""
@@ -229,13 +213,9 @@ class Draft(SQLModel, table=True):
 
     id: int | None = Field(default=None, primary_key=True)
     """Goes up with every hand and is never used again: a save names the hands that it saw."""
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), nullable=False)
-    )
+    game_id: int = row_of("game")
     round: int
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), nullable=False)
-    )
+    player_id: int = row_of("player")
     device: str = Field(sa_type=String(16))
     """Which phone it came from, as in the entries of a game."""
     held: str = Field(sa_type=String(200))
@@ -302,9 +282,7 @@ class OwnVersion(SQLModel, table=True):
         sized("device", 0, 16),
     )
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("own_game.id", ondelete="RESTRICT"), primary_key=True)
-    )
+    game_id: int = row_of("own_game", primary_key=True)
     number: int = Field(primary_key=True)
     """The first is 1."""
     hash: str = Field(sa_type=String(64))

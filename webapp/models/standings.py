@@ -2,10 +2,10 @@
 
 from datetime import datetime
 
-from sqlalchemy import Column, ForeignKey, Index, String, Text, text
+from sqlalchemy import Index, String, Text, text
 from sqlmodel import Field, SQLModel, UTCDateTime
 
-from webapp.models.columns import MOST_SEATS, whole
+from webapp.models.columns import MOST_SEATS, row_of, whole
 
 
 class Outcome(SQLModel, table=True):
@@ -24,9 +24,7 @@ class Outcome(SQLModel, table=True):
         ),
     )
 
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True)
-    )
+    game_id: int = row_of("game", primary_key=True)
     variant: str = Field(sa_type=String(40))
     month: int
     """When it was started, by universal time: 202611."""
@@ -57,12 +55,8 @@ class Appearance(SQLModel, table=True):
         Index("ix_appearance_time", "player_id", "month", "game_id", "won"),
     )
 
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True, index=True)
-    )
+    player_id: int = row_of("player", primary_key=True)
+    game_id: int = row_of("game", primary_key=True, index=True)
     variant: str = Field(sa_type=String(40))
     month: int
     place: int
@@ -86,12 +80,8 @@ class Attempt(SQLModel, table=True):
         Index("ix_attempt_step", "player_id", "variant", "step", "tries", "made"),
     )
 
-    player_id: int = Field(
-        sa_column=Column(ForeignKey("player.id", ondelete="RESTRICT"), primary_key=True)
-    )
-    game_id: int = Field(
-        sa_column=Column(ForeignKey("game.id", ondelete="RESTRICT"), primary_key=True, index=True)
-    )
+    player_id: int = row_of("player", primary_key=True)
+    game_id: int = row_of("game", primary_key=True, index=True)
     step: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     variant: str = Field(sa_type=String(40))
     tries: int

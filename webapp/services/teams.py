@@ -4,10 +4,9 @@ Nothing of it is kept: it follows from the seats. Where everybody plays alone, e
 of one, called by their own name.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from referee import Variant
 from webapp.ledger.story import Story
 from webapp.services.wording import joined
 
@@ -26,21 +25,10 @@ class Team:
     """Their names together: "Ann and Ben"."""
 
 
-def teams_of(
-    variant: Variant, players: Sequence[int], names: Mapping[int, str]
-) -> tuple[Team, ...]:
-    """The teams of a game with these players, in seat order."""
-    return tuple(_teams(variant.teams(len(players)), players, names))
-
-
 def read_teams(story: Story, names: Mapping[int, str]) -> tuple[Team, ...]:
-    """The teams of a game."""
-    return tuple(_teams(story.teams, story.seats, names))
-
-
-def _teams(
-    teams: Sequence[tuple[int, ...]], players: Sequence[int], names: Mapping[int, str]
-) -> Iterator[Team]:
-    for index, seats in enumerate(teams):
-        there = tuple(players[seat] for seat in seats)
-        yield Team(index, seats, there, joined(names[who] for who in there))
+    """The teams of a game, in seat order."""
+    players = [tuple(story.seats[place] for place in places) for places in story.teams]
+    return tuple(
+        Team(index, places, there, joined(names[who] for who in there))
+        for index, (places, there) in enumerate(zip(story.teams, players, strict=True))
+    )

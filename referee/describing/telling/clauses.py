@@ -186,66 +186,40 @@ def constants_of(game: Description) -> Mapping[str, Constant]:
     """The rules that no field sets, as they are in a game; there are none where only points are."""
     if game.way == POINTS_ONLY:
         return {}
-    constants = {**CONSTANTS, **(OF_HANDS if game.way == "hand" else {})}
-    constants |= OF_SCORES if game.settlement == "table-less-hand" else {}
-    constants |= OF_SETS if "run" not in game.spec and "flush" not in game.spec else {}
-    constants |= OF_RESERVES if game.has("reserve") else {}
-    constants |= OF_DRAWING_FIRST if game.get("rearrange.draw") == "first" else {}
-    constants |= OF_FLUSHES if "flush" in game.spec else {}
-    constants |= OF_CORNERS if "run" in game.spec and game.get("run.around") else {}
+    constants = dict(CONSTANTS)
+    for applies, others in OTHERWISE:
+        constants |= others if applies(game) else {}
     return {clause: constant for clause, constant in constants.items() if constant.holds(game)}
 
 
-OF_HANDS: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "aim": Constant(_always, "hands"),
-        "going-out": Constant(_always, "hands"),
-    }
+OTHERWISE: Final[tuple[tuple[Callable[[Description], bool], Mapping[str, Constant]], ...]] = (
+    (
+        lambda game: game.way == "hand",
+        {"aim": Constant(_always, "hands"), "going-out": Constant(_always, "hands")},
+    ),
+    (
+        lambda game: game.settlement == "table-less-hand",
+        {"aim": Constant(_always, "scores")},
+    ),
+    (
+        lambda game: "run" not in game.spec and "flush" not in game.spec,
+        {"fits": Constant(_with("layoff"), "sets")},
+    ),
+    (_with("reserve"), {"going-out": Constant(_always, "reserve")}),
+    (
+        lambda game: bool(game.get("rearrange.draw") == "first"),
+        {"from-hand": Constant(_at_one_table, "drawn")},
+    ),
+    (_with("flush"), {"fits": Constant(_with("layoff"), "flushes")}),
+    (
+        lambda game: "run" in game.spec and bool(game.get("run.around")),
+        {
+            "ace": Constant(lambda game: bool(game.get("run.ace") != "both"), "corners"),
+            "longest-run": Constant(_with("run"), "corners"),
+        },
+    ),
 )
-"""What these say where a whole hand is shown at once."""
-
-OF_SCORES: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "aim": Constant(_always, "scores"),
-    }
-)
-"""What these say if melds score."""
-
-OF_SETS: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "fits": Constant(_with("layoff"), "sets"),
-    }
-)
-"""What these say where there are only sets."""
-
-OF_RESERVES: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "going-out": Constant(_always, "reserve"),
-    }
-)
-"""What these say where there are second hands."""
-
-OF_DRAWING_FIRST: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "from-hand": Constant(_at_one_table, "drawn"),
-    }
-)
-"""What these say where you draw before you play, and need not play."""
-
-OF_FLUSHES: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "fits": Constant(_with("layoff"), "flushes"),
-    }
-)
-"""What these say where there are flushes."""
-
-OF_CORNERS: Final[Mapping[str, Constant]] = MappingProxyType(
-    {
-        "ace": Constant(lambda game: bool(game.get("run.ace") != "both"), "corners"),
-        "longest-run": Constant(_with("run"), "corners"),
-    }
-)
-"""What these say where runs go round the corner."""
+"""What some of these say in games of a kind: whether it is one, and what they say there."""
 
 
 def section_of(clause: str) -> str:
