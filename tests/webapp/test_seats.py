@@ -88,10 +88,8 @@ def test_if_points_are_paid_missing_rounds_count_nothing(database, variant):
 def test_a_number_of_your_own_is_asked_for(table):
     table.play(1)
     for carried, problem in (("", "How many points"), ("12x", "digits"), ("-5", "below 0")):
-        with pytest.raises(SeatsRefusedError) as refused:
+        with pytest.raises(SeatsRefusedError, match=problem):
             join(table, "Dora", carry="own", carried=carried)
-        assert problem in refused.value.page.problem
-        assert refused.value.page.name == "Dora"
     assert names(table) == ["Ana", "Ben", "Cleo"]
 
 
@@ -247,9 +245,9 @@ def test_only_players_on_the_roster_can_join(table, player):
 def test_nobody_leaves_twice(table):
     leave(table, "ben")
 
-    with pytest.raises(SeatsRefusedError) as refused:
+    with pytest.raises(SeatsRefusedError):
         leave(table, "ben")
-    assert [line.plays for line in refused.value.page.seats] == [True, False, True]
+    assert [line.plays for line in page(table).seats] == [True, False, True]
 
 
 def test_nobody_leaves_who_never_sat_there(table):

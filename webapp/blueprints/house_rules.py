@@ -7,8 +7,8 @@ from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_count_of, read_sent
 from webapp.blueprints.rulebook import Around, keep, read_asked, show_changing
 from webapp.fragments import go_on
+from webapp.ledger import GameFullError
 from webapp.services.games.amending import (
-    AmendingPage,
     AmendingRefusedError,
     amend,
     base_in,
@@ -37,17 +37,17 @@ def show(pub: str) -> Response:
 @bp.get("/done")
 def look(pub: str) -> Response:
     """Show what the changed rules come to."""
-    return _show(get_database().read(read_amending, pub, request.args.get("c", "")))
+    return _show(pub, request.args.get("c", ""))
 
 
 @bp.post("")
 def save(pub: str) -> BaseResponse:
     """Play by the changed rules."""
-    sent, seen = read_sent(), read_count_of(request.form, "seen")
+    sent, seen, packed = read_sent(), read_count_of(request.form, "seen"), request.form.get("c", "")
     try:
-        get_database().write(amend, pub, request.form.get("c", ""), seen, sent)
-    except AmendingRefusedError as error:
-        return _show(error.page, 422)
+        get_database().write(amend, pub, packed, seen, sent)
+    except (AmendingRefusedError, GameFullError) as error:
+        return _show(pub, packed, str(error))
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
@@ -58,10 +58,11 @@ def save_game(pub: str) -> BaseResponse:
     base = get_database().read(base_in, pub)
     made, refused = keep(base, packed, Written(request.form.get("name", "")), sent)
     if refused:
-        return _show(get_database().read(read_amending, pub, packed), 422, refused)
+        return _show(pub, packed, refused)
     return go_on(url_for("own.show", game=number_of(made)))
 
 
-def _show(page: AmendingPage, status: int = 200, refused: str = "") -> Response:
-    template = "house_rules/done.html"
-    return make_response(render_template(template, page=page, refused=refused), status)
+def _show(pub: str, packed: str, refused: str = "") -> Response:
+    page = get_database().read(read_amending, pub, packed)
+    shown = render_template("house_rules/done.html", page=page, refused=refused)
+    return make_response(shown, 422 if refused else 200)

@@ -6,7 +6,9 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.notes import NoteRefusedError, NotesPage, note, read_notes, take_back
+from webapp.ledger import GameFullError
+from webapp.services.notes import NoteRefusedError, note, read_notes, take_back
+from webapp.services.text import LONGEST_NOTE
 
 bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
 
@@ -14,7 +16,7 @@ bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
 @bp.get("")
 def show(pub: str) -> Response:
     """Show the notes, and a form for another."""
-    return _show(get_database().read(read_notes, pub, read_number(request.args, "round")))
+    return _show(pub, read_number(request.args, "round"))
 
 
 @bp.post("")
@@ -23,8 +25,8 @@ def add(pub: str) -> BaseResponse:
     number, text = read_number(request.form, "round"), request.form.get("text", "")
     try:
         get_database().write(note, pub, number, text, read_sent())
-    except NoteRefusedError as error:
-        return _show(error.page, 422)
+    except (NoteRefusedError, GameFullError) as error:
+        return _show(pub, number, text, str(error))
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
@@ -35,5 +37,8 @@ def void(pub: str, seq: int) -> BaseResponse:
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
-def _show(page: NotesPage, status: int = 200) -> Response:
-    return piece_or_page("notes/_notes.html", "notes/show.html", status=status, page=page)
+def _show(pub: str, number: int | None, text: str = "", problem: str = "") -> Response:
+    page = get_database().read(read_notes, pub, number)
+    status = 422 if problem else 200
+    asked = {"page": page, "text": text[:LONGEST_NOTE], "problem": problem}
+    return piece_or_page("notes/_notes.html", "notes/show.html", status=status, **asked)

@@ -1,6 +1,6 @@
 """The roster: the people who play here."""
 
-from flask import Blueprint, Response, render_template, request, url_for
+from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
@@ -21,12 +21,9 @@ bp = Blueprint("roster", __name__, url_prefix="/players")
 
 
 @bp.get("")
-def index() -> str:
+def index() -> Response:
     """Show everybody; the address says of whom all that can be changed."""
-    about = read_number(request.args, "of")
-    return render_template(
-        "roster/index.html", roster=get_database().read(read_roster, about=about)
-    )
+    return _show(read_number(request.args, "of"))
 
 
 @bp.post("")
@@ -35,7 +32,7 @@ def add() -> BaseResponse:
     try:
         get_database().write(add_player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
-        return _ask_again(error)
+        return _show(None, str(error))
     return go_on(url_for(".index"))
 
 
@@ -45,7 +42,7 @@ def rename(player: int) -> BaseResponse:
     try:
         get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
-        return _ask_again(error, player)
+        return _show(player, str(error))
     return go_on(url_for(".index"))
 
 
@@ -72,7 +69,7 @@ def merge(player: int) -> BaseResponse:
     try:
         get_database().write(merge_players, player, request.form.get("same", ""), read_sent())
     except (NameRefusedError, RosterRefusedError) as error:
-        return _ask_again(error, player)
+        return _show(player, str(error))
     return go_on(url_for(".index"))
 
 
@@ -93,14 +90,18 @@ def void(seq: int) -> BaseResponse:
 
 
 def _show_changes(before: int | None, problem: str = "") -> Response:
-    page = get_database().read(read_changes, before, problem)
+    asked = {"page": get_database().read(read_changes, before), "problem": problem}
     status = 422 if problem else 200
-    return piece_or_page("roster/_changes.html", "roster/changes.html", status=status, page=page)
+    return piece_or_page("roster/_changes.html", "roster/changes.html", status=status, **asked)
 
 
-def _ask_again(error: Exception, about: int | None = None) -> Response:
+def _show(about: int | None, problem: str = "") -> Response:
     typed, same = (request.form.get(name, "")[:200] for name in ("name", "same"))
-    roster = get_database().read(
-        read_roster, typed=typed, same=same, problem=str(error), about=about
+    asked = {"about": about, "problem": problem, "typed": typed, "same": same}
+    return piece_or_page(
+        "roster/_roster.html",
+        "roster/index.html",
+        status=422 if problem else 200,
+        roster=get_database().read(read_roster),
+        **asked,
     )
-    return piece_or_page("roster/_roster.html", "roster/index.html", status=422, roster=roster)

@@ -6,7 +6,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_joining, read_sent
 from webapp.fragments import go_on, piece_or_page
-from webapp.services.seats import SeatsPage, SeatsRefusedError, join, leave, read_seats
+from webapp.ledger import GameFullError
+from webapp.services.seats import NOBODY, Joining, SeatsRefusedError, join, leave, read_seats
 
 bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
 
@@ -14,16 +15,17 @@ bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
 @bp.get("")
 def show(pub: str) -> Response:
     """Show the players at the table, and the form for a new one."""
-    return _show(get_database().read(read_seats, pub))
+    return _show(pub)
 
 
 @bp.post("")
 def add(pub: str) -> BaseResponse:
     """Let somebody join."""
+    joining = read_joining()
     try:
-        get_database().write(join, pub, read_joining(), read_sent())
-    except SeatsRefusedError as error:
-        return _show(error.page, 422)
+        get_database().write(join, pub, joining, read_sent())
+    except (SeatsRefusedError, GameFullError) as error:
+        return _show(pub, joining, str(error))
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
@@ -34,9 +36,11 @@ def remove(pub: str, player: int) -> BaseResponse:
     try:
         get_database().write(leave, pub, player, read_sent(), ranked=ranked)
     except SeatsRefusedError as error:
-        return _show(error.page, 422)
+        return _show(pub, problem=str(error))
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
-def _show(page: SeatsPage, status: int = 200) -> Response:
-    return piece_or_page("seats/_seats.html", "seats/show.html", status=status, page=page)
+def _show(pub: str, joining: Joining = NOBODY, problem: str = "") -> Response:
+    asked = {"page": get_database().read(read_seats, pub, joining), "problem": problem}
+    status = 422 if problem else 200
+    return piece_or_page("seats/_seats.html", "seats/show.html", status=status, **asked)

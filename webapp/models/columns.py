@@ -74,10 +74,10 @@ def sized(column: str, low: int, high: int) -> CheckConstraint:
     return CheckConstraint(f"length({column}) BETWEEN {low} AND {high}", name=column)
 
 
-def row_of(table: str, **how: bool) -> Any:  # noqa: ANN401 - as the fields of SQLModel are
+def row_of(table: str, *, primary_key: bool = False, index: bool = False) -> Any:  # noqa: ANN401 - as the fields of SQLModel are
     """A field that names a row of another table, which stays as long as this one does.
 
     Never CASCADE: a migration that rebuilds a table must not be able to empty another.
     """
     to = ForeignKey(f"{table}.id", ondelete="RESTRICT")
-    return Field(sa_column=Column(to, **{"nullable": False, **how}))
+    return Field(sa_column=Column(to, primary_key=primary_key, index=index, nullable=False))

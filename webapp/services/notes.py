@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from webapp import ledger
-from webapp.ledger import GameFullError, Kept, Sent
+from webapp.ledger import Kept, Sent
 from webapp.ledger.cells import ASIDE, Entered
 from webapp.ledger.facts import Fact, Noted, Took, Voided
 from webapp.ledger.roster import shown_names
@@ -16,12 +16,12 @@ from webapp.services.refusals import (
     AsideNotFoundError,
     GameFinishedError,
     NoMayIError,
-    PageRefusedError,
     PlayerNotFoundError,
+    RefusedError,
     RoundNotFoundError,
 )
 from webapp.services.scorepad.banners import say_entry
-from webapp.services.text import LONGEST_NOTE, clean_note
+from webapp.services.text import clean_note
 from webapp.speaking import say
 
 
@@ -38,7 +38,7 @@ class AsideLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NotesPage:
-    """The page of a game's notes, with what was written so far."""
+    """The page of a game's notes."""
 
     pub: str
     asides: tuple[AsideLine, ...]
@@ -46,20 +46,29 @@ class NotesPage:
     """The rounds that a note can be about."""
     round_number: int
     """The one that is chosen (the field ``round``)."""
-    text: str
-    """What was written (the field ``text``)."""
-    problem: str
     finished: bool
     key: str
 
 
-class NoteRefusedError(PageRefusedError[NotesPage]):
+class NoteRefusedError(RefusedError):
     """A note is empty, or about a round that was not reached."""
 
 
 def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:
     """Show the notes of a game, and a form for another; raises GameNotFoundError."""
-    return _page(session, pub, ledger.read_story(session, pub), number)
+    story = ledger.read_story(session, pub)
+    names, rounds = shown_names(session, story.known), _rounds(story)
+    return NotesPage(
+        pub=pub,
+        asides=tuple(
+            AsideLine(seq=entry.seq, says=_say(entry, story, names), at=entry.at)
+            for entry in story.asides
+        ),
+        rounds=rounds,
+        round_number=number if number in rounds else rounds[-1],
+        finished=story.finished,
+        key=ledger.new_key(),
+    )
 
 
 def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) -> Kept:
@@ -73,17 +82,11 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
         if story.finished:
             raise GameFinishedError
         if not clean or number not in _rounds(story):
-            problem = say("refusals.note-refused")
-            raise NoteRefusedError(_page(session, pub, story, number, text, problem))
+            raise NoteRefusedError
         return (Noted(round=number, text=clean),)
 
     form = ledger.Form.by_content(sent, f"note {number} {clean}")
-    try:
-        return ledger.enter(session, pub, form, deed)
-    except GameFullError as error:
-        story = ledger.read_story(session, pub)
-        page = _page(session, pub, story, number, text, str(error))
-        raise NoteRefusedError(page) from error
+    return ledger.enter(session, pub, form, deed)
 
 
 def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
@@ -128,30 +131,6 @@ def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
 
     form = ledger.Form(key=f"aside-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
-
-
-def _page(  # noqa: PLR0913, PLR0917 - the page of one form, told whole
-    session: Session,
-    pub: str,
-    story: Story,
-    number: int | None,
-    text: str = "",
-    problem: str = "",
-) -> NotesPage:
-    names, rounds = shown_names(session, story.known), _rounds(story)
-    return NotesPage(
-        pub=pub,
-        asides=tuple(
-            AsideLine(seq=entry.seq, says=_say(entry, story, names), at=entry.at)
-            for entry in story.asides
-        ),
-        rounds=rounds,
-        round_number=number if number in rounds else rounds[-1],
-        text=text[:LONGEST_NOTE],
-        problem=problem,
-        finished=story.finished,
-        key=ledger.new_key(),
-    )
 
 
 def _rounds(story: Story) -> tuple[int, ...]:

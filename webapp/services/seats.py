@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from referee import Lead
 from webapp import ledger
-from webapp.ledger import GameFullError, Kept, Sent
+from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Fact, Joined, Left
 from webapp.ledger.roster import read_persons
 from webapp.ledger.story import Story
@@ -17,8 +17,8 @@ from webapp.models import MOST_SEATS
 from webapp.services.refusals import (
     GameFinishedError,
     NameRefusedError,
-    PageRefusedError,
     PlayerNotFoundError,
+    RefusedError,
 )
 from webapp.services.roster import (
     PlayerLine,
@@ -71,6 +71,22 @@ class CarryChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Joining:
+    """The form of somebody who joins, as it came in."""
+
+    player: str = ""
+    """The player who joins: an id, or empty for a new name."""
+    name: str = ""
+    """A name that is not on the roster yet."""
+    after: int | None = None
+    """The player they sit behind; 0 for the first seat."""
+    carry: str = ""
+    carried: str = ""
+    """A number of your own, as typed."""
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsPage:
     """The page of a game's seats: who leaves, and who joins, with what was entered so far."""
 
@@ -82,24 +98,14 @@ class SeatsPage:
     """The first round that a change made now bears on."""
     players: tuple[PlayerLine, ...]
     """Players who can join: the roster without those at the table, but with those who left."""
-    player: str
-    """The player who joins (the field ``player``): an id, or empty for a new name."""
-    name: str
-    """A name that is not on the roster yet (the field ``name``)."""
-    after: int
-    """The player they sit behind (the field ``after``); 0 for the first seat."""
+    joining: Joining
+    """The form as it came in, with what can be chosen where it had nothing of that."""
     carries: tuple[CarryChoice, ...]
     """One alone where missing rounds cannot count."""
-    carry: str
-    carried: str
-    """A number of your own, as typed (the field ``carried``)."""
     signed: bool
-    """Whether that may be below 0."""
+    """Whether a number of your own may be below 0."""
     steps: tuple[tuple[int, str], ...]
-    """The steps to begin on (the field ``step``), where everybody has a ladder of their own."""
-    step: int
-    problem: str
-    """Why it cannot be; or empty."""
+    """The steps to begin on, where everybody has a ladder of their own."""
     full: str
     """Why nobody can join; or empty."""
     fixed: str
@@ -118,31 +124,22 @@ class SeatsPage:
         return not self.fixed and (not self.full or back)
 
 
-class SeatsRefusedError(PageRefusedError[SeatsPage]):
-    """A player cannot join or leave; the page says why."""
+class SeatsRefusedError(RefusedError):
+    """A player cannot join or leave; the sentence says why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Joining:
-    """The form of somebody who joins, as it came in."""
-
-    player: str = ""
-    name: str = ""
-    after: int | None = None
-    carry: str = ""
-    carried: str = ""
-    step: int | None = None
+NOBODY: Final = Joining()
 
 
-def read_seats(session: Session, pub: str) -> SeatsPage:
-    """Show the players at the table, and a form for a new one.
+def read_seats(session: Session, pub: str, joining: Joining = NOBODY) -> SeatsPage:
+    """Show the players at the table, and a form for a new one, with what was entered in it.
 
     Raises GameNotFoundError, GameFinishedError.
     """
     story = ledger.read_story(session, pub)
     if story.finished or story.score.over:
         raise GameFinishedError
-    return _page(session, pub, story, Joining())
+    return _page(session, pub, story, joining)
 
 
 def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
@@ -157,25 +154,20 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         page = _page(session, pub, story, joining)
         problem = _against(session, story, page, joining)
         if problem:
-            raise SeatsRefusedError(_page(session, pub, story, joining, problem))
+            raise SeatsRefusedError(problem)
         player = _joins(session, story, joining)
         if player is None:
             player = find_or_add(session, joining.name)
         fact = Joined(
             player=player,
             round=page.round_number,
-            after=0 if player in story.seats else page.after,
+            after=(page.joining.after or 0) if player not in story.seats else 0,
             carried=_carried(page),
-            step=page.step if page.steps and player not in story.seats else 1,
+            step=(page.joining.step or 1) if page.steps and player not in story.seats else 1,
         )
         return (fact,)
 
-    form = ledger.Form.by_content(sent, f"join {joining}")
-    try:
-        return ledger.enter(session, pub, form, deed)
-    except GameFullError as error:
-        page = _page(session, pub, ledger.read_story(session, pub), joining, str(error))
-        raise SeatsRefusedError(page) from error
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, f"join {joining}"), deed)
 
 
 def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:
@@ -191,10 +183,9 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         if player not in story.seats:
             raise PlayerNotFoundError
         if not story.seating.plays(player, number):
-            raise SeatsRefusedError(_page(session, pub, story, Joining(), say("seats.gone")))
+            raise SeatsRefusedError(say("seats.gone"))
         if not _can_leave(story, player):
-            says = _against_leaving(story)
-            raise SeatsRefusedError(_page(session, pub, story, Joining(), says))
+            raise SeatsRefusedError(_against_leaving(story))
         return (Left(player=player, round=number, ranked=ranked),)
 
     asks = f"leave {player} {ranked}"
@@ -202,9 +193,7 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
     return ledger.enter(session, pub, form, deed)
 
 
-def _page(
-    session: Session, pub: str, story: Story, joining: Joining, problem: str = ""
-) -> SeatsPage:
+def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPage:
     people = read_people(session, story)
     names, tokens = people.names, people.tokens
     number, variant = _next_round(story), story.variant
@@ -222,7 +211,6 @@ def _page(
     there = {line.player_id for line in lines if line.plays}
     carries = tuple(_carries(story))
     known = {each.value for each in carries}
-    after = joining.after if joining.after in story.seats else None
     wanted = joining.step or 1
     return SeatsPage(
         pub=pub,
@@ -230,18 +218,19 @@ def _page(
         fewer_win=variant.pad is not None and variant.pad.lead is Lead.LOWEST,
         round_number=number,
         players=tuple(_free(session, story, there)),
-        player=joining.player[:12],
-        name=joining.name[:80],
-        after=after if after is not None else 0 if joining.after == 0 else story.seats[-1],
+        joining=Joining(
+            player=joining.player[:12],
+            name=joining.name[:80],
+            after=joining.after if joining.after in {0, *story.seats} else story.seats[-1],
+            carry=joining.carry if joining.carry in known else carries[0].value,
+            carried=joining.carried[:20],
+            step=wanted if wanted <= len(variant.contracts) else 1,
+        ),
         carries=carries,
-        carry=joining.carry if joining.carry in known else carries[0].value,
-        carried=joining.carried[:20],
         signed=variant.pad is not None and variant.pad.negative,
         steps=tuple((step, variant.step_says(step)) for step in range(1, variant.steps + 1))
         if variant.climbs_alone
         else (),
-        step=wanted if wanted <= len(variant.contracts) else 1,
-        problem=problem,
         full=_full(story),
         fixed=_fixed(story, _at_table(story) + 1),
         key=ledger.new_key(),
@@ -351,8 +340,8 @@ def _carries(story: Story) -> Iterator[CarryChoice]:
 
 
 def _carried(page: SeatsPage) -> int:
-    points = next(each.points for each in page.carries if each.value == page.carry)
-    return (read_signed(page.carried) or 0) if points is None else points
+    points = next(each.points for each in page.carries if each.value == page.joining.carry)
+    return (read_signed(page.joining.carried) or 0) if points is None else points
 
 
 def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
@@ -376,7 +365,7 @@ def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) 
 
 
 def _against_carry(page: SeatsPage, joining: Joining) -> str:
-    if page.carry != OWN:
+    if page.joining.carry != OWN:
         return ""
     try:
         points = read_signed(joining.carried)

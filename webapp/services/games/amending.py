@@ -9,11 +9,11 @@ from sqlalchemy.orm import Session
 from referee import Variant, variants
 from referee.describing import changed, full_form
 from webapp import ledger
-from webapp.ledger import GameFullError, Kept, Sent
+from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Amended, Fact, canonical
 from webapp.ledger.story import Story
 from webapp.services.own.drafts import slim
-from webapp.services.refusals import GameFinishedError, PageRefusedError
+from webapp.services.refusals import GameFinishedError, RefusedError
 from webapp.services.rulebook.base import Base, by_path
 from webapp.services.rulebook.changes import Changes, read_changes
 from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
@@ -55,8 +55,8 @@ class AmendingPage:
     key: str
 
 
-class AmendingRefusedError(PageRefusedError[AmendingPage]):
-    """House rules aren’t changed; the page says why."""
+class AmendingRefusedError(RefusedError):
+    """House rules aren’t changed; the sentence says why."""
 
 
 def base_in(session: Session, pub: str) -> Base:
@@ -91,18 +91,15 @@ def amend(session: Session, pub: str, packed: str, seen: int, sent: Sent) -> Kep
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        moved = "" if seen == _changed(story) else say("amending.moved")
-        page = _page(session, pub, story, changes, moved)
+        if seen != _changed(story):
+            raise AmendingRefusedError(say("amending.moved"))
+        page = _page(session, pub, story, changes)
         if page.problem:
-            raise AmendingRefusedError(page)
+            raise AmendingRefusedError(page.problem)
         return _facts(story, _base(story).played(changes))
 
     form = ledger.Form.by_content(sent, f"amend {canonical([*changes.groups])}")
-    try:
-        return ledger.enter(session, pub, form, deed)
-    except GameFullError as error:
-        story = ledger.read_story(session, pub)
-        raise AmendingRefusedError(_page(session, pub, story, changes, str(error))) from error
+    return ledger.enter(session, pub, form, deed)
 
 
 def _playing(session: Session, pub: str) -> Story:
@@ -127,16 +124,14 @@ def _base(story: Story) -> Base:
     return Base(story.variant, spec, lambda patch: remake({**patch}))
 
 
-def _page(
-    session: Session, pub: str, story: Story, changes: Changes, problem: str = ""
-) -> AmendingPage:
+def _page(session: Session, pub: str, story: Story, changes: Changes) -> AmendingPage:
     base = _base(story)
     book = show_book(base, changes)
     people = read_people(session, story)
     totals: tuple[Total, ...] = ()
     tells: tuple[str, ...] = ()
     stays, differs = "", False
-    problem = problem or book.clash or _against(story, base, changes)
+    problem = book.clash or _against(story, base, changes)
     if not book.clash and changes.groups:
         facts = _facts(story, base.played(changes))
         try:

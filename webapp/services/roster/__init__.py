@@ -80,21 +80,12 @@ class HiddenLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roster:
-    """Everybody, by name; with what was typed where it was refused."""
+    """Everybody, by name."""
 
     players: tuple[PlayerLine, ...]
     """Players offered for a new game."""
     hidden: tuple[HiddenLine, ...]
     """Players not offered."""
-    typed: str
-    """The name that was refused; or empty."""
-    same: str
-    """The name that somebody was to be merged with, if that was refused; or empty."""
-    problem: str
-    """Why; or empty."""
-    about: int | None
-    """The player to change, or who couldn’t be changed like that; None if somebody was to
-    be added."""
     key: str
 
     @property
@@ -123,15 +114,8 @@ def fold_name(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def read_roster(
-    session: Session,
-    *,
-    typed: str = "",
-    same: str = "",
-    problem: str = "",
-    about: int | None = None,
-) -> Roster:
-    """Show everybody by name, with what was refused and why."""
+def read_roster(session: Session) -> Roster:
+    """Show everybody by name."""
     players = sorted(read_players(session), key=lambda player: fold_name(player.name))
     log = read_log(session)
     return Roster(
@@ -141,10 +125,6 @@ def read_roster(
             for player in players
             if player.id in log.hidden and player.id not in log.erased
         ),
-        typed=typed,
-        same=same,
-        problem=problem,
-        about=about,
         key=ledger.new_key(),
     )
 

@@ -56,8 +56,6 @@ class ChangesPage:
     lines: tuple[ChangeLine, ...]
     earlier: int | None
     """Where the page of those before these begins (the field ``before``); None on the last."""
-    problem: str
-    """Why one of them cannot be undone or put back; or empty."""
     key: str
 
 
@@ -136,7 +134,7 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
     enter_change(session, sent.device, deed)
 
 
-def read_changes(session: Session, before: int | None = None, problem: str = "") -> ChangesPage:
+def read_changes(session: Session, before: int | None = None) -> ChangesPage:
     """Show the changes of the roster, the latest first; those before one, if given."""
     log = read_log(session)
     changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided | Erased)]
@@ -160,7 +158,7 @@ def read_changes(session: Session, before: int | None = None, problem: str = "")
         for entry in reversed(shown)
     )
     earlier = shown[0].seq if len(wanted) > MOST_LINES else None
-    return ChangesPage(lines=tuple(lines), earlier=earlier, problem=problem, key=ledger.new_key())
+    return ChangesPage(lines=tuple(lines), earlier=earlier, key=ledger.new_key())
 
 
 def _find(session: Session, player_id: int) -> Player:
