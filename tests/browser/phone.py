@@ -7,7 +7,16 @@ from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Error, Locator, Request, expect
+from playwright.sync_api import (
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    Locator,
+    Page,
+    Request,
+    Route,
+    expect,
+)
 
 from referee import variants
 from tests.crash import phone as plain_phone
@@ -251,6 +260,17 @@ def whole_names(names: Locator) -> list[str]:
     """The names of players, however short they are shown."""
     found: list[str] = names.evaluate_all("all => all.map(e => e.dataset.whole ?? e.textContent)")
     return found
+
+
+def held(page: Page, path: str | re.Pattern[str]) -> list[Route]:
+    """Let no answer come to what goes to a path; gives what is asked, as it is asked."""
+    routes: list[Route] = []
+
+    def hold(route: Route) -> None:
+        routes.append(route)
+
+    page.route(path, hold)
+    return routes
 
 
 def asked(phone: Phone, path: str) -> list[float]:

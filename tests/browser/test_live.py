@@ -14,6 +14,7 @@ from tests.browser.phone import (
     Pad,
     Phone,
     asked,
+    held,
     start_count,
     start_game,
 )
@@ -31,6 +32,14 @@ REST = "document.getAnimations().forEach((each) => each.finish())"
 """What is shown has been there for long."""
 
 HIDE = "Object.defineProperty(document, 'hidden', {configurable: true, get: () => %s})"
+
+
+def wait_for(phone: Phone, routes: list[Route], count: int = 1) -> Route:
+    """Wait until so much is held, and give the last of it."""
+    for _ in range(50):
+        if len(routes) < count:
+            phone.page.wait_for_timeout(50)
+    return routes[count - 1]
 
 
 def test_a_saved_round_is_seen_within_three_seconds(new_phone: PhoneMaker) -> None:
@@ -111,22 +120,17 @@ def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: Pho
         "status of 400",
     )
     Pad(phone).count(1)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    phone.page.route("**/draft", hold)
+    drafts = held(phone.page, "**/draft")
     Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
     phone.page.wait_for_timeout(300)
     phone.page.context.set_offline(True)
-    held.pop(0).fulfill(status=400)
+    drafts.pop(0).fulfill(status=400)
     phone.page.wait_for_timeout(300)
     phone.tap("#save")
 
     expect(phone.page.locator("#board .top p")).to_have_text("Offline · 1 round not sent")
     # Unrouting answers what is still held, and nothing can be answered twice.
-    for route in held:
+    for route in drafts:
         route.abort()
     phone.page.unroute("**/draft")
     phone.page.context.set_offline(False)
@@ -137,12 +141,7 @@ def test_an_answer_about_the_last_round_does_not_close_the_next(new_phone: Phone
     one, two = new_phone("one"), new_phone("two")
     game = start_game(one, NAMES)
     two.open(game)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    two.page.route("**/rounds/1/draft", hold)
+    drafts = held(two.page, "**/rounds/1/draft")
     Pad(two).count(1)
     two.press("Scores")
     Pad(one).count(1)
@@ -155,7 +154,7 @@ def test_an_answer_about_the_last_round_does_not_close_the_next(new_phone: Phone
     expect(count).to_be_visible()
 
     with two.page.expect_response("**/rounds/2/draft"):
-        held[0].continue_()
+        drafts[0].continue_()
     two.page.wait_for_timeout(300)
     expect(count).to_be_visible()
     expect(two.page.locator("#tell")).to_have_text("Still need Ana, Ben, Cleo")
@@ -167,31 +166,14 @@ def test_a_phone_that_saves_a_round_does_not_read_that_another_closed_it(
     phone = new_phone()
     start_game(phone, NAMES)
     Pad(phone).count(1)
-    looks: list[Route] = []
-    saves: list[Route] = []
-
-    def hold(route: Route) -> None:
-        if route.request.method == "POST":
-            saves.append(route)
-        else:
-            looks.append(route)
-
-    def held(routes: list[Route]) -> Route:
-        for _ in range(50):
-            if not routes:
-                phone.page.wait_for_timeout(50)
-        return routes[0]
-
     Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
     with phone.page.expect_response("**/draft"):
         Counting(phone).next()
     phone.page.wait_for_timeout(300)
-    phone.page.route(re.compile(r"/rounds/1$"), hold)
-    phone.page.route("**/draft", hold)
-    look = held(looks)
-    saves.clear()
+    looks, posts = held(phone.page, "**/draft"), held(phone.page, re.compile(r"/rounds/1$"))
+    look = wait_for(phone, looks)
     phone.tap("#save")
-    save = held(saves)
+    save = wait_for(phone, posts)
     saved = save.fetch()
     with phone.page.expect_response("**/draft"):
         look.continue_()
@@ -205,29 +187,18 @@ def test_a_phone_that_saves_a_round_does_not_read_that_another_closed_it(
 def test_a_hand_that_is_typed_on_is_not_in_before_it_is_whole(new_phone: PhoneMaker) -> None:
     phone = new_phone()
     start_count(phone, NAMES[:2], "Rummy 500")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    def asked_for(count: int) -> Route:
-        for _ in range(50):
-            if len(held) < count:
-                phone.page.wait_for_timeout(50)
-        return held[count - 1]
-
     counting = Counting(phone)
     phone.tap("#out-nobody")
-    phone.page.route("**/draft", hold)
+    drafts = held(phone.page, "**/draft")
     counting.type("200")
-    asked_for(1).continue_()
+    wait_for(phone, drafts, 1).continue_()
     counting.next()
-    asked_for(2).continue_()
+    wait_for(phone, drafts, 2).continue_()
     counting.type("5")
     # The hand is in by its first number, and its second is being typed.
-    asked_for(3)
+    wait_for(phone, drafts, 3)
     counting.next()
-    for route in held[2:]:
+    for route in drafts[2:]:
         route.continue_()
     phone.page.unroute("**/draft")
     phone.page.wait_for_timeout(500)

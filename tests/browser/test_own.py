@@ -3,9 +3,9 @@
 import re
 
 import pytest
-from playwright.sync_api import Route, expect
+from playwright.sync_api import expect
 
-from tests.browser.phone import Phone
+from tests.browser.phone import Phone, held
 from webapp.db import Database
 from webapp.services import own
 
@@ -120,17 +120,12 @@ def test_a_number_typed_before_the_last_was_answered_is_not_lost(phone: Phone) -
     phone.open("/rules/phase-10/change")
     open_rule(phone, "deal.cards", "deal")
     field = phone.page.locator("[data-path='deal.cards'] input[name='typed']")
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
-    phone.page.route(re.compile("typed=14"), hold)
+    asked = held(phone.page, re.compile("typed=14"))
     field.fill("14")
     field.blur()
     field.fill("13")
     phone.tap("#done")
-    held.pop().continue_()
+    asked.pop().continue_()
     phone.sees("13 cards")
 
 

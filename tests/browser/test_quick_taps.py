@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Error, Page, Route, expect
 
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Phone, begin, start_game
+from tests.browser.phone import Phone, begin, held, start_game
 
 NAMES = ("Ana", "Ben", "Cleo")
 
@@ -80,11 +80,10 @@ def test_what_is_tapped_after_a_question_that_was_lost_is_not_tapped_later(phone
     phone.tolerated = ("Failed to load resource", "Failed to fetch")
     begin(phone.url, NAMES)
     phone.open("/games/new?variant=mexican-rummy&key=shown")
-    held: list[Route] = []
-    phone.page.route("**/games/new?*", lambda route: held.append(route))  # noqa: PLW0108 - no builtins
+    asked = held(phone.page, "**/games/new?*")
     phone.press("Add Ana")
     phone.press("Add Ben")
-    held[0].abort()
+    asked[0].abort()
     expect(phone.page.locator("#said")).to_be_empty()
     phone.page.unroute("**/games/new?*")
 
@@ -163,10 +162,7 @@ def test_a_done_that_waits_does_not_end_the_turn_of_somebody_else(
     clock = running_clock(phone)
     other = new_phone("other")
     other.open(clock)
-    taps: list[Route] = []
-    looks: list[Route] = []
-    phone.page.route(f"**{clock}", lambda route: taps.append(route))  # noqa: PLW0108 - no builtins
-    phone.page.route(f"**{clock}/face", lambda route: looks.append(route))  # noqa: PLW0108 - as above
+    taps, looks = held(phone.page, f"**{clock}"), held(phone.page, f"**{clock}/face")
     phone.tap("#extend")
     phone.tap("#pass")
     other.tap("#pass")

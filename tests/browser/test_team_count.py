@@ -10,6 +10,8 @@ from playwright.sync_api import Locator, expect
 from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Phone, start_count, start_game
 from tests.browser.test_look import LARGE, USUAL, covered, in_the_way, small_letters
+from tests.browser.test_reach import LARGE as WIDE
+from tests.browser.test_reach import TOO_WIDE
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.services.rulebook.changes import Changes
@@ -128,6 +130,7 @@ def test_a_full_hand_of_two_teams_takes_25_taps(phone: Phone) -> None:
     assert phone.taps == 25
 
 
+@pytest.mark.release
 def test_an_evening_of_canasta_to_5000(new_phone: PhoneMaker) -> None:
     one, two = new_phone("one"), new_phone("two")
     game = start_game(one, NAMES, "Canasta")
@@ -304,30 +307,6 @@ def test_what_is_impossible_is_said_at_its_row(phone: Phone) -> None:
     expect(phone.page.locator("#save")).to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.parametrize("size", [{"width": 360, "height": 640}, {"width": 1280, "height": 800}])
-def test_nothing_is_cut_off(new_phone: PhoneMaker, size: dict[str, int]) -> None:
-    phone = new_phone(viewport=size)
-    game = start_count(phone, NAMES, "Canasta")
-    for path in (f"{game}/rounds/1", game):
-        phone.open(path)
-        wide = phone.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= size["width"]
-
-
-def test_without_scripts_a_hand_is_filled_in_and_saved(new_phone: PhoneMaker) -> None:
-    phone = new_phone(java_script_enabled=False)
-    start_count(phone, NAMES, "Canasta")
-    sheet = Sheet(phone)
-    for team, side in FULL.items():
-        for kind, number in side.some.items():
-            sheet.field(kind, team).fill(str(number))
-        sheet.field("Melded", team).fill(str(side.table))
-        sheet.field("In hand", team).fill(str(side.left))
-    sheet.out("Anna")
-    phone.tap("#save")
-    pad_shows(phone, (1525, 685), (90, 50))
-
-
 def test_melds_are_tapped_card_by_card(phone: Phone) -> None:
     start_count(phone, NAMES, "Canasta")
     sheet = Sheet(phone)
@@ -430,6 +409,9 @@ def test_pages_of_teams_can_be_read_in_each_look(phone: Phone, database: Databas
         for path in (f"/g/{game.pub}", f"/g/{game.pub}/rounds/1"):
             phone.open(path)
             faults += [f"{path}: {each}" for each in small_letters(phone)]
+            for size in (SMALL, WIDE):
+                phone.page.set_viewport_size(size)
+                faults += [f"{path}: too wide"] * phone.page.evaluate(TOO_WIDE)
             phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
             faults += [f"{path}, {each}" for each in in_the_way(phone.page)]
             settings.send("Page.setFontSizes", {"fontSizes": LARGE})
