@@ -63,13 +63,14 @@ def take_pile(
     def is_open(meld: Cards) -> bool:
         return all(variant.bonus_of(way) is None for way in standing(meld, rules))
 
+    aside = variant.aside.cards if variant.aside is not None else ()
     top = TopCard(
         play=play,
         rule=rule,
         rules=rules,
         uses=_uses(play),
         hand=hand,
-        aside=variant.aside.cards if variant.aside is not None else (),
+        aside=(*aside, *variant.pack.without_suits(aside)),
         is_open=is_open,
     )
     findings = [

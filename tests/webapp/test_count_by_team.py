@@ -3,12 +3,14 @@
 import pytest
 from sqlalchemy import select
 
+from referee import variants
 from tests.webapp.table import OWN, Phone
 from tests.webapp.teams import POTS, sit_in_pairs
 from webapp.ledger import Sent, new_key
 from webapp.models import Draft, table_of
 from webapp.services import counting
 from webapp.services.counting.pages import CountRefusedError
+from webapp.services.counting.teams import kinds_of
 from webapp.services.drafts import join_draft
 from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
 
@@ -311,3 +313,9 @@ def test_what_a_game_does_not_ask_is_not_kept(pairs):
     form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["anna"])
     assert form.teams[0].bonus == {"natural": 1}
     assert not form.teams[0].untaken
+
+
+def test_cards_laid_open_are_counted_as_there_are_where_no_rule_looks_at_suits():
+    kinds = kinds_of(variants.get("canasta"))
+
+    assert (kinds.aside, kinds.most_aside) == ("Red 3s", 6)

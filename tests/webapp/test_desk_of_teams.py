@@ -78,6 +78,7 @@ def test_a_lay_down_is_ruled_on_with_what_the_team_has(client, question, legal):
         ("pile=9S+KC&hand=KS+4S+4H+4D&meld-1=KC+KS+JK", "no"),
         (f"pile=9S+3S&own-1={KINGS}&meld-1=9S+9H+9D", "no"),
         (f"pile=2S+KC&own-1={KINGS}&add-1=KC", "no"),
+        (f"pile=R3+KC&own-1={KINGS}&add-1=KC", "no"),
         ("pile=9S+KC&hand=KS+KH+4S&meld-1=KC+KS+KH&total=1500", "no"),
     ],
 )

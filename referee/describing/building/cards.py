@@ -20,7 +20,7 @@ _NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "mel
 
 def cards_of(game: Description, cards: Collection[NamedCard]) -> Iterator[Card]:
     """Cards by their names in the pack of a game, and those without a suit that are all of them."""
-    yield from _suited(game, cards)
+    yield from suited(game, cards)
     yield from (card for card, every in _bare(game) if every.issubset(cards))
 
 
@@ -33,7 +33,8 @@ def _bare(game: Description) -> Iterator[tuple[Card, frozenset[NamedCard]]]:
         yield Card(game.pack.place(rank), suit), every
 
 
-def _suited(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
+def suited(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
+    """Cards by their names in the pack of a game, as they are in it."""
     by_letter = {suit.letter: suit for suit in game.pack.suits}
     for card in cards:
         if card.rank in game.pack.specials:
@@ -67,7 +68,7 @@ def notation_of(game: Description) -> Notation:
     written = _notation(
         pack.kind.name, pack.suits, pack.places, pack.at_places(pack.kind.names), specials
     )
-    bare = tuple((card, tuple(_suited(game, sorted(every)))) for card, every in _bare(game))
+    bare = tuple((card, tuple(suited(game, sorted(every)))) for card, every in _bare(game))
     return _without_suits(written, bare) if bare else written
 
 
@@ -110,7 +111,7 @@ def points_by_card(game: Description, path: str) -> dict[Card, int]:
     """The cards that cost otherwise than most of their rank: the others have the rank's points."""
     found = dict(_points(game, path))
     for card, every in _bare(game):
-        one = next(_suited(game, every))
+        one = next(suited(game, every))
         if one in found:
             found[card] = found[one]
     usual = points_by_rank(game, path)
@@ -130,5 +131,5 @@ def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
 
 def _points(game: Description, *paths: str) -> Iterator[tuple[Card, int]]:
     said = game.points(*paths)
-    for card, (named, points) in zip(_suited(game, said), said.items(), strict=True):
+    for card, (named, points) in zip(suited(game, said), said.items(), strict=True):
         yield card, face(named.rank) if points == "face" else int(points)

@@ -5,7 +5,7 @@ Each function makes one rule; None if the game has none such.
 
 from types import MappingProxyType
 
-from referee.describing.building.cards import cards_of
+from referee.describing.building.cards import suited
 from referee.describing.building.tally import NumberByPlayers
 from referee.describing.description import Description
 from referee.describing.telling.book import Book
@@ -48,7 +48,7 @@ def aside(game: Description) -> AsideRule | None:
     if "aside" not in game.spec:
         return None
     return AsideRule(
-        cards=frozenset(cards_of(game, game.selected("aside.cards"))),
+        cards=frozenset(suited(game, game.selected("aside.cards"))),
         each=game.get("aside.each"),
         all=game.get("aside.all"),
         minus=game.get("aside.minus"),
