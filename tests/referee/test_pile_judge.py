@@ -1,6 +1,8 @@
 """Taking the pile, held against a second referee on random positions."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
@@ -19,10 +21,24 @@ MANY = {"burraco": 500, "canasta": 5_000, "hand-and-foot": 5_000, "samba": 5_000
 
 
 class Piles(Positions):
-    """Random piles, and lays out of them and a hand."""
+    """Random piles, and lays out of them and a hand, of no more cards than 8 packs have."""
+
+    def __init__(self, slug, seed):
+        super().__init__(slug, seed)
+        self.variant = self.variant.with_options({"/pack.copies": 8, "/pack.jokers": 16})
 
     def pick(self):
         """A pile that is taken, or nearly so."""
+        while True:
+            pick = self.any_pick()
+            lay = pick.lay
+            laid = Counter(chain(*lay.melds, *(cards for cards, _ in lay.layoffs)))
+            there = Counter((*pick.pile, *pick.hand)) | laid
+            if self.variant.pack.excess(there + Counter(chain(*lay.own))) is None:
+                return pick
+
+    def any_pick(self):
+        """The same of any cards."""
         pick, lay = self.random, self.lay()
         if pick.random() < 0.05:
             lay = lay._replace(melds=(), layoffs=())
