@@ -96,6 +96,8 @@ async function listen() {
     const answer = await fetch(url, { headers: { 'HX-PTag': seenTag }, signal: AbortSignal.timeout?.(8000) });
     reach(answer.status < 500, asked);
     const state = answer.status === 200 && await answer.json();
+    // The game is over: another phone has saved its last round.
+    if (/40[49]/.test(answer.status) && isAbout(url)) shut();
     // What was asked before this phone shared a hand knows nothing of it.
     if (!state || shares !== before || !isAbout(url)) return;
     apply(state);

@@ -18,6 +18,9 @@ from tests.browser.phone import (
     start_count,
     start_game,
 )
+from tests.webapp.table import Table
+from webapp.db import Database
+from webapp.services.scorepad import taps
 
 NAMES = ("Ana", "Ben", "Cleo")
 SOON = 3_000
@@ -182,6 +185,20 @@ def test_a_phone_that_saves_a_round_does_not_read_that_another_closed_it(
 
     save.fulfill(response=saved)
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+
+
+def test_a_phone_that_counts_leaves_the_round_when_another_ends_the_game(
+    new_phone: PhoneMaker, database: Database
+) -> None:
+    phone, table = new_phone(), Table(database, NAMES)
+    table.play(1)
+    phone.open(f"/g/{table.pub}")
+    Pad(phone).count(2)
+    expect(phone.page.locator("#tell")).to_contain_text("Still need")
+    table.tap(taps.finish_game)
+
+    expect(phone.page.locator("#board")).to_be_visible()
+    phone.sees("wins")
 
 
 def test_a_hand_that_is_typed_on_is_not_in_before_it_is_whole(new_phone: PhoneMaker) -> None:
