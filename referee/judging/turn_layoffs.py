@@ -24,6 +24,9 @@ _Way: TypeAlias = "tuple[tuple[int, int], tuple[int, JoinedMeld, _Way] | None]"
 MOST_TRIED: Final = 2_000
 """After so many ways each lay-off that fits is made in the best way there is for it alone."""
 
+_FEW: Final = 4
+"""Of so many lay-offs onto one meld all orders are looked at, for the fewest findings."""
+
 
 def laid_off(
     play: LayDown, variant: Variant, rules: MeldRules, *, naturals: int = 0
@@ -108,11 +111,11 @@ class _LayOffs:
         """Whether what joins a meld doesn’t go by the way in which it was read before."""
         self.most = MOST_TRIED // 8 if self.in_any_order else MOST_TRIED
         """Where the order says less, fewer ways tell whether one works."""
-        self.as_they_fit = tuple(map(self._go_as_they_fit, self.groups))
-        """Whether no lay-off of a group that fits keeps out another."""
         self.tried = 0
         self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
         self._joined: dict[tuple[bool, Cards, Cards], tuple[JoinedMeld, ...]] = {}
+        self.as_they_fit = tuple(map(self._go_as_they_fit, self.groups))
+        """Whether no lay-off of a group that fits keeps out another."""
 
     def _onto_one(self) -> Iterator[LayOff]:
         """The lay-offs, each onto its meld as that was first named where there can be no other.
@@ -244,14 +247,20 @@ class _LayOffs:
         """Whether each lay-off of a group can be made as soon as it fits.
 
         It can on a set that takes its naturals first, and of single cards on a run whose wild moves
-        freely: the next card is always one beside the run, or the one that its wild stands for.
+        freely: the next card is always one beside the run, or the one that its wild stands for. Nor
+        is one of many orders worth a search where all cards together make no meld of that.
         """
         layoffs = [self.play.layoffs[at] for at in group]
         alone = layoffs[0].own and not self._has_twin(layoffs[0])
         ranks = [card.rank for card in layoffs[0].onto if card not in self.rules.wilds.cards]
         one_rank = len(ranks) > 1 and len(set(ranks)) == 1
         single = all(len(each.cards) == 1 for each in layoffs)
-        return self.in_any_order and alone and (one_rank or single)
+        few = len(group) <= _FEW or not self.rules.wilds.moves_freely
+        if not self.in_any_order or not alone or one_rank or single or few:
+            return self.in_any_order and alone and (one_rank or single)
+        every = tuple(chain(*[each.cards for each in layoffs]))
+        whole = self._ways(replace(layoffs[0], cards=every), layoffs[0].onto)[0]
+        return whole.reading is None or bool(whole.findings)
 
     def _has_twin(self, layoff: LayOff) -> bool:
         """Whether there may be another meld of the team with the same cards as one."""

@@ -234,6 +234,20 @@ def test_a_turn_that_is_too_long_to_try_is_undecided_not_refused(monkeypatch):
     assert rule_on(play, variants.get("kaluki")).broken == {Code.NOT_DECIDED}
 
 
+def test_many_lay_offs_that_make_no_meld_together_are_refused_without_trying_all_orders():
+    onto = parse_cards("AS 2S 3S")
+    added = "2D/5S 2H/2D/2S/2H/4S 2C/2C"
+    layoffs = tuple(
+        LayOff(parse_cards(cards), onto, own=True, same_turn=True) for cards in added.split("/")
+    )
+    play = LayDown(melds=(), layoffs=layoffs, own=(onto,), down=True)
+
+    broken = rule_on(play, variants.get("burraco")).broken
+
+    assert Code.TOO_MANY_WILDS in broken
+    assert Code.NOT_DECIDED not in broken
+
+
 @pytest.mark.parametrize(
     ("cards", "onto", "stands"),
     [
