@@ -293,9 +293,9 @@ class _LayOffs:
         if found is None:
             now = replace(self._now(layoff), onto=onto)
             found = ways_on(now, self.rule, self.rules, self.variant.worth, self.variant.bonuses)
+            self.tried += len(found)
             # Where a meld is read afresh each time, it is as good in one way as in another.
             found = found[:1] if self.rules.wilds.moves_freely else found
-            self.tried += len(found)
             self._joined[key] = found
         return found
 

@@ -4,7 +4,7 @@ Only the top card and the hand meet what is asked: the cards below come once the
 """
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, combinations
 from typing import Final, NamedTuple, TypeAlias
@@ -25,7 +25,8 @@ _ON_TABLE: Final = frozenset({"own", "open"})
 _MOST_GIVEN: Final = 20
 """In more ways than this a top card isn't tried."""
 _MOST_TRIED: Final = 500
-"""After so many choices of melds for the opening the best of them counts."""
+"""After so many choices of melds for the opening the best counts; all ways to use the top card
+share them."""
 
 
 Given: TypeAlias = tuple[int | None, Counter[Card]]
@@ -144,7 +145,7 @@ class TopCard(NamedTuple):
             others = Counter(use.cards)
             others[top] -= 1
             held = Counter(
-                {card: min(count, self.hand.get(card, 0)) for card, count in others.items()}
+                {card: min(n, self.hand.get(card, 0), _PAIR) for card, n in others.items()}
             )
             wilds = [card for card in held if card in wild and held[card]]
             alike = [c for c in held.elements() if c.rank == top.rank and c not in wild]
@@ -172,52 +173,59 @@ def counting(
     wanted = [Counter(cards) for cards in melds]
     if sum(wanted, Counter[Card]()) <= there:
         return frozenset(range(len(melds)))
-    ways = (_opened(wanted, worth, there, top, one) for one in given[:_MOST_GIVEN])
-    return max(ways, key=lambda chosen: sum(worth[at] for at in chosen))
+    given = given[:_MOST_GIVEN]
+    laid = _Laid(wanted, worth, _MOST_TRIED // len(given))
+    ways = (laid.opened(there, top, one) for one in given)
+    return max(ways, key=laid.points)
 
 
-def _opened(
-    wanted: Sequence[Counter[Card]],
-    worth: Sequence[int],
-    there: Counter[Card],
-    top: Card,
-    given: Given,
-) -> frozenset[int]:
-    """The melds that count if the top card is used in one way."""
-    at, cards = given
-    others = [number for number in range(len(wanted)) if number != at]
-    spent = cards if at is None else cards + Counter((top,))
-    without = _worthiest(others, wanted, worth, there - spent)
-    if at is None or not wanted[at] <= there:
-        return without
-    together = _worthiest(others, wanted, worth, there - (wanted[at] | spent)) | {at}
-    return max(together, without, key=lambda chosen: sum(worth[one] for one in chosen))
+class _Laid(NamedTuple):
+    """Melds that are laid with cards of which the hand has too few for all of them."""
 
+    wanted: Sequence[Counter[Card]]
+    worth: Sequence[int]
+    most: int
+    """After so many choices the best of them counts."""
 
-def _worthiest(
-    numbers: Sequence[int],
-    wanted: Sequence[Counter[Card]],
-    worth: Sequence[int],
-    there: Counter[Card],
-) -> frozenset[int]:
-    """Choose melds that are worth most together, of those for which there are cards enough."""
-    short = sum((wanted[at] for at in numbers), Counter[Card]()) - there
-    unsure = [at for at in numbers if not short.keys().isdisjoint(wanted[at])]
-    unsure.sort(key=lambda at: -worth[at])
-    sure = frozenset(numbers).difference(unsure)
-    asked = [Counter({card: n for card, n in wanted[at].items() if card in short}) for at in unsure]
-    rest = [*accumulate((worth[at] for at in reversed(unsure)), initial=0)][::-1]
-    best, most, tried = frozenset[int](), -1, 0
-    ways: list[tuple[int, int, frozenset[int], Counter[Card]]] = [(0, 0, frozenset(), there)]
-    while ways and tried < _MOST_TRIED:
-        at, points, chosen, left = ways.pop()
-        tried += 1
-        if points > most:
-            best, most = chosen, points
-        if points + rest[at] <= most or at == len(unsure):
-            continue
-        ways.append((at + 1, points, chosen, left))
-        if asked[at] <= left:
-            more = points + worth[unsure[at]]
-            ways.append((at + 1, more, chosen | {unsure[at]}, left - asked[at]))
-    return sure | best
+    def points(self, chosen: Iterable[int]) -> int:
+        """What some of them are worth together, by their numbers."""
+        return sum(self.worth[at] for at in chosen)
+
+    def opened(self, there: Counter[Card], top: Card, given: Given) -> frozenset[int]:
+        """The melds that count if the top card is used in one way."""
+        at, cards = given
+        others = [number for number in range(len(self.wanted)) if number != at]
+        spent = cards if at is None else cards + Counter((top,))
+        without = self._worthiest(others, there - spent)
+        if at is None or not self.wanted[at] <= there:
+            return without
+        together = self._worthiest(others, there - (self.wanted[at] | spent)) | {at}
+        return max(together, without, key=self.points)
+
+    def _worthiest(self, numbers: Sequence[int], there: Counter[Card]) -> frozenset[int]:
+        """Choose melds that are worth most together, of those for which there are cards enough.
+
+        The first choice takes each meld that it can, those worth most first; that one is made
+        whatever may be tried.
+        """
+        wanted, worth = self.wanted, self.worth
+        short = sum((wanted[at] for at in numbers), Counter[Card]()) - there
+        unsure = [at for at in numbers if not short.keys().isdisjoint(wanted[at])]
+        unsure.sort(key=lambda at: -worth[at])
+        sure = frozenset(numbers).difference(unsure)
+        asked = [Counter({c: n for c, n in wanted[at].items() if c in short}) for at in unsure]
+        rest = [*accumulate((worth[at] for at in reversed(unsure)), initial=0)][::-1]
+        best, most, left_to_try = frozenset[int](), -1, max(self.most, len(unsure) + 1)
+        ways: list[tuple[int, int, frozenset[int], Counter[Card]]] = [(0, 0, frozenset(), there)]
+        while ways and left_to_try:
+            at, points, chosen, left = ways.pop()
+            left_to_try -= 1
+            if points > most:
+                best, most = chosen, points
+            if points + rest[at] <= most or at == len(unsure):
+                continue
+            ways.append((at + 1, points, chosen, left))
+            if asked[at] <= left:
+                more = points + worth[unsure[at]]
+                ways.append((at + 1, more, chosen | {unsure[at]}, left - asked[at]))
+        return sure | best
