@@ -50,10 +50,6 @@ class Choice:
         words = {True: "true", False: "false", None: "null"}
         return words[value] if isinstance(value, bool) or value is None else str(value)
 
-    def label(self, value: object) -> str:
-        """Say the value as people do."""
-        return next(label for known, label in self.values if known == value)
-
 
 CHANGE: Final = "/"
 """What the name of a choice begins with that is no option, but a path in the description."""
@@ -87,10 +83,6 @@ class Span:
     def show(self, value: object) -> str:
         """Write the number in digits, the word as it is."""
         return str(value)
-
-    def label(self, value: object) -> str:
-        """Say the value as people do."""
-        return dict(self.named).get(str(value), str(value))
 
 
 class NumberTable(NamedTuple):

@@ -17,7 +17,7 @@ def test_a_line_goes_through_the_total_of_every_round():
     chart = lay_out_chart([Curve(name="Ana", totals=(0, 75)), Curve(name="Ben", totals=(50, 150))])
 
     assert [line.path for line in chart.lines] == ["0,150 66,100 132,0", "0,150 66,150 132,75"]
-    assert [(line.name, line.total) for line in chart.lines] == [("Ben", 150), ("Ana", 75)]
+    assert [(line.of.name, line.of.total) for line in chart.lines] == [("Ben", 150), ("Ana", 75)]
     assert chart.levels == ((150, 0), (0, 150))
     assert chart.columns == ((1, 66), (2, 132))
 
@@ -38,7 +38,7 @@ def test_no_name_covers_another(players, apart):
     places = [line.label_y for line in chart.lines]
     assert all(below - above >= LABEL for above, below in pairwise(places))
     assert 0 <= places[0] <= places[-1] <= chart.height
-    assert {line.name for line in chart.lines} == {curve.name for curve in curves}
+    assert {line.of.name for line in chart.lines} == {curve.name for curve in curves}
 
 
 @pytest.mark.parametrize("rounds", [1, 6, 9, 10, 30, 99, 1999])

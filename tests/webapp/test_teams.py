@@ -84,8 +84,8 @@ def test_a_team_has_one_column_headed_by_its_names(pairs):
     assert [column.place for column in pad.columns] == [1, 2]
     assert pad.title == "Ana and Cleo win"
     assert pad.chart
-    assert [line.name for line in pad.chart.lines] == TEAMS
-    assert [line.label for line in pad.chart.lines] == ["A + C", "B + D"]
+    assert [line.of.name for line in pad.chart.lines] == TEAMS
+    assert [line.of.label for line in pad.chart.lines] == ["A + C", "B + D"]
 
 
 def test_a_running_game_says_which_team_leads(database):

@@ -68,7 +68,7 @@ def test_a_token_that_is_chosen_is_shown_on_every_page(client, table, database):
     (line,) = database.read(read_live)
     assert [each.token.number for each in line.players] == [1, 9, 3]
     chart = database.read(read_sheet, table.pub).chart
-    assert {line.name: line.token for line in chart.lines}["Ben"] == 9
+    assert {line.of.name: line.of.token for line in chart.lines}["Ben"] == 9
     for page in ("", "/rounds/2", "/sheet", "/desk", "/seats"):
         assert 'data-p="9"' in client.get(f"/g/{table.pub}{page}").text
     assert 'data-p="9"' in client.get("/").text

@@ -5,7 +5,7 @@ that means nothing in a game (whose melds a wild can join, if there are no wilds
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from itertools import groupby
 from typing import Any, Final
@@ -13,10 +13,11 @@ from typing import Any, Final
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import VALUES, Description
 from referee.describing.packs import JOKER
-from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS, POINTS_ONLY, WITH_POINTS
+from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.scoring import SETTLEMENTS
-from referee.describing.telling.clauses import CATALOGUE, constants_of, pays_by_hand
+from referee.describing.telling.clauses import CATALOGUE, constants_of
+from referee.describing.telling.mattering import matters as matters
 from referee.describing.telling.words import Values, nouns_of, wild_name
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH, WORDS, Catalogue, Said
@@ -27,71 +28,6 @@ _ONE: Final = re.compile(
 _VOWEL: Final = re.compile(r"\b([Aa]) (?=[aeio])")
 _FEW: Final = 3
 """Different deals that a sentence names with their rounds; more are a list."""
-_OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
-"""Fields on wilds if a table can be rearranged."""
-_TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
-    "deal.upcard": lambda game: not game.no_discard_pile,
-    "draw.top-free": lambda game: bool(game.get("draw.pile") == "any"),
-    "draw.pile": lambda game: "rearrange" not in game.spec or not game.no_discard_pile,
-    "draw.cards": lambda game: not game.no_discard_pile,
-    "layoff.when": lambda game: (
-        game.way == "contract"
-        or ("opening" in game.spec and "rearrange" not in game.spec)
-        or bool(game.get("layoff.who") == "down")
-    ),
-    "layoff.who": lambda game: game.way == "free" and "opening" not in game.spec,
-    "swap.when": lambda game: bool(game.get("swap.who") == "down"),
-    "swap.from": lambda game: game.get("swap.who") != "nobody" and "set" in game.get("wild.in"),
-    "swap.keep": lambda game: game.get("swap.who") != "nobody",
-    "wild.moves": lambda game: game.has("layoff") and "run" in game.get("wild.in"),
-    "wild.counts": lambda game: bool(game.get("score.table")) or "opening" in game.spec,
-    **dict.fromkeys(
-        [f"draw.{name}" for name in ("depth", "top", "frozen", "blocked")],
-        lambda game: bool(game.get("draw.pile") == "all"),
-    ),
-    "opening.points": lambda game: not game.opens_by_step,
-    "hand.times": lambda game: game.settlement == "to-out",
-    "hand.announce": pays_by_hand,
-    "out.dry": lambda game: not game.no_discard_pile or bool(game.get("out.dry")),
-    "wild.adjacent": lambda game: (
-        "run" in game.get("wild.in")
-        and "adjacent" not in game.get("wild.run")
-        and game.get("wild.run").get("most", game.get("wild.most")) not in {0, 1}
-    ),
-    "score.wilds": lambda game: (
-        game.has("wild") and bool(game.get("score.table")) and game.get("wild.counts") != "own"
-    ),
-    "score.low-ace": lambda game: game.get("run.ace") != "high" or bool(game.get("run.around")),
-    "contract.same-rank-sets": lambda game: _asks_for_two(game, MeldKind.SET),
-    "contract.split-runs": lambda game: (
-        _asks_for_two(game, MeldKind.RUN) and game.get("contract.run-suits") == "any"
-    ),
-    "contract.pace": lambda game: len(game.steps) > 1,
-    "deal.direction": lambda game: game.players[-1] > 2,  # noqa: PLR2004 - of two each is next
-    **dict.fromkeys(
-        [f"rearrange.{name}" for name in _OF_WILDS],
-        lambda game: "wild" in game.spec,
-    ),
-    "rearrange.draw": lambda game: game.get("rearrange.whose") == "all",
-    "opening.wilds": lambda game: "wild" in game.spec and game.get("wild.counts") != "own",
-    "opening.then-table": lambda game: "rearrange" in game.spec,
-    "wild.when": lambda game: game.way == "contract",
-    "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},
-    "set.suits": lambda game: game.most_copies > 1 and not game.get("pack.ignore-suits"),
-    "run.one-suit": lambda game: not game.get("pack.ignore-suits"),
-    "run.ace": lambda game: (
-        not game.get("run.around")
-        and (game.pack.ranks[0] in {"A", "1"} or game.get("run.ace") != "low")
-    ),
-    "out.discard": lambda game: game.way != "hand" or game.get("out.discard") != "may",
-}
-"""Fields that are worth a sentence only where another makes them so."""
-
-
-def _asks_for_two(game: Description, kind: MeldKind) -> bool:
-    """Whether a contract asks for two melds of a kind."""
-    kinds = ([need.kind for need in contract.needs] for contract in game.contracts)
-    return any(some.count(kind) > 1 for some in kinds)
 
 
 def tell(game: Description, contract: str = "contract", language: str = ENGLISH) -> dict[str, str]:
@@ -125,20 +61,6 @@ def label(path: str, value: object, pack: str = "french", language: str = ENGLIS
     plain = Description({"pack": {"kind": pack}, "deal": {"upcard": False}, "set": {}, "run": {}})
     contract = Catalogue.read(language, WORDS).tables["words"]["contract"]
     return _Teller(plain, contract, language).label(BY_PATH[path], value)
-
-
-def matters(game: Description, path: str) -> bool:
-    """Whether a field decides anything in this game: one about wilds doesn't where there are none.
-
-    Raises KeyError if there is no such field.
-    """
-    if game.way == POINTS_ONLY:
-        return path in WITH_POINTS
-    return game.has(BY_PATH[path].section) and _TOLD_IF.get(path, _always)(game)
-
-
-def _always(_: Description) -> bool:
-    return True
 
 
 def named(value: object) -> str:

@@ -38,17 +38,17 @@ class Curve:
     first: bool = False
     """Whether the player wins or leads, and the line is the boldest."""
 
+    @property
+    def total(self) -> int:
+        """The total after the last round."""
+        return self.totals[-1] if self.totals else 0
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@dataclass(frozen=True, slots=True)
 class ChartLine:
     """One curve, in the units of the drawing."""
 
-    name: str
-    label: str
-    token: int
-    team: int
-    first: bool
-    total: int
+    of: Curve
     path: str
     """The points of the line: "0,10 40,22.5"."""
     y: float
@@ -91,27 +91,14 @@ def lay_out_chart(curves: Sequence[Curve]) -> Chart:
     def height(total: int) -> float:
         return round(tall - (total - low) * tall / max(high - low, 1), 1)
 
-    runs = [((0, *curve.totals), curve) for curve in curves]
-    runs.sort(key=lambda run: -run[0][-1])
     lines: list[ChartLine] = []
     free = 0.0
-    for below, (run, curve) in zip(reversed(range(len(runs))), runs, strict=True):
-        label = min(max(height(run[-1]), free), tall - below * LABEL)
+    for above, curve in enumerate(sorted(curves, key=lambda curve: -curve.total), 1):
+        y, run = height(curve.total), enumerate((0, *curve.totals))
+        label = min(max(y, free), tall - (len(curves) - above) * LABEL)
         free = label + LABEL
-        steps = (f"{round(n * across, 1):g},{height(total):g}" for n, total in enumerate(run))
-        lines.append(
-            ChartLine(
-                name=curve.name,
-                label=curve.label or curve.name,
-                token=curve.token,
-                team=curve.team,
-                first=curve.first,
-                total=run[-1],
-                path=" ".join(steps),
-                y=height(run[-1]),
-                label_y=round(label, 1),
-            )
-        )
+        steps = (f"{round(n * across, 1):g},{height(total):g}" for n, total in run)
+        lines.append(ChartLine(curve, " ".join(steps), y, round(label, 1)))
     step = next(step for step in _STEPS if step * across >= NUMBER)
     numbered = range(step, rounds + 1, step)
     return Chart(
