@@ -1,11 +1,12 @@
 """How many taps things take, counted."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phone import Counting, Pad, Phone, lay, start_count, start_game
+from tests.examples import in_turn
 from tests.servers import Laydown
 
 NAMES = ("Ana", "Ben", "Cleo", "Dov")
@@ -33,10 +34,10 @@ TABLES = ("Rummy 500",)
 """Where what lies on the table scores, too."""
 
 
-@pytest.mark.parametrize("game", ROUNDS)
-@pytest.mark.parametrize("way", ["digits", "cards"])
-def test_saving_a_round(phone: Phone, game: str, way: str) -> None:
+@pytest.mark.parametrize("asked", in_turn([*product(ROUNDS, ("digits", "cards"))], each=3), ids=str)
+def test_saving_a_round(phone: Phone, asked: tuple[str, str]) -> None:
     """One a digit or card class, Out, a Next between two hands, Save; and Count before it."""
+    game, way = asked
     typed, tapped, close, names = ROUNDS[game]
     left = typed if way == "digits" else tapped
     start_game(phone, names, game)

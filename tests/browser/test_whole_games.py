@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PhoneMaker
@@ -67,6 +68,7 @@ def test_a_third_joker_is_not_there(new_phone: PhoneMaker) -> None:
     expect(counting.hand("Cleo").locator("[name^='left']")).to_have_value("30")
 
 
+@pytest.mark.release
 def test_remigio(new_phone: PhoneMaker) -> None:
     one, two = new_phone("remigio-one"), new_phone("remigio-two", color_scheme="dark")
     one.open("/games/new?variant=remigio&seat=%2BAna&seat=%2BBen")
