@@ -132,7 +132,7 @@ class Ladder:
     most_cards: int
     """The most cards a hand can hold when it is laid down: a contract of more cannot be met."""
     named: frozenset[str]
-    """The presets that may be chosen by their name alone."""
+    """The presets that are kept by their name, and the others as their contracts."""
     most_steps: ClassVar[int] = 30
 
     def check(self, value: object) -> object:
@@ -140,6 +140,8 @@ class Ladder:
         if isinstance(value, str):
             if value in self.named:
                 return value
+            if value in {name for name, _, _ in self.presets}:
+                return self.texts(value)
             raise UnfitError(wrong("no-such-list", name=value[:40]))
         if not isinstance(value, (list, tuple)) or not 0 < len(value) <= self.most_steps:
             raise UnfitError(wrong("can-be-contracts", most=self.most_steps))
