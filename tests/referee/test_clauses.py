@@ -37,6 +37,7 @@ MEANT_OTHERWISE = {
     ("indian-rummy", "cap"): {"fixed"},
     ("mexican-rummy", "min-naturals"): {"contracts"},
     ("liverpool-rummy", "number-cards"): {"steps"},
+    ("phase-10", "naturals"): {"pack", "run", "values"},
     ("remigio", "min-naturals"): {"values"},
     ("remigio", "multipliers"): {"one-natural", "values"},
     ("rummikub", "opening-points"): {"joker-cost"},
