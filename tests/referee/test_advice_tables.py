@@ -125,8 +125,7 @@ def test_what_is_learned_where_jokers_lie_loose_decides_a_table_where_they_do_no
     assert best_turn(RUMMIKUB, held.table, held.hand, opened=True).decided
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("options", [{}, LOOSE, *STRICTER], ids=str)
+@pytest.mark.parametrize("options", in_turn([{}, LOOSE, *STRICTER], quick=0, each=4), ids=str)
 @pytest.mark.parametrize("opened", [True, False])
 def test_whatever_is_advised_is_legal(options, opened):
     chance = random.Random(str(options))
@@ -235,7 +234,7 @@ ODD: tuple[dict[str, object], ...] = (
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize("options", ODD, ids=str)
+@pytest.mark.parametrize("options", in_turn(ODD, quick=0, each=3), ids=str)
 @pytest.mark.parametrize("opened", [True, False])
 def test_a_rack_of_half_the_pack_takes_no_longer_than_the_budget(options, opened):
     low = [card for card in RUMMIKUB.pack.cards if card.rank < 13]
@@ -250,7 +249,7 @@ def test_a_rack_of_half_the_pack_takes_no_longer_than_the_budget(options, opened
 
 
 @pytest.mark.timed
-@pytest.mark.parametrize("options", ODD, ids=str)
+@pytest.mark.parametrize("options", in_turn(ODD, quick=0, each=3), ids=str)
 def test_two_sets_with_jokers_and_sixty_tiles_take_no_longer_than_the_budget(options):
     variant = RUMMIKUB.with_options(options)
     laid = lay(80, 2, 3, seed=7)[-1].held
