@@ -538,6 +538,20 @@ def test_the_first_step_from_no_number_is_to_nothing_and_not_to_the_lowest_there
     assert control.steps[0].more == '["score.hand","2-10",0]'
 
 
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_no_choice_leaves_its_number_out(spoken):
+    before = language()
+    speak(spoken)
+    try:
+        for path, field in BY_PATH.items():
+            if not (isinstance(field.kind, kinds.Whole) and field.kind.none):
+                continue
+            for choice in control_of(base("rummy-500").spec, path, None).sentences:
+                assert "…" not in choice.says, path
+    finally:
+        speak(before)
+
+
 def test_rules_in_your_own_words_are_shown_and_not_checked(client, database):
     push = "Push the top discard to the player on your left."
     token = answer(base("contract-rummy"), Asked(sets='["deal.upcard",false]')).packed
