@@ -26,6 +26,7 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.page import Asked, answer, show_book
+from webapp.services.rulebook.parts import strides
 from webapp.services.rulebook.telling import Piece, marked, say_house_rules
 from webapp.services.rules.variants import variants_of
 from webapp.speaking import WORDS, language, speak
@@ -536,6 +537,27 @@ def test_the_first_step_from_no_number_is_to_nothing_and_not_to_the_lowest_there
     assert control.steps[0].text == ""
     assert control.steps[0].less == ""
     assert control.steps[0].more == '["score.hand","2-10",0]'
+
+
+@pytest.mark.parametrize(
+    ("now", "down", "up"),
+    [
+        *((1, 1, 1), (10, 1, 5), (11, 1, 1), (15, 5, 5), (30, 5, 10), (100, 10, 25)),
+        *((125, 25, 25), (500, 50, 50), (501, 1, 1), (1000, 50, 100), (5000, 100, 500)),
+        *((0, 1, 1), (-30, 10, 5)),
+    ],
+)
+def test_points_go_up_and_down_by_round_numbers_as_large_as_they_are(now, down, up):
+    assert strides(now) == (down, up)
+
+
+def test_cards_and_rounds_go_up_and_down_by_1():
+    of = base("rummy-500")
+    for path, value in (("deal.cards", 15), ("end.rounds", 15)):
+        (step,) = control_of(of.spec, path, value).steps
+        assert step.by == (1, 1), path
+    (target,) = control_of(of.spec, "end.total", 500).steps
+    assert [target.less, target.more] == ['["end.total",450]', '["end.total",550]']
 
 
 @pytest.mark.parametrize("spoken", LANGUAGES)

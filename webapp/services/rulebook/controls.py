@@ -193,7 +193,7 @@ class _Asking:
         chips = tuple(self._usual(variants.usual(self._path), (), value))
         number = value if type(value) is int else None
         says = self._label(...) or f"{asked.title}: …"
-        bounds = Bounds(number, kind.low, kind.high)
+        bounds = Bounds(number, kind.low, kind.high, is_count=self._path == "end.rounds")
         one = step(
             *(self._path, (), bounds),
             title=asked.title,

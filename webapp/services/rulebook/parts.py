@@ -5,10 +5,15 @@ A tap says what it sets as JSON (`changes.read_tap`), so that one form field doe
 
 import json
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.describing import VALUES
 from webapp.speaking import say
+
+_POINTS: Final = 100
+"""A number that can be as high as this is one of points or seconds, not of things."""
+_STRIDES: Final = ((10, 1), (30, 5), (100, 10), (250, 25), (1000, 50), (5000, 100), (10**6, 500))
+"""By how much points go up and down at most while they are below a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +33,8 @@ class Toggle(Tap):
 class Bounds(NamedTuple):
     """A number as it is, and how low and high it can go."""
 
+    is_count: bool = False
+    """Whether it is of things, however high it goes."""
     now: object
     low: int
     high: int
@@ -43,6 +50,8 @@ class Step:
     """Where a number that is typed goes: a tap without its last part; empty if none is typed."""
     says: str = ""
     """What the number is about: a sentence with "…" for it, or what stands before it."""
+    by: tuple[int, int] = (1, 1)
+    """How much less and more."""
     text: str = ""
     less: str = ""
     more: str = ""
@@ -129,14 +138,15 @@ def tap(path: str, *way: object) -> str:
 
 
 def step(
-    path: str, way: tuple[str | int, ...], bounds: Bounds, **says: str | tuple[Tap, ...]
+    path: str, way: tuple[str | int, ...], bounds: Bounds, **says: str | int | tuple[Tap, ...]
 ) -> Step:
     """A number at the end of a way into the value of a path."""
-    number, low, high = bounds
+    number, low, high, is_count = bounds
     now = number if type(number) is int else None
     first = max(low, min(high, 0))
-    lesser = max(low, min(high, now - 1)) if now is not None else None
-    greater = max(low, min(high, now + 1)) if now is not None else first
+    down, up = strides(now or 0) if high >= _POINTS and not is_count else (1, 1)
+    lesser = max(low, min(high, now - down)) if now is not None else None
+    greater = max(low, min(high, now + up)) if now is not None else first
     said = {"title": " ".join(str(says.get("says", path)).replace("…", " ").split()), **says}
     return Step(
         at=tap(path, *way),
@@ -145,3 +155,17 @@ def step(
         more=tap(path, *way, greater) if greater != now else "",
         **said,  # type: ignore[arg-type]  # by the names of its fields
     )
+        by=(now - lesser, greater - now) if now is not None and lesser is not None else (1, 1),
+
+
+def strides(now: int) -> tuple[int, int]:
+    """How many points a number goes down and up by, from one round number to the next.
+
+    The way back from a number is as long as the way there: from 100 to 125, and to 100 again.
+    """
+
+    def stride(magnitude: int) -> int:
+        most = next(by for below, by in _STRIDES if magnitude < below)
+        return max(by for _, by in _STRIDES if by <= most and now % by == 0)
+
+    return stride(now - 1 if now > 0 else -now), stride(now if now >= 0 else -now - 1)

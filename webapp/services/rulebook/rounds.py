@@ -159,6 +159,7 @@ class _Line:
                     self._written([*self.needs, (kind, size)]),
                     say("changing.add-meld", kind=self.nouns[kind]),
                 )
+                by=(min(opening, _BY), _BY),
         never = self.said.get("discard") == "never"
         sets = self._written(discard=None if never else "never")
         yield Tap(sets, say("changing.whole-hand"), never)

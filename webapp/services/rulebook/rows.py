@@ -66,7 +66,7 @@ def _called(kind: str) -> str:
 
 def _times(path: str, value: Table) -> Iterator[Part]:
     for key in ("with", "without"):
-        bounds = Bounds(value.get(key, 1), 0, _OFTEN)
+        bounds = Bounds(value.get(key, 1), 0, _OFTEN, is_count=True)
         yield step(path, (key,), bounds, says=say("changing.times", key))
 
 
@@ -118,10 +118,10 @@ def _hands(path: str, value: Table) -> Iterator[Part]:
     for key, one in value.items():
         title = one.get("title", capital(key.replace("-", " ")))
         says = say("changing.hand-times", one["is"], title=title)
-        bounds = Bounds(one["times"], 0, _OFTEN)
+        bounds = Bounds(one["times"], 0, _OFTEN, is_count=True)
         gone = tap(path, key, None)
         yield step(path, (key, "times"), bounds, drop=gone, says=says)
-        bounds = Bounds(one.get("without", one["times"]), 0, _OFTEN)
+        bounds = Bounds(one.get("without", one["times"]), 0, _OFTEN, is_count=True)
         yield step(path, (key, "without"), bounds, says=say("changing.times", "without"))
         saved = one.get("protects", False)
         says = say("changing.hand-saves", title=title)
