@@ -539,6 +539,39 @@ def test_the_first_step_from_no_number_is_to_nothing_and_not_to_the_lowest_there
     assert control.steps[0].more == '["score.hand","2-10",0]'
 
 
+def values_after(of, at, *ranks):
+    """What cards count after ranks are tapped in the row that has the one at a place."""
+    packed = ""
+    for rank in ranks:
+        page = answer(of, Asked(packed=packed, opens="values", at=at))
+        row = next(row for row in page.opened.controls[0].steps if row.keys)
+        packed = answer(
+            of, Asked(packed=packed, sets=next(tap.sets for tap in row.keys if tap.says == rank))
+        ).packed
+    return value_at(patched(of.spec, read_changes(packed).patch), "score.hand")
+
+
+@pytest.mark.parametrize(
+    ("at", "ranks", "rows"),
+    [
+        (2, ["10"], ["2-9", "10", "J-K", "A"]),
+        (2, ["5"], ["2-4", "5", "6-10", "J-K", "A"]),
+        (11, ["10"], ["2-9", "10-K", "A"]),
+        (11, ["10", "10"], ["2-9", "10", "J-K", "A"]),
+        (2, ["K"], ["2-K", "A"]),
+        (2, ["A"], ["A-10", "J-K"]),
+        (1, ["5"], ["A-5", "6-10", "J-K"]),
+    ],
+)
+def test_a_row_of_cards_loses_the_rank_that_is_tapped_or_goes_up_to_it(at, ranks, rows):
+    of = base("contract-rummy")
+    told = values_after(of, at, *ranks)
+
+    assert [*told] == [*rows, "JK"]
+    assert told["JK"] == 15
+    assert not problems(patched(of.spec, {"score.hand": told}))
+
+
 @pytest.mark.parametrize(
     ("now", "down", "up"),
     [
@@ -572,6 +605,42 @@ def test_no_choice_leaves_its_number_out(spoken):
                 assert "…" not in choice.says, path
     finally:
         speak(before)
+
+
+def test_a_number_for_some_players_is_parted_in_one_tap_and_joined_in_another():
+    of = base("mexican-rummy")
+    control = control_of(of.spec, "pack.copies", 2)
+    (five,) = (tap for tap in control.more if "5" in tap.says)
+    page = answer(of, Asked(sets=five.sets))
+    parts = {"2-4": 2, "5-8": 2}
+    assert read_changes(page.packed).patch["pack.copies"] == parts
+
+    three = {"2-4": 2, "5": 3, "6-8": 4}
+    joined = [step.drop for step in control_of(of.spec, "pack.copies", three).steps]
+    assert joined[0] == ""
+    assert joined[1:] == [
+        '["pack.copies",{"2-5":2,"6-8":4}]',
+        '["pack.copies",{"2-4":2,"5-8":3}]',
+    ]
+
+
+def test_a_round_can_take_the_contract_of_any_other_of_about_as_many_cards():
+    of = base("contract-rummy")
+    page = answer(of, Asked(opens="contracts", at=7))
+    round_ = page.opened.controls[0].rounds[6]
+    (tap,) = (tap for tap in round_.melds if tap.says == "1 set of 3 + 1 run of 7")
+
+    changed_to = answer(of, Asked(sets=tap.sets)).game.contract_at(7)
+    assert changed_to.says == "1 set of 3 + 1 run of 7"
+
+
+def test_another_round_is_like_the_last_but_with_a_discard():
+    of = base("contract-rummy")
+    page = answer(of, Asked(opens="contracts"))
+    page = answer(of, Asked(sets=page.opened.controls[0].another))
+    *_, before, last = read_changes(page.packed).patch["steps"]
+
+    assert before == {**last, "discard": "never"}
 
 
 def test_rules_in_your_own_words_are_shown_and_not_checked(client, database):

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Any, Final
 
 from referee.describing import Description, Values
@@ -92,3 +93,28 @@ def _of_suits(rank: str, chosen: Collection[Any], suits: Sequence[Any]) -> list[
         if colour and {*chosen} == {suit for suit in suits if suit.colour == colour}:
             return [f"{colour} {rank}"]
     return [f"{suit.word} {rank}" for suit in suits if suit in chosen]
+
+
+def with_rank(
+    game: Description, rows: Mapping[str, object], word: str, rank: str
+) -> dict[str, object]:
+    """A table of cards whose row goes up to one more rank, or leaves one of its ranks to itself.
+
+    The rows share no rank, nor do they then.
+    """
+    pack = game.pack.kind
+    of = {each: other for other in rows for each in pack.ranks_of(other)}
+    if of.get(rank) == word:
+        of[rank] = ""
+    else:
+        ends = [pack.ranks.index(each) for each in (rank, *pack.ranks_of(word))]
+        of |= dict.fromkeys(pack.ranks[min(ends) : max(ends) + 1], word)
+    low, *others = pack.ranks
+    # An ace that isn't written first is above the king.
+    is_high = of.get(low) != of.get(others[0]) and low not in pack.ranks_of(next(iter(rows)))
+    order = (*others, low) if is_high else pack.ranks
+    table: dict[str, object] = {}
+    for other, ranks in groupby(filter(of.__contains__, order), of.__getitem__):
+        first, *rest = ranks
+        table["-".join([first, *rest[-1:]])] = rows[other or word]
+    return table | {each: value for each, value in rows.items() if not pack.ranks_of(each)}

@@ -19,7 +19,9 @@ from referee.describing import (
     PLAYERS,
     SECTIONS,
     STEPS,
+    VALUES,
     Complaint,
+    Description,
     Patch,
     changed,
     kinds,
@@ -215,7 +217,8 @@ def value_now(shown: Mapping[str, Any], changes: Changes, path: str) -> Any:  # 
     added = changes.patch.get(table)
     asked = changes.patch.get(path, added.get(name) if isinstance(added, dict) else None)
     fits = asked is not None and (path not in BY_PATH or not BY_PATH[path].kind.problem(asked))
-    return asked if fits else value_at(shown, path)
+    now: Any = asked if fits else value_at(shown, path)
+    return Description(shown).apart(now) if now and path in VALUES else now
 
 
 def with_change(spec: Mapping[str, Any], changes: Changes, path: str, value: object) -> Changes:

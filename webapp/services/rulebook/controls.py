@@ -28,7 +28,7 @@ from referee.describing import (
 from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue, Said
 from webapp.services.own.naming import title_of, usual
-from webapp.services.rulebook.cards import with_cards
+from webapp.services.rulebook.cards import with_cards, with_rank
 from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_deals, with_rounds
 from webapp.services.rulebook.rows import with_rows
@@ -52,7 +52,7 @@ _MOST_POINTS: Final = 1000
 def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> Control:  # noqa: ANN401 - what is there
     """How the value of a field is changed in a game.
 
-    `at` is the round that is open, from 1.
+    `at` is the round that is open, from 1, or the first rank of a row of cards.
     """
     if path == PLAYERS:
         return _players(value)
@@ -60,7 +60,7 @@ def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> C
         return with_rounds(spec, value, at)
     if path in _CARDS:
         return with_cards(Control(path=path, title=title_of(path, spec)), spec, value or [])
-    return _Asking(spec, path).control(value)
+    return _Asking(spec, path, at).control(value)
 
 
 def _players(value: Sequence[int]) -> Control:
@@ -75,15 +75,17 @@ def _players(value: Sequence[int]) -> Control:
 class _Asking:
     """A field of a game, and how it is asked for."""
 
-    def __init__(self, spec: Mapping[str, Any], path: str) -> None:
+    def __init__(self, spec: Mapping[str, Any], path: str, at: int) -> None:
         self._spec = spec
         self._path = path
+        self._at = at
         self._game = Description(spec)
         self._pack = str(self._game.get("pack.kind"))
 
     def control(self, value: Any) -> Control:  # noqa: ANN401, PLR0911 - one for each kind
         """The control with a value of the field."""
-        asked = Control(path=self._path, title=title_of(self._path, self._spec))
+        title, adds = title_of(self._path, self._spec), say("changing.more")
+        asked = Control(path=self._path, title=title, adds=adds)
         if self._path == "pack.kind":
             return replace(asked, sentences=tuple(self._packs(value)))
         if self._path in VALUES:
@@ -202,14 +204,19 @@ class _Asking:
         )
         words = (*kind.words, *((None,) if kind.none else ()))
         more = tuple(self._parted(number)) if isinstance(kind, kinds.ByPlayers) else ()
-        return replace(asked, steps=(one,), sentences=self._sentences(words, value), more=more)
+        return replace(
+            asked,
+            steps=(one,),
+            sentences=self._sentences(words, value),
+            more=more,
+            adds=say("changing.by-players"),
+        )
 
     def _parted(self, number: int | None) -> Iterator[Tap]:
-        """The tap after which a number goes by how many play."""
+        """The taps after which a number goes by how many play."""
         fewest, most = self._spec[PLAYERS]
         if number is not None and fewest < most:
-            others = str(fewest) if fewest == most - 1 else f"{fewest}-{most - 1}"
-            yield Tap(self._tap({others: number, str(most): number}), say("changing.by-players"))
+            yield from self._split({f"{fewest}-{most}": number})
 
     def _by_players(
         self, asked: Control, value: Mapping[str, int], kind: kinds.ByPlayers
@@ -222,11 +229,18 @@ class _Asking:
                     self._path.partition(".")[0],
                     players=Values(language()).span(key),
                 ),
+                drop=self._tap(_joined(value, key)) if len(value) > 2 and at else "",  # noqa: PLR2004 - two are the same for all
             )
-            for key, number in value.items()
+            for at, (key, number) in enumerate(value.items())
         )
         same = Tap(self._tap(next(iter(value.values()))), say("changing.same"))
-        return replace(asked, steps=tuple(steps), chips=(same,), more=tuple(self._split(value)))
+        return replace(
+            asked,
+            steps=tuple(steps),
+            chips=(same,),
+            more=tuple(self._split(value)),
+            adds=say("changing.by-players"),
+        )
 
     def _split(self, value: Mapping[str, int]) -> Iterator[Tap]:
         """The ways to part a range of players in two."""
@@ -262,45 +276,62 @@ class _Asking:
             yield step(self._path, (name,), bounds, says=say("changing.bonus", name))
 
     def _values(self, asked: Control, value: Mapping[str, Any]) -> Control:
-        """A row for each line of a table of values, and the cards that could have their own."""
-        said = Values(language())
+        """A row for each line of a table of values, and the cards that have none."""
         tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
+        pack = self._game.pack
         steps = []
-        # What is left of a range is its row; those that are all told apart are seen nowhere.
-        apart = self._game.apart(value)
         for word, points in value.items():
-            left = [each for each in apart if each not in value and self._within(each, word)]
-            chips = [*self._usual((table.get(word) for table in tables), (word,), points)]
-            if word != _JOKER:
-                chips.append(Tap(self._tap(word, _FACE), said.word("face"), points == _FACE))
+            ranks = [rank for rank in pack.ranks if rank in pack.kind.ranks_of(word)]
+            opened = pack.ranks[self._at - 1 : self._at] if self._at else ()
+            chips = [*self._usual((self._points(table, word) for table in tables), (word,), points)]
+            if len(ranks) > 1 or points == _FACE:
+                face = Values(language()).word("face")
+                chips.append(Tap(self._tap(word, _FACE), face, points == _FACE))
+            rest = {other: each for other, each in value.items() if other != word}
+            spare = not problems(changed(self._spec, {self._path: rest}))
             steps.append(
                 step(
                     *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
-                    title=word,
-                    face=_face(", ".join(left) or word),
+                    title=_face(word),
+                    face=_face(word),
+                    rank=pack.ranks.index(ranks[0]) + 1 if ranks else 0,
+                    keys=tuple(self._ranks(value, word)) if {*opened} & {*ranks} else (),
                     usual=tuple(chips),
-                    drop=self._tap(word, None),
+                    drop=self._tap(word, None) if spare else "",
                 )
             )
-        pack = self._game.pack
         words = [*pack.ranks, *([_JOKER] if self._game.most_jokers else []), *pack.specials]
-        more = (
-            Tap(self._tap(word, self._points(value, word)), capital(_face(word)))
-            for word in words
-            if word not in value
-        )
-        return replace(asked, steps=tuple(steps), more=tuple(more))
+        told = {rank for word in value for rank in (*pack.kind.ranks_of(word), word)}
+        more = (Tap(self._tap(word, 0), capital(_face(word))) for word in words if word not in told)
+        return replace(asked, steps=tuple(steps), more=tuple(more), adds=say("changing.other-card"))
 
-    def _within(self, word: str, range_: str) -> bool:
-        select = self._game.pack.select
-        return select(word) < select(range_)
+    def _ranks(self, rows: Mapping[str, Any], word: str) -> Iterator[Tap]:
+        """The ranks of a row, to take one out, and others, up to which it can go."""
+        pack = self._game.pack
+        row = pack.kind.ranks_of(word)
+        for rank in pack.ranks:
+            # An ace after the king is a row of its own: no range is written like that.
+            if rank in row or rank != pack.ranks[0] or row[0] == pack.ranks[1]:
+                table = with_rank(self._game, rows, word, rank)
+                yield Tap(self._tap(table), rank, rank in row)
 
-    def _points(self, value: Mapping[str, Any], word: str) -> object:
-        """What a card counts now: by the line that has it."""
+    def _points(self, table: Mapping[str, Any], word: str) -> object:
+        """What cards count in a table: by the line that has them; None if it has none."""
         select = self._game.pack.select
-        return next((points for key, points in value.items() if select(word) <= select(key)), 0)
+        cards = select(word)
+        found = (points for key, points in table.items() if cards and cards <= select(key))
+        return next(found, None)
+
+
+def _joined(parts: Mapping[str, int], gone: str) -> object:
+    """Numbers by how many play, with those of one row as in the row before it."""
+    keys = [*parts]
+    before = keys[keys.index(gone) - 1]
+    key = f"{before.partition('-')[0]}-{gone.rpartition('-')[2]}"
+    return {key if each == before else each: n for each, n in parts.items() if each != gone}
 
 
 def _face(word: str) -> str:
     """Cards as they are drawn: "2–9", "joker"."""
-    return Values(language()).rank(word) if word == _JOKER else word.replace("-", "–")
+    said = Values(language())
+    return said.printed(word) if " " in word or word == _JOKER else word.replace("-", "–")

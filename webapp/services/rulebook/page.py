@@ -173,6 +173,8 @@ class BookPage:
     ways: tuple[WayOut, ...]
     opens: str
     """What is open: the id of a sentence, or a path."""
+    at: int
+    """What is open in its controls: a round, or the first rank of a row of cards; 0 for none."""
     problem: str
     """Why what was typed can’t be read; or empty."""
 
@@ -251,6 +253,7 @@ def show_book(
         clash=clash.complaint.said(language()) if clash else "",
         ways=tuple(_ways(base.spec, changes, clash)) if clash else (),
         opens=which,
+        at=at,
         problem=problem,
     )
 

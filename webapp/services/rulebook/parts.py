@@ -7,9 +7,6 @@ import json
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from referee.describing import VALUES
-from webapp.speaking import say
-
 _POINTS: Final = 100
 """A number that can be as high as this is one of points or seconds, not of things."""
 _STRIDES: Final = ((10, 1), (30, 5), (100, 10), (250, 25), (1000, 50), (5000, 100), (10**6, 500))
@@ -33,11 +30,11 @@ class Toggle(Tap):
 class Bounds(NamedTuple):
     """A number as it is, and how low and high it can go."""
 
-    is_count: bool = False
-    """Whether it is of things, however high it goes."""
     now: object
     low: int
     high: int
+    is_count: bool = False
+    """Whether it is of things, however high it goes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +47,20 @@ class Step:
     """Where a number that is typed goes: a tap without its last part; empty if none is typed."""
     says: str = ""
     """What the number is about: a sentence with "…" for it, or what stands before it."""
-    by: tuple[int, int] = (1, 1)
-    """How much less and more."""
     text: str = ""
     less: str = ""
     more: str = ""
+    by: tuple[int, int] = (1, 1)
+    """How much less and more."""
     usual: tuple[Tap, ...] = ()
     drop: str = ""
     """What takes the row out; empty if it stays."""
     face: str = ""
-    """The card that it is about, as it is drawn."""
+    """The cards that it is about, as they are drawn."""
+    rank: int = 0
+    """The place of their first rank, from 1; 0 if they are none to choose by rank."""
+    keys: tuple[Tap, ...] = ()
+    """Ranks, each among these cards or not, if they are open to be chosen."""
 
     @property
     def before(self) -> str:
@@ -82,6 +83,8 @@ class Round:
     """Its melds: a kind and a size each."""
     opened: bool
     steps: tuple[Step, ...]
+    melds: tuple[Tap, ...]
+    """What it could ask for instead."""
     taps: tuple[Tap, ...]
     drop: str
 
@@ -104,8 +107,12 @@ class Control:
     rank: str = ""
     """That rank."""
     rounds: tuple[Round, ...] = ()
+    another: str = ""
+    """What adds one more round, like the last."""
     more: tuple[Tap, ...] = ()
     """What can be added to it, or put in its place."""
+    adds: str = ""
+    """What `more` is called."""
     words: str = ""
     """Where a name that is typed adds a row; empty if none can."""
 
@@ -115,20 +122,15 @@ class Control:
         return f"f-{self.path.replace('.', '-')}"
 
     @property
-    def adds(self) -> str:
-        """What `more` is called."""
-        return say("changing.more", "card" if self.path in VALUES else "")
-
-    @property
     def taps(self) -> tuple[str, ...]:
         """Everything that can be tapped here."""
         one = (*self.sentences, *self.chips, *self.keys, *self.suits, *self.more)
         steps = [*self.steps, *(step for each in self.rounds for step in each.steps)]
         found = [each.sets for each in one]
         found += [sets for step in steps for sets in (step.less, step.more, step.drop)]
-        found += [each.sets for step in steps for each in step.usual]
-        found += [each.sets for round_ in self.rounds for each in round_.taps]
-        found += [round_.drop for round_ in self.rounds]
+        found += [each.sets for step in steps for each in (*step.usual, *step.keys)]
+        found += [each.sets for round_ in self.rounds for each in (*round_.melds, *round_.taps)]
+        found += [self.another, *(round_.drop for round_ in self.rounds)]
         return tuple(filter(None, found))
 
 
@@ -153,9 +155,9 @@ def step(
         text="" if now is None else str(now).replace("-", "−"),
         less=tap(path, *way, lesser) if lesser not in {None, now} else "",
         more=tap(path, *way, greater) if greater != now else "",
+        by=(now - lesser, greater - now) if now is not None and lesser is not None else (1, 1),
         **said,  # type: ignore[arg-type]  # by the names of its fields
     )
-        by=(now - lesser, greater - now) if now is not None and lesser is not None else (1, 1),
 
 
 def strides(now: int) -> tuple[int, int]:

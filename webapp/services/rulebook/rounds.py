@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 from referee import variants
@@ -20,19 +21,29 @@ _LEAST: Final = 2
 _BY: Final = 5
 """Points by which an opening goes up and down."""
 _NEW: Final = {"set": 3, "run": 4, "flush": 4}
-"""The cards of a meld that is added to a contract."""
+"""The cards of a meld that is added to a contract, if it has none of its kind."""
+_NEAR: Final = 2
+"""Cards by which a contract that is offered for another is larger or smaller."""
 Needs = list[tuple[str, int]]
 
 
 def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -> Control:
     """The control for the rounds of a game, of which number `at`, from 1, is open."""
     lines = [*(value or ())]
+    # The last round is often one without a discard.
+    again = line_of({**table_of(lines[-1]), "discard": None}) if lines else None
     rounds = tuple(_Line(spec, number, line).shown(at) for number, line in enumerate(lines, 1))
-    more = [Tap(tap(STEPS, len(lines), lines[-1]), say("changing.another-round"))] if lines else []
-    more += [Tap(tap(STEPS, steps), name) for name, steps in _ladders(spec) if steps != lines]
+    more = [Tap(tap(STEPS, steps), name) for name, steps in _ladders(spec) if steps != lines]
     if lines and Description(spec).way != "contract":
         more.append(Tap(tap(STEPS, None), say("changing.no-rounds")))
-    return Control(path=STEPS, title=title_of(STEPS), rounds=rounds, more=tuple(more))
+    return Control(
+        path=STEPS,
+        title=title_of(STEPS),
+        rounds=rounds,
+        another=tap(STEPS, len(lines), again) if lines else "",
+        more=tuple(more),
+        adds=say("changing.as-elsewhere"),
+    )
 
 
 def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
@@ -107,7 +118,8 @@ class _Line:
             drawn=tuple((_plain(kind), size) for kind, size in self.needs),
             opened=opened,
             steps=tuple(self._steps()) if opened else (),
-            taps=tuple(self._taps()) if opened else (),
+            melds=tuple(self._melds()) if opened and self.needs else (),
+            taps=tuple(self._taps()) if opened and self.needs else (),
             drop=tap(STEPS, self.number - 1, None),
         )
 
@@ -147,25 +159,55 @@ class _Line:
                 text=str(opening),
                 less=self._written(opening=max(opening - _BY, 0)) if opening else "",
                 more=self._written(opening=opening + _BY),
+                by=(min(opening, _BY), _BY),
                 drop="",
             )
 
+    def _melds(self) -> Iterator[Tap]:
+        """Contracts of other rounds and games that ask for about as many cards as this one."""
+        for text, needs in _contracts().items():
+            more = sum(size for _, size in needs) - sum(size for _, size in self.needs)
+            if needs != self.needs and abs(more) <= _NEAR and self._can_ask(needs):
+                yield Tap(self._written(needs), say_contract(text, self.nouns))
+
+    def _can_ask(self, needs: Needs) -> bool:
+        """Whether the game can ask for these melds here, as far as their cards go."""
+        game = Description(self.spec)
+        dealt = self.said.get("deal", game.most_dealt)
+        return sum(size for _, size in needs) <= dealt and all(
+            kind in self.spec and size >= game.get(f"{kind}.min") for kind, size in needs
+        )
+
     def _taps(self) -> Iterator[Tap]:
-        if not self.needs:
-            return
-        for kind, size in _NEW.items():
-            if kind in self.spec:
-                yield Tap(
-                    self._written([*self.needs, (kind, size)]),
-                    say("changing.add-meld", kind=self.nouns[kind]),
-                )
-                by=(min(opening, _BY), _BY),
+        for kind in filter(self.spec.__contains__, _NEW):
+            # One more is as large as the last of its kind.
+            size = {**_NEW, **dict(self.needs)}[kind]
+            added = say_contract(contract_of([(kind, size)]), self.nouns)
+            needs = [*self.needs, (kind, size)]
+            yield Tap(self._written(needs), say("changing.add-meld", melds=added))
         never = self.said.get("discard") == "never"
         sets = self._written(discard=None if never else "never")
         yield Tap(sets, say("changing.whole-hand"), never)
         if "deal" not in self.said:
             deal = Description(self.spec).most_dealt
             yield Tap(self._written(deal=deal), say("changing.other-deal"))
+
+
+@cache
+def _contracts() -> Mapping[str, Needs]:
+    """The contracts that games ask for, those of fewest cards first."""
+    lines = (each for game in variants.all() for each in _steps_of(game.slug))
+    found = {text: needs_of(text) for each in lines if (text := table_of(each).get("contract"))}
+    return dict(sorted(found.items(), key=lambda one: sum(size for _, size in one[1])))
+
+
+def _steps_of(slug: str) -> Iterator[object]:
+    """All rounds of a game, in each of its lists."""
+    spec = variants.description_of(slug)
+    yield from spec.get(STEPS, ())
+    for option in spec.get("options", {}).values():
+        for steps in option.get("presets", {}).values():
+            yield from steps
 
 
 def _plain(kind: str) -> str:
