@@ -31,11 +31,9 @@ from referee.melds.deadwood import Arrangement as Arrangement
 from referee.melds.grounds import legal_readings as legal_readings
 from referee.melds.rules import MeldRules as MeldRules
 from referee.melds.standing import standing as standing
-from referee.melds.unfinished import Missing as Missing
 from referee.melds.unfinished import find_missing as find_missing
 from referee.melds.unfinished import takes as takes
 from referee.options import Choice as Choice
-from referee.options import Ladder as Ladder
 from referee.options import Span as Span
 from referee.pad import Counts as Counts
 from referee.pad import PadRule as PadRule
@@ -70,7 +68,6 @@ from referee.variant import ForTheTableError as ForTheTableError
 from referee.variant import Option as Option
 from referee.variant import OptionError as OptionError
 from referee.variant import Variant as Variant
-from referee.wording import joined as joined
 
 if TYPE_CHECKING:
     from referee.scorepad import Score as Score

@@ -36,9 +36,7 @@ from referee.describing.patch import PLAYERS as PLAYERS
 from referee.describing.patch import field_path as field_path
 from referee.describing.patch import patch_of as patch_of
 from referee.describing.patch import patched as patched
-from referee.describing.patch import paths_of as paths_of
 from referee.describing.patch import value_at as value_at
-from referee.describing.schema import ALWAYS as ALWAYS
 from referee.describing.schema import BARE as BARE
 from referee.describing.schema import BY_PATH as BY_PATH
 from referee.describing.schema import ENDS as ENDS
@@ -46,7 +44,6 @@ from referee.describing.schema import FIELDS as FIELDS
 from referee.describing.schema import OF_SECTION as OF_SECTION
 from referee.describing.schema import SCHEMA as SCHEMA
 from referee.describing.schema import SECTIONS as SECTIONS
-from referee.describing.schema import STEP as STEP
 from referee.describing.schema import STEPS as STEPS
 from referee.describing.schema import WAYS as WAYS
 from referee.describing.schema import kinds as kinds

@@ -98,11 +98,6 @@ class Sentence:
     adds: str = ""
     """What a tap on it adds, where there is none: “No cards are wild”, or a rule given up."""
 
-    @property
-    def is_changed(self) -> bool:
-        """Whether it is different from the game as it was."""
-        return any(piece.mark in {"was", "now"} for piece in self.pieces)
-
 
 class Addable(NamedTuple):
     """What a chapter says nothing of yet: its path, what it is called, and its address."""

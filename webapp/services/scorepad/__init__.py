@@ -116,7 +116,6 @@ def _show(
         note=variant.round_note(score.step) if number and score.step else story.overtaken,
         ladder=say_ladder(variant),
         dealer=shown[score.dealers[-1]],
-        starter=shown[story.starter],
         leaders=_names(teams, score.leaders, shown),
         over=score.over,
         finished=story.finished,

@@ -193,7 +193,6 @@ class Pad:
     ladder: str
     """Which list of contracts is played ("Eleven phases, reconstructed"), or empty."""
     dealer: str
-    starter: str
     leaders: tuple[str, ...]
     """The players who lead, partners together."""
     over: bool
