@@ -274,6 +274,13 @@ def test_what_people_ask_is_answered_near_the_top(spoken, slug, words, rule):
     assert rule in (*asked, *(line.to for line in seen.rules[:2]))
 
 
+@pytest.mark.parametrize("address", ["/rules/canasta", "/desk/canasta"])
+def test_a_question_of_a_hundred_letters_can_be_typed(client, address):
+    field = re.search(r'<input name="find"[^>]*>', client.get(address).text)[0]
+
+    assert 'maxlength="100"' in field
+
+
 @pytest.mark.parametrize("words", ["zeppelin", "the", ""])
 def test_words_that_no_question_has_find_none(words):
     assert found("rummikub", words).asked == ()
