@@ -14,13 +14,10 @@ from referee.melds.needs import HandNeeds
 from referee.rulings import MeldKind
 from tests.described import changed
 from tests.examples import examples
+from tests.referee.hands import chosen
 
 GAME = variants.get("indian-rummy")
 RUNS = HandNeeds(runs=2, pure=1)
-
-
-def chosen(cards, some):
-    return tuple(card for at, card in enumerate(cards) if some >> at & 1)
 
 
 def purity(cards, rules):

@@ -22,7 +22,7 @@ from referee.scoring import (
 )
 from referee.variant import Variant
 from tests import described
-from tests.referee.pads import codes
+from tests.referee.pads import codes, left
 
 SPEC = {
     **described.from_nothing(),
@@ -48,10 +48,6 @@ def keep(*rounds, game: Variant = GAME) -> Score:
 
 def scores(*records: HandRecord, game: Variant = GAME) -> tuple[int, ...]:
     return keep(records, game=game).points[0]
-
-
-def left(points: int, **rest) -> HandRecord:
-    return HandRecord(left=points, **rest)
 
 
 def test_partners_sit_alternately_and_score_the_same():

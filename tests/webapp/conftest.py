@@ -4,6 +4,7 @@ The database is SQLite; tests that are marked `databases` run once on each kind.
 """
 
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -205,3 +206,13 @@ def played(request: pytest.FixtureRequest, database: Database) -> Table:
 @pytest.fixture
 def phone(client: FlaskClient) -> Phone:
     return Phone(client)
+
+
+@pytest.fixture
+def in_greenwich(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What the clock on the wall shows is the time by which games are written."""
+    with monkeypatch.context() as patch:
+        patch.setenv("TZ", "UTC")
+        time.tzset()
+        yield
+    time.tzset()

@@ -16,6 +16,7 @@ from werkzeug.test import TestResponse
 from webapp import ledger
 from webapp.db import Database
 from webapp.ledger import Kept, Sent, new_key
+from webapp.ledger.story import Story
 from webapp.models import Entry, Game
 from webapp.services import counting, games
 from webapp.services.roster import read_players
@@ -140,6 +141,11 @@ class Table:
 
     def totals(self) -> list[int]:
         return [seat.total for seat in self.pad.seats]
+
+    @property
+    def story(self) -> Story:
+        """All that was entered, as the ledger has it."""
+        return self.database.read(ledger.read_story, self.pub)
 
 
 @dataclass
@@ -308,6 +314,11 @@ def entries(table: Table) -> list[str]:
 def game_id(table: Table) -> int:
     """The key of a game in the tables."""
     return table.database.read(ledger.game_id_of, table.pub)
+
+
+def sent(key: str = "", device: str = "phone") -> Sent:
+    """What comes with a form of a phone; a form that was not sent before, unless it has a key."""
+    return Sent(key=key or new_key(), device=device)
 
 
 def count_form(table: Table, **hands: str) -> dict[str, str]:

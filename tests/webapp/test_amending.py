@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tests.webapp.table import Table
+from tests.webapp.table import Table, sent
 from webapp import ledger
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger import new_key, read_story
 from webapp.ledger.facts import Amended
 from webapp.services.games.amending import (
     AmendingRefusedError,
@@ -21,10 +21,6 @@ from webapp.services.rulebook.page import Asked, show_book
 from webapp.services.scorepad import taps
 
 pytestmark = pytest.mark.slow
-
-
-def sent(key=""):
-    return Sent(key=key or new_key(), device="phone")
 
 
 def changes_of(table, patch):
@@ -50,12 +46,8 @@ def totals(table):
     return [seat.total for seat in table.pad.seats]
 
 
-def story_of(table):
-    return table.database.read(read_story, table.pub)
-
-
 def options_of(table):
-    return dict(story_of(table).variant.chosen)
+    return dict(table.story.variant.chosen)
 
 
 @pytest.fixture
@@ -117,14 +109,14 @@ def test_what_is_not_chosen_stays_as_it_was_changed_before(database):
     change(table, {"set.max": 3})
 
     assert options_of(table) == {"target": 300, "/set.max": 3}
-    assert story_of(table).variant.pad.target == 300
+    assert table.story.variant.pad.target == 300
 
 
 def test_rules_that_are_so_already_enter_nothing(rummy):
-    entered = len(story_of(rummy).entered)
+    entered = len(rummy.story.entered)
     change(rummy, {"end.total": 500})
 
-    assert len(story_of(rummy).entered) == entered
+    assert len(rummy.story.entered) == entered
 
 
 def test_the_same_form_sent_twice_changes_them_once(rummy):
@@ -132,7 +124,7 @@ def test_the_same_form_sent_twice_changes_them_once(rummy):
     for _ in range(2):
         rummy.database.write(amend, rummy.pub, packed, 0, same)
 
-    assert sum(isinstance(entry.fact, Amended) for entry in story_of(rummy).entered) == 1
+    assert sum(isinstance(entry.fact, Amended) for entry in rummy.story.entered) == 1
 
 
 def test_rules_that_another_phone_changed_meanwhile_are_not_changed_back(rummy):
@@ -161,13 +153,13 @@ def test_the_rules_of_a_finished_game_stay(rummy):
 
 
 def test_a_game_that_is_no_longer_the_one_of_today_is_changed_from_the_rules_it_has(rummy):
-    start = story_of(rummy).start
+    start = rummy.story.start
     older = replace(start, game={**start.game, "deal": {**start.game["deal"], "cards": 12}})
     form = ledger.Form(key=new_key(), content="older", device="phone")
     rummy.pub = rummy.database.write(ledger.begin, form, older)
     change(rummy, {"end.total": 100})
 
-    now = story_of(rummy).variant
+    now = rummy.story.variant
     assert (now.hand_size, now.pad.target) == (12, 100)
 
 
@@ -176,7 +168,7 @@ def test_the_options_of_a_game_of_points_alone_are_changed_like_rules(database):
     table.count(1, ana="20", ben="30")
     change(table, {"end.leads": "lowest", "points.target": 50})
 
-    now = story_of(table).variant
+    now = table.story.variant
     assert now.name == "Just points · Spades"
     assert now.pad.asks_at == 50
 

@@ -3,17 +3,13 @@
 import pytest
 
 from tests.webapp.table import Phone, Table
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger import Sent, new_key
 from webapp.services import notes
 from webapp.services.counting import judge_count
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.scorepad import taps
 
 THREE = {"phases": "1 set of 3\n1 run of 4\n1 set of 4"}
-
-
-def story(table):
-    return table.database.read(read_story, table.pub)
 
 
 @pytest.fixture
@@ -73,7 +69,7 @@ def test_a_correction_by_which_the_game_was_over_long_ago_is_asked_about_once(da
     table.save(1, table.typed(1, only="ana", sure=True, ana="420/out"))
 
     assert table.totals() == [485, 180]
-    assert story(table).last.fact.override == ("after-the-end",)
+    assert table.story.last.fact.override == ("after-the-end",)
     assert table.pad.over
     assert table.pad.problems
     table.undo()

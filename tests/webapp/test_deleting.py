@@ -11,7 +11,7 @@ from sqlmodel import SQLModel
 from referee import variants
 from referee.variants import UnknownVariantError
 from tests.described import from_nothing
-from tests.webapp.table import OWN, Table, drawn_key
+from tests.webapp.table import OWN, Table, drawn_key, sent
 from webapp import ledger
 from webapp.db import DatabaseError
 from webapp.exchange.choice import Selection
@@ -37,10 +37,6 @@ from webapp.services.scorepad import read_pad, taps
 from webapp.services.standings.player import read_player
 
 pytestmark = pytest.mark.slow
-
-
-def sent():
-    return ledger.Sent(key=ledger.new_key(), device="phone")
 
 
 def everything(database):
@@ -201,13 +197,11 @@ def test_the_same_form_deletes_once(database):
     assert everything(database) == again
 
 
-def own_game(database, title, tagline="", *, sent=None):
+def own_game(database, title, tagline=""):
     spec = from_nothing()
     words = {"name": title, "tagline": tagline} if tagline else {"name": title}
     spec = {**spec, "text": {**spec["text"], **words}}
-    return database.write(
-        save_game, spec, sent or ledger.Sent(key=ledger.new_key(), device="phone")
-    )
+    return database.write(save_game, spec, sent())
 
 
 def test_a_person_is_deleted_after_a_game_made_from_a_shipped_one_began(database):

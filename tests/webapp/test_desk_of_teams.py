@@ -6,16 +6,12 @@ import pytest
 
 from tests.webapp.partners import enter
 from tests.webapp.table import OWN, Table
+from tests.webapp.test_desk import verdict
 from webapp.ledger import new_key, read_story
 from webapp.ledger.facts import Counted, CountedHand
 
 KINGS, ACES = "KS+KH+KD", "AS+AH+AD"
 SEVEN = "KS+KH+KD+KC+KS+KH+KD"
-
-
-def verdict(text: str) -> str:
-    found = re.search(r'data-legal="(\w*)"', text)
-    return found[1] if found else "none"
 
 
 def fields(text: str) -> dict[str, str]:

@@ -7,28 +7,14 @@ import pytest
 
 from tests.webapp.books import add_players
 from tests.webapp.evenings import at, facts, pubs, write
-from tests.webapp.table import Page
+from tests.webapp.table import Page, sent
 from webapp import ledger
 from webapp.services.book.evening import read_evening
 from webapp.services.book.lists import read_history
 from webapp.services.book.sittings import day_of
 from webapp.services.roster.changes import merge_players
 
-pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(autouse=True)
-def _in_greenwich(monkeypatch):
-    """What the clock on the wall shows is the time by which games are written."""
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", "UTC")
-        time.tzset()
-        yield
-    time.tzset()
-
-
-def sent():
-    return ledger.Sent(key=ledger.new_key(), device="phone")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_greenwich")]
 
 
 @pytest.mark.databases

@@ -1,6 +1,5 @@
 """This evening, held against a second computation as plain as can be."""
 
-import time
 from collections import Counter
 from datetime import timedelta
 from fractions import Fraction
@@ -20,16 +19,7 @@ from webapp.services.book.settling import settle_all
 from webapp.services.book.sittings import together
 from webapp.services.roster import read_players
 
-
-@pytest.fixture(autouse=True)
-def _in_greenwich(monkeypatch):
-    """What the clock on the wall shows is the time by which games are written."""
-    with monkeypatch.context() as patch:
-        patch.setenv("TZ", "UTC")
-        time.tzset()
-        yield
-    time.tzset()
-
+pytestmark = pytest.mark.usefixtures("in_greenwich")
 
 _NUMBERS = count(1)
 _DAYS = count(0)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random
-from tests.webapp.table import Table
+from tests.webapp.table import Table, sent
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange import reading
@@ -28,10 +28,6 @@ from webapp.services.roster.changes import hide_player, merge_players, rename_pl
 from webapp.services.scorepad import taps
 
 pytestmark = pytest.mark.slow
-
-
-def sent():
-    return ledger.Sent(key=ledger.new_key(), device="phone")
 
 
 def written(database, **which):

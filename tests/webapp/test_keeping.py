@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from tests.webapp.table import Table
+from tests.webapp.table import Table, sent
 from webapp import ledger
 from webapp.db import Database, DatabaseError, sqlite_file
 from webapp.keeping.backups import take_backup
@@ -325,7 +325,7 @@ def test_a_book_is_carried_to_a_server_and_back(
     # A player who is the same person as a later one.
     same = Table(book, ("Bne", "Cleo")).ids["bne"]
     Table(book, ("Benno", "Cleo"))
-    book.write(merge_players, same, "Benno", ledger.Sent(key=ledger.new_key(), device="phone"))
+    book.write(merge_players, same, "Benno", sent())
 
     carry(clean_url, server)
     carry(server, file)

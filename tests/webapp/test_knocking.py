@@ -12,16 +12,12 @@ def gin(database):
     return Table(database, ("Ana", "Ben"), "gin-rummy")
 
 
-def totals(table):
-    return table.database.read(ledger.read_story, table.pub).score.totals
-
-
 def test_a_player_who_knocks_scores_the_difference_and_one_who_undercuts_more(gin):
     gin.count(1, ana="out 8", ben="30")
     gin.count(2, ana="out 8", ben="5")
     gin.count(3, ana="20", ben="out")
 
-    assert totals(gin) == (22, 28 + 45)
+    assert gin.story.score.totals == (22, 28 + 45)
 
 
 def test_what_was_left_of_who_knocked_stands_on_the_pad(client, gin):
@@ -54,7 +50,7 @@ def test_big_gin_is_on_the_pad_by_its_name_and_stays_big_gin_when_corrected(clie
     big_gin.save(2, big_gin.typed(2, close="closed", ana="out", ben="22"))
     big_gin.count(3, ana="out 8", ben="30")
 
-    assert totals(big_gin) == (53 + 47 + 22, 0)
+    assert big_gin.story.score.totals == (53 + 47 + 22, 0)
     pad = client.get(f"/g/{big_gin.pub}").text
     assert pad.count("Big gin</small>") == 1
     assert "×" not in pad
@@ -102,7 +98,7 @@ def test_the_card_turned_up_says_how_much_may_be_left_over(oklahoma):
     oklahoma.save(1, oklahoma.typed(1, turned="8H", ana="out 7", ben="30"))
     oklahoma.count(2, ana="out 9", ben="30")
 
-    assert totals(oklahoma) == (23 + 21, 0)
+    assert oklahoma.story.score.totals == (23 + 21, 0)
     with pytest.raises(CountRefusedError):
         oklahoma.save(3, oklahoma.typed(3, turned="5H", ana="out 7", ben="30"))
 
@@ -114,7 +110,7 @@ DEFENSE = "5C 6C 9C 8H 8D QS QD JH 2D KS"
 def test_the_pad_lays_off_after_a_knock_and_says_what(client, gin):
     gin.count(1, ana=KNOCK, ben=DEFENSE)
 
-    assert totals(gin) == (41, 0)
+    assert gin.story.score.totals == (41, 0)
     page = client.get(f"/g/{gin.pub}").text
     assert "Round 1: Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48." in page
     assert [cell.below for cell in gin.pad.rows[0].cells] == ["knocked", "48 left"]
@@ -124,7 +120,7 @@ def test_a_number_overrules_what_the_pad_would_lay_off(client, gin):
     gin.count(1, ana=KNOCK, ben=DEFENSE)
     gin.count(1, ana=KNOCK, ben="57")
 
-    assert totals(gin) == (50, 0)
+    assert gin.story.score.totals == (50, 0)
     assert "lays off" not in client.get(f"/g/{gin.pub}").text
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from referee import variants
 from tests.examples import in_turn
-from tests.webapp.table import Phone, Table
+from tests.webapp.table import Phone, Table, sent
 from webapp.db import Database
-from webapp.ledger import Sent, new_key
 from webapp.services import notes, seats
 from webapp.services.printing import BLANK_ROWS, LEAST_ROWS, PrintedSheet, blank_sheet, read_print
 from webapp.services.refusals import SheetRefusedError
@@ -20,10 +19,6 @@ MEXICAN, CLOSING, LAYING, MATCH, CLIMBING = (
     variants.get(slug)
     for slug in ("mexican-rummy", "remigio", "rummy-500", "rummikub", "eleven-phases")
 )
-
-
-def sent() -> Sent:
-    return Sent(key=new_key(), device="phone")
 
 
 def printed(table: Table) -> PrintedSheet:

@@ -12,7 +12,7 @@ from sqlalchemy import literal, null, select
 from tests.bench.shelf import pub_of
 from tests.webapp.books import add_players
 from tests.webapp.evenings import DAY, UNPAID, at, facts, write
-from tests.webapp.table import OWN, Page, Table
+from tests.webapp.table import OWN, Page, Table, sent
 from webapp import ledger
 from webapp.models import utcnow
 from webapp.services.book.deleting import delete
@@ -22,10 +22,6 @@ from webapp.services.standings import ratings, read_house
 from webapp.services.standings.ratings import are_shown, read_ratings, show_ratings
 
 pytestmark = pytest.mark.slow
-
-
-def sent():
-    return ledger.Sent(key=ledger.new_key(), device="phone")
 
 
 def plain(database, numbers, same):

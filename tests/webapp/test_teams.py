@@ -13,7 +13,7 @@ from tests.webapp.evenings import DAY
 from tests.webapp.older import copy_rows, make_older
 from tests.webapp.partners import FOUR, POINTS, SIX, enter, play, rules, sit_down
 from tests.webapp.sheets import keep, pubs
-from tests.webapp.table import Table
+from tests.webapp.table import Table, sent
 from tests.webapp.test_amending import page_of
 from webapp import ledger
 from webapp.db import Database
@@ -58,10 +58,6 @@ TEAMS = ["Ana and Cleo", "Ben and Dov"]
 def pairs(database):
     """A game of two teams, played to its end: 540 to 380."""
     return play(sit_down(database))
-
-
-def sent():
-    return ledger.Sent(key=ledger.new_key(), device="phone")
 
 
 def test_what_a_team_counts_is_written_and_read_alike():

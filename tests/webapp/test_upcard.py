@@ -16,15 +16,11 @@ def indian(database):
     return Table(database, ("Ana", "Ben"), "indian-rummy")
 
 
-def totals(table):
-    return table.database.read(ledger.read_story, table.pub).score.totals
-
-
 def test_hands_that_are_named_count_by_the_card_turned_up(indian):
     indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
     indian.save(2, indian.typed(2, turned="8H", ana="out", ben=HELD))
 
-    assert totals(indian) == (55 + 80, -55 - 80)
+    assert indian.story.score.totals == (55 + 80, -55 - 80)
 
 
 def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
@@ -45,7 +41,7 @@ def test_another_card_turned_up_is_a_correction_of_the_hands_that_were_named(ind
     indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
     indian.save(1, indian.typed(1, turned="8H", ana="out", ben=HELD))
 
-    assert totals(indian) == (80, -80)
+    assert indian.story.score.totals == (80, -80)
 
 
 def test_it_is_kept_for_who_counts_after(client, indian):
