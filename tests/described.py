@@ -45,6 +45,18 @@ leads = "highest"
 """A game for pairs: melds with a bonus, cards laid open, first melds by the total."""
 
 
+BARE: Final[Mapping[str, Any]] = {
+    "schema": SCHEMA,
+    "slug": "our-game",
+    "players": [2, 4],
+    "deal": {"cards": 7},
+    "set": {},
+    "run": {},
+    "end": {"total": 100},
+}
+"""What games of a table's own have in common in tests of one rule."""
+
+
 def rules_of(path: Path) -> dict[str, Any]:
     """The description in a file."""
     return tomllib.loads(path.read_text(encoding="utf-8"))

@@ -171,7 +171,6 @@ def test_whatever_is_shown_can_be_read_and_is_in_nobodys_way(
 ) -> None:
     """A part of the pages as they are, as axe sees them in each look, and with large letters."""
     phone = new_phone("look")
-    settings = phone.page.context.new_cdp_session(phone.page)
     faults: list[str] = []
     for name, path in [*pages(games[10]).items()][part::PARTS]:
         if path.startswith(games[10]):
@@ -182,16 +181,23 @@ def test_whatever_is_shown_can_be_read_and_is_in_nobodys_way(
     for name, path in [*pages(games[4]).items()][part::PARTS]:
         phone.open(path)
         faults += [f"{name}: {each}" for each in small_letters(phone)]
-        # So tall that nothing lies under the bar, where axe would take it for a small target.
-        phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
-        faults += [f"{name}, {each}" for each in in_the_way(phone.page)]
-        settings.send("Page.setFontSizes", {"fontSizes": LARGE})
-        # A phone loads its pages with its letters; names are measured as they load.
-        phone.page.evaluate("dispatchEvent(new Event('resize'))")
-        faults += [f"{name}, large letters, {each}" for each in covered(phone.page)]
-        settings.send("Page.setFontSizes", {"fontSizes": USUAL})
-        phone.page.set_viewport_size(SMALL)
+        faults += [f"{name}, {each}" for each in in_each_look(phone)]
     assert not faults, "\n".join(faults)
+
+
+def in_each_look(phone: Phone) -> Iterator[str]:
+    """What is wrong with a page that has axe, in each look and with large letters."""
+    settings = phone.page.context.new_cdp_session(phone.page)
+    # So tall that nothing lies under the bar, where axe would take it for a small target.
+    phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
+    yield from in_the_way(phone.page)
+    settings.send("Page.setFontSizes", {"fontSizes": LARGE})
+    # A phone loads its pages with its letters; names are measured as they load.
+    phone.page.evaluate("dispatchEvent(new Event('resize'))")
+    yield from (f"large letters, {each}" for each in covered(phone.page))
+    settings.send("Page.setFontSizes", {"fontSizes": USUAL})
+    phone.page.set_viewport_size(SMALL)
+    settings.detach()
 
 
 def small_letters(phone: Phone) -> list[str]:

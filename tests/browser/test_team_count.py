@@ -9,7 +9,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Phone, start_count, start_game
-from tests.browser.test_look import LARGE, USUAL, covered, in_the_way, small_letters
+from tests.browser.test_look import in_each_look, small_letters
 from tests.browser.test_reach import LARGE as WIDE
 from tests.browser.test_reach import TOO_WIDE
 from tests.webapp.table import Table
@@ -402,7 +402,6 @@ def test_pages_of_teams_can_be_read_in_each_look(phone: Phone, database: Databas
     table = Table(database, tuple(f"{name} L" for name in SIX[:4]), "canasta")
     pots = Table(database, tuple(f"{name} M" for name in SIX[:4]), "burraco")
     three = Table(database, tuple(f"{name} N" for name in SIX), "hand-and-foot", changes=IN_PAIRS)
-    settings = phone.page.context.new_cdp_session(phone.page)
     phone.page.add_init_script(Axe().axe_script)
     faults: list[str] = []
     for game in (table, pots, three):
@@ -412,11 +411,5 @@ def test_pages_of_teams_can_be_read_in_each_look(phone: Phone, database: Databas
             for size in (SMALL, WIDE):
                 phone.page.set_viewport_size(size)
                 faults += [f"{path}: too wide"] * phone.page.evaluate(TOO_WIDE)
-            phone.page.set_viewport_size({"width": SMALL["width"], "height": 9000})
-            faults += [f"{path}, {each}" for each in in_the_way(phone.page)]
-            settings.send("Page.setFontSizes", {"fontSizes": LARGE})
-            phone.page.evaluate("dispatchEvent(new Event('resize'))")
-            faults += [f"{path}, large letters, {each}" for each in covered(phone.page)]
-            settings.send("Page.setFontSizes", {"fontSizes": USUAL})
-            phone.page.set_viewport_size(SMALL)
+            faults += [f"{path}, {each}" for each in in_each_look(phone)]
     assert not faults, "\n".join(faults)

@@ -1,16 +1,8 @@
 """Games of a table's own, as descriptions that a test changes."""
 
-HAND = {
-    "schema": 1,
-    "slug": "our-game",
-    "players": [2, 4],
-    "deal": {"cards": 7},
-    "set": {},
-    "run": {},
-    "hand": {},
-    "out": {"discard": "must"},
-    "end": {"total": 100},
-}
+from tests.described import BARE
+
+HAND = {**BARE, "hand": {}, "out": {"discard": "must"}}
 
 
 COSTS = {"A-10": "face", "J-K": 10}
@@ -76,9 +68,7 @@ GAMES = {
 
 
 RULES = {
-    "schema": 1,
-    "slug": "our-game",
-    "players": [2, 4],
+    **BARE,
     "pack": {"copies": 2},
     "deal": {"cards": 10},
     "set": {"suits": "different"},
@@ -86,5 +76,4 @@ RULES = {
     "free": {},
     "layoff": {},
     "score": {"hand": {"A-K": 5}},
-    "end": {"total": 100},
 }

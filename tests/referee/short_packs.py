@@ -6,16 +6,8 @@ import pytest
 
 from referee.cards import JOKER
 from referee.describing import build
+from tests.described import BARE
 
-GAME = {
-    "schema": 1,
-    "slug": "our-game",
-    "players": [2, 4],
-    "deal": {"cards": 7},
-    "set": {},
-    "run": {},
-    "end": {"total": 100},
-}
 WILD = {"cards": ["JK"]}
 SPANISH = {"kind": "spanish", "copies": 2, "jokers": 2}
 OF_TWELVE = {"1-9": "face", "10-12": 10, "JK": 20}
@@ -49,7 +41,7 @@ EVERY_WAY = pytest.mark.parametrize("way", WAYS)
 
 def described(name, way, /, **sections):
     cards, costs = PACKS[name]
-    base = {**GAME, "pack": cards, "run": WAYS[way], "score": {"hand": costs}}
+    base = {**BARE, "pack": cards, "run": WAYS[way], "score": {"hand": costs}}
     return {**base, **sections}
 
 

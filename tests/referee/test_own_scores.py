@@ -14,6 +14,7 @@ from referee.describing import build
 from referee.describing.complaints import Refused
 from referee.describing.schema import FIELDS
 from referee.scorepad import HandRecord, keep_score
+from tests.described import BARE
 from tests.examples import examples
 
 SELDOM = 0.25
@@ -412,17 +413,7 @@ def test_a_bonus_in_the_rules_that_is_not_counted_is_found():
     ],
 )
 def test_what_would_not_be_counted_is_rejected(section, fields, path):
-    spec = {
-        "schema": 1,
-        "slug": "own",
-        "players": [2, 4],
-        "deal": {"cards": 7},
-        "set": {},
-        "run": {},
-        "free": {},
-        "score": {"hand": {"A-K": 5}},
-        "end": {"total": 100},
-    }
+    spec = {**BARE, "free": {}, "score": {"hand": {"A-K": 5}}}
 
     build(spec)
     with pytest.raises(Refused) as refused:

@@ -10,20 +10,16 @@ from referee.plays import Call, LayDown, LayOff, Moment, ShowMeld
 from referee.rulings import Code, MeldKind
 from referee.scorepad import keep_score
 from referee.scorepad.hands import HandRecord
+from tests.described import BARE
 from tests.referee.pads import OUT
 from tests.referee.plays import lay_off as lay_off_play
 from tests.referee.plays import swap
 
 CARDS = {
-    "schema": 1,
-    "slug": "our-game",
-    "players": [2, 4],
+    **BARE,
     "pack": {"copies": 2, "jokers": 4},
     "deal": {"cards": 10},
-    "set": {},
-    "run": {},
     "score": {"hand": {"A-K": 5, "JK": 20}},
-    "end": {"total": 100},
     "layoff": {},
 }
 

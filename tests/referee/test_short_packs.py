@@ -16,12 +16,11 @@ from referee.melds.deadwood import arrange
 from referee.melds.grounds import judge, legal_readings
 from referee.plays import Close, LayDown, LayOff, Moment, Rearrange, ShowMeld
 from referee.rulings import Code, MeldKind
-from tests.described import changed
+from tests.described import BARE, changed
 from tests.examples import examples
 from tests.referee.short_packs import (
     EVERY_PACK,
     EVERY_WAY,
-    GAME,
     OF_TWELVE,
     SPANISH,
     WILD,
@@ -211,7 +210,7 @@ def test_a_lowest_card_other_than_an_ace_counts_as_always():
 def test_if_the_ace_is_out_nothing_is_high_in_its_place_but_runs_may_go_round():
     def without_aces(**run):
         pack, costs = {"copies": 2, "remove": ["A"]}, {"hand": {"2-K": 5}}
-        return build({**GAME, "pack": pack, "run": run, "score": costs, "free": {}})
+        return build({**BARE, "pack": pack, "run": run, "score": costs, "free": {}})
 
     for ace in ("both", "high"):
         with pytest.raises(Refused, match=r"^run\.ace"):
