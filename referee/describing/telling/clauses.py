@@ -285,39 +285,32 @@ CATALOGUE: Final = tuple(clause for clauses in SECTIONS.values() for clause in c
 
 INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "set-most": "set",
-        "same-card": "set",
-        "as-laid": "run",
-        **dict.fromkeys(_row("wild-where natural naturals wilds-most touching"), "wild"),
-        "wilds-share": "naturals",
-        **dict.fromkeys(_row("no-discard nobody-else"), "contracts"),
-        "layoff-wild-pair": "layoff-wilds",
-        **dict.fromkeys(_row("completes swap-from swap-turn"), "swap"),
-        "moves": "wild",
-        "wild-counts": "wild",
-        **dict.fromkeys(_row("set-without set-last set-once"), "set"),
-        "run-without": "run",
-        **dict.fromkeys(_row("draw-top frozen blocked"), "draw"),
-        **dict.fromkeys(_row("bonus-melds aside-points"), "table-values"),
-        "aside-minus": "aside-points",
-        "reserve-untaken": "reserve",
-        **dict.fromkeys(_row("out-needs out-wild"), "going-out"),
-        "no-swap": "wild",
-        "down-first": "layoff",
-        **dict.fromkeys(_row("opening-needs opening-wilds opening-table"), "opening"),
-        "several": "melds",
-        "first-lay": "first-naturals",
-        "joins-wilds": "only-wilds",
-        **dict.fromkeys(
-            _row(
-                "wild-stays retrieval joker-steps same-stands replacement replacement-from "
-                "group-of-three goes draw-ends drawn from-hand"
-            ),
-            "rearrange",
-        ),
-        **dict.fromkeys(_row("no-wild highest announce"), "close"),
-        "times": "settle",
-        "held": "values",
+        clause: other
+        for other, clauses in {
+            "set": "set-most same-card set-without set-last set-once",
+            "run": "as-laid run-without",
+            "wild": "wild-where natural naturals wilds-most touching moves wild-counts no-swap",
+            "naturals": "wilds-share",
+            "only-wilds": "joins-wilds",
+            "contracts": "no-discard nobody-else",
+            "melds": "several",
+            "opening": "opening-needs opening-wilds opening-table",
+            "first-naturals": "first-lay",
+            "close": "no-wild highest announce",
+            "layoff": "down-first",
+            "layoff-wilds": "layoff-wild-pair",
+            "swap": "completes swap-from swap-turn",
+            "draw": "draw-top frozen blocked",
+            "rearrange": "wild-stays retrieval joker-steps same-stands replacement "
+            "replacement-from group-of-three goes draw-ends drawn from-hand",
+            "going-out": "out-needs out-wild",
+            "table-values": "bonus-melds aside-points",
+            "aside-points": "aside-minus",
+            "reserve": "reserve-untaken",
+            "settle": "times",
+            "values": "held",
+        }.items()
+        for clause in _row(clauses)
     }
 )
 """What is cited in place of a clause that a game has not."""
