@@ -4,13 +4,13 @@ import http.client
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, suppress
 
 import pytest
 
 from tests.crash.phone import Phone
 from tests.servers import Laydown
-from webapp.serving import LOOPBACK, ListenError, listen
+from webapp.serving import LOOPBACK, UNREAD, ListenError, listen
 
 GAME = "rummikub"
 
@@ -60,6 +60,22 @@ def test_more_than_a_form_can_hold_is_refused_while_it_arrives(server: Laydown) 
         )
 
         assert b" 413 " in wire.recv(1024).split(b"\r\n")[0]
+
+
+def test_somebody_who_never_reads_is_sent_a_few_pages_and_no_more() -> None:
+    with ExitStack() as open_ones:
+        listener = open_ones.enter_context(listen(LOOPBACK[:1], 0)[0])
+        phone = open_ones.enter_context(socket.socket())
+        phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        phone.connect(listener.getsockname())
+        ours = open_ones.enter_context(listener.accept()[0])
+        ours.setblocking(False)
+        sent = 0
+        with suppress(BlockingIOError):
+            while sent < 10 * UNREAD:
+                sent += ours.send(b"x" * 1024)
+
+    assert sent < 10 * UNREAD
 
 
 def test_the_same_port_is_taken_on_every_address() -> None:
