@@ -31,7 +31,6 @@ from webapp.ledger.deleting import notes_naming as notes_naming
 from webapp.ledger.deleting import somebody as somebody
 from webapp.ledger.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
 from webapp.ledger.forms import Form as Form
-from webapp.ledger.forms import Kept as Kept
 from webapp.ledger.forms import KeyReusedError as KeyReusedError
 from webapp.ledger.forms import Sent as Sent
 from webapp.ledger.forms import answer_to as answer_to
@@ -84,6 +83,18 @@ class GameNotFoundError(Refusal, LookupError):
     """No game has this public id."""
 
     status = 404
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """The answer to a write: it is kept, now or since an earlier try."""
+
+    seq: int
+    """The entry; the latest one where there was nothing to write."""
+    again: bool = False
+    """Whether it was kept before and nothing was written now."""
+    story: Story | None = None
+    """The game with what was written now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,7 +177,7 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
         # The phones that show the game before look again: what a tap there begins has changed.
         session.execute(_LOOK_AGAIN, {"before": story.start.after})
-    return Kept(seq=len(log.entered) + 1)
+    return Kept(seq=len(log.entered) + 1, story=story)
 
 
 def rebuild(session: Session, game_id: int) -> Story:

@@ -50,16 +50,6 @@ class Form:
         return hashlib.sha256(self.content.encode()).hexdigest()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
-    """The answer to a write: it is kept, now or since an earlier try."""
-
-    seq: int
-    """The entry; the latest one where there was nothing to write."""
-    again: bool = False
-    """Whether it was kept before and nothing was written now."""
-
-
 def keep_form(session: Session, form: Form, answer: str = "") -> bool:
     """Keep the key of a form that is no entry of a game; answers whether it is new.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -22,6 +22,21 @@ MOST_PHONES: Final = 4
 """Phones whose hands are kept for one player; more do not count the same cards."""
 
 _DRAFT: Final = table_of(Draft)
+_GAME: Final = select(col(Game.id)).where(col(Game.pub) == bindparam("pub")).scalar_subquery()
+_OF_ROUND: Final = (
+    select(_DRAFT)
+    .where(_DRAFT.c.game_id == _GAME, _DRAFT.c.round == bindparam("round"))
+    .order_by(_DRAFT.c.id)
+)
+_CLEAR: Final = delete(_DRAFT).where(
+    _DRAFT.c.game_id == _GAME,
+    (_DRAFT.c.round < bindparam("round"))
+    | (
+        (_DRAFT.c.round == bindparam("round"))
+        & _DRAFT.c.player_id.in_(bindparam("players", expanding=True))
+    ),
+)
+"""Made once: every save asks them while it holds the lock."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +53,7 @@ class DraftHand:
 
 def read_drafts(session: Session, pub: str, number: int) -> dict[int, tuple[DraftHand, ...]]:
     """The hands that were entered for a round and are not saved, by player, oldest first."""
-    rows = session.execute(
-        select(_DRAFT)
-        .join(Game, col(Game.id) == _DRAFT.c.game_id)
-        .where(col(Game.pub) == pub, _DRAFT.c.round == number)
-        .order_by(_DRAFT.c.id)
-    ).all()
+    rows = session.execute(_OF_ROUND, {"pub": pub, "round": number}).all()
     drafts: dict[int, tuple[DraftHand, ...]] = {}
     for row in rows:
         table, tally = read_laid(row.laid)
@@ -110,12 +120,7 @@ def join_draft(
 
 def clear_drafts(session: Session, pub: str, number: int, players: Iterable[int]) -> None:
     """Forget the hands of these players that were saved in a round, and all of rounds before it."""
-    saved = (col(Draft.round) == number) & col(Draft.player_id).in_(players)
-    session.execute(
-        delete(Draft).where(
-            col(Draft.game_id) == game_id_of(session, pub), saved | (col(Draft.round) < number)
-        )
-    )
+    session.execute(_CLEAR, {"pub": pub, "round": number, "players": tuple(players)})
 
 
 def _row(player: int, device: str, line: TypedHand | None) -> dict[str, object]:

@@ -74,11 +74,10 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     sent = typed.sent
     form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)
     kept = ledger.enter(session, pub, form, deed)
-    story = ledger.read_story(session, pub)
-    if not kept.again:
-        clear_drafts(session, pub, number, story.hands_of(number))
-    if timed and story.open_round == number + 1:
-        begin_round(session, pub, story)
+    if kept.story:
+        clear_drafts(session, pub, number, kept.story.hands_of(number))
+        if timed and kept.story.open_round == number + 1:
+            begin_round(session, pub, kept.story)
     return kept
 
 
