@@ -134,6 +134,18 @@ def test_the_page_that_asks_for_a_hand_is_shown_all_the_same(client, busy):
     assert client.get(ADVICE).status_code == 200
 
 
+def test_a_question_at_an_address_that_fills_the_line_is_turned_away_unread(
+    app, client, monkeypatch
+):
+    monkeypatch.setattr("webapp.workers.line.WAITING", 0)
+    small = {"ask": "meld", "cards": "R1 R2 R3"}
+    with app.extensions["line"].turn("another", "/desk/no-game/ruling"):
+        assert client.get("/desk/no-game/ruling", query_string=small).status_code == 429
+        assert client.get("/desk/no-game/ruling").status_code == 404
+        assert client.get("/desk/rummikub/ruling", query_string=small).status_code == 200
+    assert client.get("/desk/no-game/ruling", query_string=small).status_code == 404
+
+
 def test_a_phone_is_known_by_its_cookie(app, client, monkeypatch):
     monkeypatch.setattr("webapp.workers.line.AT_ONCE", 2)
     client.set_cookie("laydown", "a" * 43)

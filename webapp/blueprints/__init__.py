@@ -62,8 +62,21 @@ def in_turn() -> AbstractContextManager[None]:
     For work that takes this process itself long, like reading a game that somebody sends: sixteen
     phones at it at once would leave a save a sixteenth of the interpreter.
     """
-    line = cast("WaitingLine", current_app.extensions["line"])
-    return line.turn(phone() or request.remote_addr or "")
+    return _line().turn(phone() or request.remote_addr or "", request.path)
+
+
+def require_room() -> None:
+    """Turn a question away unread, if others at its address fill the line.
+
+    To read it, and find that it is costly, takes four times as long as to refuse it. Raises
+    TooManyQuestionsError.
+    """
+    if request.query_string or request.method == "POST":
+        _line().require_room(request.path)
+
+
+def _line() -> WaitingLine:
+    return cast("WaitingLine", current_app.extensions["line"])
 
 
 def solve_in_turn(task: Task[T], /) -> T:

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import Remembering, find_game, get_database, solve
+from webapp.blueprints import Remembering, find_game, get_database, require_room, solve
 from webapp.blueprints.fields import read_argument, read_question, read_sent
 from webapp.blueprints.picking import show_picker
 from webapp.fragments import go_on, piece_or_page
@@ -13,6 +13,7 @@ from webapp.services.disputes import DisputeRefusedError, log_dispute
 from webapp.speaking import say
 
 bp = Blueprint("desk", __name__)
+bp.before_request(require_room)
 
 
 @bp.get("/desk")

@@ -37,32 +37,42 @@ class WaitingLine:
     def __init__(self) -> None:
         """Begin with nobody in it."""
         self._changed = threading.Condition()
-        self._asking: set[str] = set()
-        self._waiting: set[str] = set()
+        self._asking: dict[str, str] = {}
+        self._waiting: dict[str, str] = {}
 
     @contextmanager
-    def turn(self, phone: str) -> Iterator[None]:
+    def turn(self, phone: str, address: str = "") -> Iterator[None]:
         """Wait for a phone's turn, and hold it; raises TooManyQuestionsError."""
         with self._changed:
             if not self._is_free(phone):
-                self._wait(phone)
-            self._asking.add(phone)
+                self._wait(phone, address)
+            self._asking[phone] = address
         try:
             yield
         finally:
             with self._changed:
-                self._asking.remove(phone)
+                del self._asking[phone]
                 self._changed.notify_all()
+
+    def require_room(self, address: str) -> None:
+        """Raise TooManyQuestionsError if nobody more may wait, and somebody asks at this address.
+
+        What is asked there next is most likely as costly.
+        """
+        with self._changed:
+            there = {*self._asking.values(), *self._waiting.values()}
+            if len(self._waiting) >= WAITING and address in there:
+                raise TooManyQuestionsError
 
     def _is_free(self, phone: str) -> bool:
         return len(self._asking) < AT_ONCE and phone not in self._asking
 
-    def _wait(self, phone: str) -> None:
+    def _wait(self, phone: str, address: str) -> None:
         if phone in self._waiting or len(self._waiting) >= WAITING:
             raise TooManyQuestionsError
-        self._waiting.add(phone)
+        self._waiting[phone] = address
         try:
             if not self._changed.wait_for(lambda: self._is_free(phone), PATIENCE):
                 raise TooManyQuestionsError
         finally:
-            self._waiting.remove(phone)
+            del self._waiting[phone]
