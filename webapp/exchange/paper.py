@@ -71,7 +71,16 @@ class PaperGame:
     """Noon of its day, as the hour isn't known."""
     totals: Mapping[str, int]
     """By name, in the order of the columns; of teams, as they sit."""
-    winners: tuple[str, ...]
+    won: tuple[str, ...]
+    """Who won, if that is written; else the totals tell."""
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Who won. To ask the totals takes longer than to read a line: it's for who shows it."""
+        if self.won:
+            return self.won
+        names = list(self.totals)
+        return tuple(names[at] for at in best_of(self.variant, tuple(self.totals.values())))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,11 +210,7 @@ class _PaperRow:
             totals, winners = self._in_teams(variant, totals, winners)
         if self.mistakes or variant is None or begun is None:
             return None
-        if not winners:
-            names = list(totals)
-            best = best_of(variant, tuple(totals.values()))
-            winners = tuple(names[place] for place in best)
-        return PaperGame(variant=variant, begun=begun, totals=totals, winners=winners)
+        return PaperGame(variant=variant, begun=begun, totals=totals, won=winners)
 
     def _wrong(self, column: str, says: str) -> None:
         self.mistakes.append(say("paper.cell", number=self.line, column=column, says=says))
