@@ -266,7 +266,7 @@ class _Asking:
             )
             for word, usually in known.get(name, {}).items()
         )
-        return replace(asked, sentences=self._sentences(known, name), steps=tuple(steps))
+        return replace(asked, sentences=self._sentences(known, name), arguments=tuple(steps))
 
     def _numbers(
         self, known: Mapping[str, kinds.Number], value: Mapping[str, int]

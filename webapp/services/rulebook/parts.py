@@ -97,6 +97,8 @@ class Control:
     title: str
     sentences: tuple[Tap, ...] = ()
     """One of these is so."""
+    arguments: tuple[Step, ...] = ()
+    """The numbers of that one."""
     steps: tuple[Step, ...] = ()
     chips: tuple[Tap, ...] = ()
     """Each is on or off."""
@@ -125,7 +127,11 @@ class Control:
     def taps(self) -> tuple[str, ...]:
         """Everything that can be tapped here."""
         one = (*self.sentences, *self.chips, *self.keys, *self.suits, *self.more)
-        steps = [*self.steps, *(step for each in self.rounds for step in each.steps)]
+        steps = [
+            *self.steps,
+            *self.arguments,
+            *(step for each in self.rounds for step in each.steps),
+        ]
         found = [each.sets for each in one]
         found += [sets for step in steps for sets in (step.less, step.more, step.drop)]
         found += [each.sets for step in steps for each in (*step.usual, *step.keys)]
