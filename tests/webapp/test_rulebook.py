@@ -608,21 +608,13 @@ def test_no_choice_leaves_its_number_out(spoken):
         speak(before)
 
 
-def test_a_number_for_some_players_is_parted_in_one_tap_and_joined_in_another():
+def test_a_number_for_some_players_is_parted_in_one_tap():
     of = base("mexican-rummy")
     control = control_of(of.spec, "pack.copies", 2)
     (five,) = (tap for tap in control.more if "5" in tap.says)
     page = answer(of, Asked(sets=five.sets))
     parts = {"2-4": 2, "5-8": 2}
     assert read_changes(page.packed).patch["pack.copies"] == parts
-
-    three = {"2-4": 2, "5": 3, "6-8": 4}
-    joined = [step.drop for step in control_of(of.spec, "pack.copies", three).steps]
-    assert joined[0] == ""
-    assert joined[1:] == [
-        '["pack.copies",{"2-5":2,"6-8":4}]',
-        '["pack.copies",{"2-4":2,"5-8":3}]',
-    ]
 
 
 def test_a_round_can_take_the_contract_of_any_other_of_about_as_many_cards():

@@ -229,9 +229,8 @@ class _Asking:
                     self._path.partition(".")[0],
                     players=Values(language()).span(key),
                 ),
-                drop=self._tap(_joined(value, key)) if len(value) > 2 and at else "",  # noqa: PLR2004 - two are the same for all
             )
-            for at, (key, number) in enumerate(value.items())
+            for key, number in value.items()
         )
         same = Tap(self._tap(next(iter(value.values()))), say("changing.same"))
         return replace(
@@ -292,8 +291,8 @@ class _Asking:
             steps.append(
                 step(
                     *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
-                    title=_face(word),
-                    face=_face(word),
+                    title=self._face(word),
+                    face=self._face(word),
                     rank=pack.ranks.index(ranks[0]) + 1 if ranks else 0,
                     keys=tuple(self._ranks(value, word)) if {*opened} & {*ranks} else (),
                     usual=tuple(chips),
@@ -302,7 +301,9 @@ class _Asking:
             )
         words = [*pack.ranks, *([_JOKER] if self._game.most_jokers else []), *pack.specials]
         told = {rank for word in value for rank in (*pack.kind.ranks_of(word), word)}
-        more = (Tap(self._tap(word, 0), capital(_face(word))) for word in words if word not in told)
+        more = (
+            Tap(self._tap(word, 0), capital(self._face(word))) for word in words if word not in told
+        )
         return replace(asked, steps=tuple(steps), more=tuple(more), adds=say("changing.other-card"))
 
     def _ranks(self, rows: Mapping[str, Any], word: str) -> Iterator[Tap]:
@@ -315,23 +316,17 @@ class _Asking:
                 table = with_rank(self._game, rows, word, rank)
                 yield Tap(self._tap(table), rank, rank in row)
 
+    def _face(self, word: str) -> str:
+        """Cards as they are drawn: "2–9", "joker"."""
+        special = (self._game.get("pack.special") or {}).get(word)
+        if special:
+            return str(special["name"])
+        said = Values(language())
+        return said.printed(word) if " " in word or word == _JOKER else word.replace("-", "–")
+
     def _points(self, table: Mapping[str, Any], word: str) -> object:
         """What cards count in a table: by the line that has them; None if it has none."""
         select = self._game.pack.select
         cards = select(word)
         found = (points for key, points in table.items() if cards and cards <= select(key))
         return next(found, None)
-
-
-def _joined(parts: Mapping[str, int], gone: str) -> object:
-    """Numbers by how many play, with those of one row as in the row before it."""
-    keys = [*parts]
-    before = keys[keys.index(gone) - 1]
-    key = f"{before.partition('-')[0]}-{gone.rpartition('-')[2]}"
-    return {key if each == before else each: n for each, n in parts.items() if each != gone}
-
-
-def _face(word: str) -> str:
-    """Cards as they are drawn: "2–9", "joker"."""
-    said = Values(language())
-    return said.printed(word) if " " in word or word == _JOKER else word.replace("-", "–")

@@ -69,8 +69,8 @@ class Step:
 
     @property
     def after(self) -> str:
-        """What is written after the number."""
-        return self.says.partition("…")[2].strip()
+        """What is written after the number, without what ends a sentence there."""
+        return self.says.partition("…")[2].strip().lstrip(".,;: ")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
