@@ -201,11 +201,6 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
     expect(phone.page.locator("#redo")).to_be_visible()
 
 
-@state("pad-names")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    phone.open(play(database, 2, LONG))
-
-
 @state("who")
 def _(phone: Phone, other: Phone, database: Database) -> None:
     game = play(database)
@@ -267,11 +262,6 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
     phone.page.wait_for_timeout(700)
 
 
-@state("advice-who")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    phone.open(f"{play(database)}/desk/advice")
-
-
 @state("advice-hand")
 def _(phone: Phone, other: Phone, database: Database) -> None:
     phone.open(f"{play(database)}/desk/advice")
@@ -285,27 +275,6 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
     tap_cards(phone, "5S 2D")
     phone.tap("#find")
     phone.page.locator("#change").wait_for()
-
-
-@state("home")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    tiles(database)
-    phone.open("/")
-
-
-@state("pick")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    phone.open("/desk")
-
-
-@state("new")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    phone.open(f"/games/new?variant=mexican-rummy&{SEATS}")
-
-
-@state("new-points")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    phone.open(f"/games/new?variant=just-points&{SEATS}")
 
 
 @state("new-points-options")
@@ -324,15 +293,24 @@ def points(database: Database) -> str:
     return play_other(database, "just-points", rounds, *NAMES[:3])
 
 
-@state("points-pad")
-def _(phone: Phone, other: Phone, database: Database) -> None:
-    phone.open(points(database))
-
-
 @state("points-count")
 def _(phone: Phone, other: Phone, database: Database) -> None:
     phone.open(f"{points(database)}/rounds/4")
     Counting(phone).type("4")
+
+
+ADDRESSES: Final[dict[str, Callable[[Database], str]]] = {
+    "home": lambda database: "/" if tiles(database) else "",
+    "pick": lambda _: "/desk",
+    "new": lambda _: f"/games/new?variant=mexican-rummy&{SEATS}",
+    "new-points": lambda _: f"/games/new?variant=just-points&{SEATS}",
+    "pad-names": lambda database: play(database, 2, LONG),
+    "points-pad": points,
+    "advice-who": lambda database: f"{play(database)}/desk/advice",
+}
+"""Pages that only have to be opened."""
+for name, opens in ADDRESSES.items():
+    STATES[name] = lambda phone, _, database, opens=opens: phone.open(opens(database))
 
 
 @pytest.mark.pictures
