@@ -1,4 +1,4 @@
-"""Going out, rule by rule: what the team needs, what is discarded last, and the second hand."""
+"""Going out: what tests/cases has no question for."""
 
 import pytest
 
@@ -30,40 +30,11 @@ def lay(kept, *own, game=CANASTA, melds=("KS KH KD",), off=(), **rest):
     return rule_on(play, game)
 
 
-@pytest.mark.parametrize("kept", ["", "7S"])
-def test_nobody_is_left_without_a_card_before_the_team_has_what_it_needs(kept):
-    assert lay(kept, SHORT).broken == {Code.NEEDS_MISSING}
-    assert lay(kept, CLEAN).is_legal
-    assert lay(kept, DIRTY).is_legal
-
-
 def test_a_player_who_keeps_two_cards_goes_on():
     ruling = lay("7S 4S", SHORT)
 
     assert ruling.is_legal
     assert Code.GOES_OUT not in {finding.code for finding in ruling.findings}
-
-
-def test_a_hand_that_nobody_counts_is_not_asked_for_anything():
-    assert lay(None, SHORT).is_legal
-
-
-def test_the_hand_before_says_what_is_kept():
-    hand = parse_cards("KS KH KD 7S")
-
-    assert lay(None, SHORT, hand=hand).broken == {Code.NEEDS_MISSING}
-
-
-def test_the_meld_that_is_needed_can_be_finished_in_the_same_turn():
-    six = "8S 8H 8D 8C 8S 8H"
-
-    assert lay("7S", six, melds=(), off=[("8D", six)]).is_legal
-    assert lay("7S", six, melds=(), off=[("8D", six)], game=FEET).broken == {Code.NEEDS_MISSING}
-
-
-def test_melds_with_each_bonus_are_counted_apart():
-    assert lay("7S", CLEAN, game=FEET).broken == {Code.NEEDS_MISSING}
-    assert lay("7S", CLEAN, DIRTY, game=FEET).is_legal
 
 
 def test_what_is_missing_goes_by_the_bonuses_there_are():
@@ -72,17 +43,6 @@ def test_what_is_missing_goes_by_the_bonuses_there_are():
     assert [wanted.n for wanted in lacking({"dirty": 2}, rule, FEET.bonuses)] == [1]
     assert [wanted.n for wanted in lacking({"clean": 1}, rule, FEET.bonuses)] == [2]
     assert not lacking({"clean": 1, "dirty": 1}, rule, FEET.bonuses)
-
-
-def test_the_last_card_is_discarded_where_it_must_be():
-    assert lay("", RUN, game=BURRACO).broken == {Code.NOTHING_TO_DISCARD}
-    assert lay("7S", RUN, game=BURRACO).is_legal
-
-
-@pytest.mark.parametrize("kept", ["2S", "JK"])
-def test_the_last_discard_is_no_wild_where_that_is_ruled_out(kept):
-    assert lay(kept, RUN, game=BURRACO).broken == {Code.WILD_THROWN_LAST}
-    assert lay(kept, CLEAN).is_legal
 
 
 @pytest.mark.parametrize("kept", ["", "7S", "JK"])

@@ -5,15 +5,11 @@ import time
 import pytest
 
 from referee.rulings import Code
-from tests.referee.plays import MEXICAN, clauses, lay_down, lay_off, rule, show, swap
+from tests.referee.plays import lay_down, lay_off, rule, swap
 from tests.yardstick import milliseconds
 
 KINGS, SPADES = "KS KH KD", "9S 10S 2S QS"
 THEIR_RUN = "4D 5D 2S 7D"
-
-
-def test_a_black_two_is_never_wild_in_a_set():
-    assert rule(show("9S 9H 2C"), 2).broken == {Code.WILD_IN_SET}
 
 
 @pytest.mark.timed
@@ -24,17 +20,6 @@ def test_melds_without_cards_could_be_anything_and_are_looked_at_in_time():
 
     assert time.process_time() - begun < milliseconds(50)
     assert ruling.broken == {Code.NO_CARDS, Code.TOO_MANY_MELDS}
-
-
-def test_in_the_last_round_nobody_else_has_melds_on_the_table():
-    melds = ("4C 4D 4H", "2H 3H 4H 5H", "9S 10S JS QS")
-    theirs, ours = lay_off("KS", "9S 10S JS QS"), lay_off("KS", "9S 10S JS QS", own=True)
-
-    assert rule(theirs, 6).broken == {Code.NOBODY_ELSE_DOWN}
-    assert rule(theirs, 5).is_legal
-    assert rule(lay_down(*melds, kept="", layoffs=(theirs,)), 6).broken == {Code.NOBODY_ELSE_DOWN}
-    assert rule(lay_down(*melds, kept="", layoffs=(ours,)), 6).is_legal
-    assert clauses(rule(theirs, 6), MEXICAN)[0].id == "nobody-else-down"
 
 
 def test_a_meld_grows_from_one_lay_off_to_the_next():
@@ -67,12 +52,6 @@ def test_a_player_who_is_down_takes_no_black_two():
     assert rule(play, 2).broken == {Code.SWAP_WHEN_DOWN}
     assert rule(play, 2, swap="when-down-too").is_legal
     assert Code.NO_SWAPS in rule(play, 2, swap="never").broken
-
-
-def test_a_play_of_another_game_is_answered():
-    from referee.plays import Close
-
-    assert rule(Close(cards=()), 2).broken == {Code.NO_SUCH_PLAY}
 
 
 def test_only_a_player_who_lays_further_melds_reads_that_they_are_allowed():
