@@ -249,6 +249,7 @@ ANSWERED = [
     ("en", "phase-10", "Could you use a Skip to prevent a win?", "special"),
     ("es", "canasta", "¿Qué pasa si se acaban las cartas?", "stock-out"),
     ("es", "burraco", "¿Puedo cerrar descartando un comodín?", "last-discard"),
+    ("es", "phase-10", "¿Puedo saltar a alguien que va a ganar?", "special"),
     ("es", "carioca", "¿Cuántas cartas se reparten?", "deal"),
     ("es", "chinchon", "cuantas cartas se reparten", "deal"),
     ("es", "continental", "¿Se pueden repetir cartas?", "same-card"),
