@@ -1,4 +1,4 @@
-"""What teams score: partners' hands as one, bonuses, cards laid open, second hands."""
+"""What teams score, and what their pads can’t have: what tests/cases has no question for."""
 
 import tomllib
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 
 from referee.describing import build
 from referee.rulings import Code
-from referee.scorepad import HandRecord, Score, check_round, close_choices, keep_score
+from referee.scorepad import HandRecord, Score, check_round, keep_score
 from referee.scoring import (
     dropped,
     fixed,
@@ -73,111 +73,6 @@ def test_what_both_partners_wrote_adds_up():
     assert scores(one, OUT, other, left(10))[0] == 100 + 500 + 200 - 10
 
 
-def test_melds_that_are_named_say_their_bonus_themselves():
-    natural, mixed = (
-        GAME.pack.parse("8S 8S 8H 8H 8D 8D 8C"),
-        GAME.pack.parse("9S 9H 9D 9C 2S JK 9S"),
-    )
-    record = left(5, table=(natural, mixed), bonus={"natural": 3})
-
-    assert scores(record, OUT, left(5), left(10))[0] == 70 + 500 + 120 + 300 - 10
-
-
-@pytest.mark.parametrize(
-    ("number", "down", "points"),
-    [(1, True, 100), (3, True, 300), (4, True, 800), (1, False, -100), (4, False, -800)],
-)
-def test_red_threes_count_for_a_team_with_melds_and_against_any_other(number, down, points):
-    table = 50 if down else 0
-    record = left(5, table=table, aside=number)
-
-    assert scores(record, OUT, left(5), left(10))[0] == points + table - 10
-
-
-def test_all_the_cards_laid_open_are_all_that_the_packs_have():
-    rest = [OUT, left(5), left(5), left(5), left(5)]
-
-    assert scores(left(5, table=50, aside=4), *rest)[0] == 50 + 400 - 10
-    assert scores(left(5, table=50, aside=6), *rest)[0] == 50 + 800 - 10
-
-
-def test_cards_laid_open_can_count_against_a_team_without_what_going_out_needs():
-    aside = {"cards": ["red 3"], "each": 100, "minus": "needs"}
-    game = pairs(aside=aside, out={"dry": True, "needs": {"any": 2}})
-    one, two = (left(5, table=200, aside=2, bonus={"mixed": n}) for n in (1, 2))
-
-    assert scores(one, OUT, left(5), left(10), game=game)[0] == 200 + 300 - 200 - 10
-    assert scores(two, OUT, left(5), left(10), game=game)[0] == 200 + 600 + 200 - 10
-
-
-@pytest.mark.parametrize(
-    ("of", "untaken", "cost"), [("team", 2, 100), ("each", 1, 100), ("each", 2, 200)]
-)
-def test_a_second_hand_never_taken_costs_its_points_once_for_each(of, untaken, cost):
-    game = pairs(reserve={"cards": 11, "of": of, "untaken": 100})
-    records = [left(5, reserve=number >= untaken) for number in range(2)]
-
-    assert scores(records[0], OUT, records[1], left(10), game=game)[0] == -10 - cost
-
-
-def test_going_out_all_at_once_scores_the_bonus_for_it_twice():
-    at_once = replace(OUT, close="outright")
-    rest = [left(30), left(45), left(10)]
-
-    assert [choice.counts for choice in close_choices(GAME)] == ["", "+200"]
-    assert scores(OUT, *rest)[0] == 200 + 500 + 100 - 45
-    assert scores(at_once, *rest)[0] == 200 + 500 + 200 - 45
-
-
-def test_a_team_whose_player_went_out_gets_the_bonus_though_a_partner_has_cards():
-    assert (
-        scores(OUT, left(5), left(120), left(5))[0]
-        - scores(left(5, table=200, bonus={"natural": 1}), OUT, left(115), left(5))[0]
-        == 100
-    )
-
-
-def test_nobody_needs_to_go_out():
-    score = keep([left(5, table=50), left(10), left(5), left(5)])
-
-    assert score.points == ((40, -15, 40, -15),)
-    assert not score.problems
-
-
-def test_the_first_melds_of_a_team_total_what_its_total_asks_for():
-    first = keep([replace(OUT, table=900), left(30), left(45), left(10)])
-    second = keep(*[[replace(OUT, table=900), left(30), left(45), left(10)]] * 2)
-
-    assert first.opens_with == (50, 15, 50, 15)
-    assert second.opens_with == (90, 15, 90, 15)
-
-
-def test_the_first_melds_can_go_by_the_round():
-    steps = [{"opening": 50}, {"opening": 90}]
-    game = pairs(opening={"points": 50}, end={"leads": "highest"}, steps=steps)
-    score = keep([OUT, left(30), left(45), left(10)], game=game)
-
-    assert keep_score(game, 4, [], 3).opens_with == (50,) * 4
-    assert score.opens_with == (90,) * 4
-    assert keep(*[[OUT, left(30), left(45), left(10)]] * 2, game=game).opens_with == ()
-
-
-def test_of_two_teams_past_the_target_the_higher_wins_with_both_its_players():
-    score = keep([replace(OUT, table=5000), left(0, table=5500), left(45), left(10)])
-
-    assert score.over
-    assert score.winners == (0, 2)
-    assert score.places == (1, 2, 1, 2)
-
-
-def test_teams_that_tie_share_the_win():
-    score = keep([replace(OUT, table=5000, bonus={}), left(10, table=5100), left(20), left(10)])
-
-    assert score.totals == (5080,) * 4
-    assert score.winners == score.leaders == (0, 1, 2, 3)
-    assert score.places == (1, 1, 1, 1)
-
-
 def test_places_count_teams():
     score = keep([OUT, left(5), left(10), left(10), left(20), left(5)])
 
@@ -190,13 +85,6 @@ def test_the_deal_passes_seat_by_seat():
     rounds = [[OUT, left(30), left(45), left(10)]] * 3
 
     assert keep(*rounds).dealers == (3, 0, 1, 2)
-
-
-def test_whoever_plays_alone_is_a_team_of_one():
-    score = keep([replace(OUT, aside=1), left(30), left(45)])
-
-    assert score.teams == ((0,), (1,), (2,))
-    assert score.points == ((900, -30, -45),)
 
 
 def test_a_team_that_is_out_of_the_game_leaves_it_together():
