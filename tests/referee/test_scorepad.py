@@ -1,8 +1,6 @@
 """Keeping the score of Mexican Rummy: totals, dealers, winners, and what cannot be true."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round, keep_score
@@ -12,13 +10,6 @@ from tests.referee.pads import MEXICAN, OUT, codes, held, left
 
 def found(*records, step=1):
     return pads.found(MEXICAN, *records, step=step)
-
-
-def test_the_deal_moves_on_one_seat_a_round():
-    score = keep_score(MEXICAN, 3, [[OUT, left(5), left(10)]] * 2, 2)
-
-    assert score.dealers == (2, 0, 1)
-    assert score.step == 3
 
 
 @pytest.mark.parametrize(
@@ -74,33 +65,3 @@ def test_black_twos_raise_what_ten_cards_can_cost():
 def test_a_hand_that_is_not_counted_yet_leaves_open_who_goes_out():
     assert codes(check_round(MEXICAN, [1, 1], [None, left(20)])) == set()
     assert codes(check_round(MEXICAN, [1, 1], [None, left(22)])) == {Code.POINTS_IMPOSSIBLE}
-
-
-hands = st.integers(min_value=1, max_value=30).map(lambda fives: HandRecord(left=fives * 5))
-rounds = st.integers(min_value=2, max_value=6).flatmap(
-    lambda seats: st.lists(
-        st.tuples(
-            st.integers(min_value=0, max_value=seats - 1),
-            st.lists(hands, min_size=seats, max_size=seats),
-        ),
-        max_size=6,
-    ).map(lambda played: (seats, played))
-)
-
-
-@given(rounds)
-def test_totals_are_the_sum_of_the_rounds_and_seats_are_alike(game):
-    seats, played = game
-    records = [
-        [OUT if seat == out else hand for seat, hand in enumerate(round_)] for out, round_ in played
-    ]
-
-    score = keep_score(MEXICAN, seats, records, seats - 1)
-    turned = keep_score(MEXICAN, seats, [line[::-1] for line in records], 0)
-
-    assert list(score.totals) == [sum(column) for column in zip(*score.points, strict=True)] or (
-        not played
-    )
-    assert turned.totals == score.totals[::-1]
-    assert {seats - 1 - seat for seat in turned.winners} == set(score.winners)
-    assert score.over == (len(played) == 6)

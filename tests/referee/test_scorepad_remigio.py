@@ -4,7 +4,7 @@ import pytest
 
 from referee.rulings import Code
 from referee.scorepad import check_round, keep_score
-from referee.scorepad.hands import Attendance, CloseChoice, HandRecord, close_choices, closed_as
+from referee.scorepad.hands import Attendance, CloseChoice, HandRecord, close_choices
 from tests.referee.pads import (
     MEXICAN,
     OUT,
@@ -17,13 +17,6 @@ from tests.referee.pads import (
     left,
     shown,
 )
-
-
-def test_the_ten_cards_shown_say_how_the_hand_closed():
-    straight = "3D 4D 5D 6D 7D 8D 9D 10D JD QD"
-
-    assert closed_as(REMIGIO, REMIGIO.pack.parse(straight)) == ("straight-colour", 6)
-    assert keep(REMIGIO, [shown(REMIGIO, straight), left(5)]).points == ((30, -30),)
 
 
 def test_the_multipliers_are_those_of_the_table():
@@ -90,10 +83,6 @@ def test_if_nobody_is_left_who_plays_on_whoever_is_ahead_wins():
     assert (score.over, score.winners) == (True, (0,))
 
 
-def test_ninety_nine_below_is_still_in():
-    assert keep(ELIMINATE, [closed(), left(99)]).playing == (True, True)
-
-
 @pytest.mark.parametrize(
     ("records", "code"),
     [
@@ -131,12 +120,6 @@ def test_ten_cards_without_a_meld_count_98_at_most():
 
 def test_a_loser_may_have_melded_everything():
     assert found(REMIGIO, closed(), left(0)) == set()
-
-
-def test_a_hand_without_a_set_counts_98_at_most():
-    # Two of each rank from ten up, then two nines; three of a rank would be a set.
-    assert found(REMIGIO, closed(), left(98)) == set()
-    assert found(REMIGIO, closed(), left(99)) == {Code.POINTS_UNLIKELY}
 
 
 def test_a_way_to_close_is_kept_by_the_name_of_its_row_of_the_multipliers():

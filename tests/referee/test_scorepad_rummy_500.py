@@ -4,24 +4,13 @@ import pytest
 
 from referee.rulings import Code
 from referee.scorepad.hands import HandRecord
-from tests.referee.pads import OUT, RUMMY_500, found, keep, laid, left
+from tests.referee.pads import OUT, RUMMY_500, found, laid, left
 
 
 def melds(*cards, less=None):
     table = tuple(map(RUMMY_500.pack.parse, cards))
     hand = None if less is None else RUMMY_500.pack.parse(less)
     return HandRecord(out=less is None, table=table, left=hand)
-
-
-FAR = [laid(240), laid(240, less=10)], [laid(230, less=10), laid(200)]
-
-
-def test_the_deal_goes_back_and_forth():
-    assert keep(RUMMY_500, *FAR).dealers == (1, 0, 1)
-
-
-def test_the_highest_total_leads():
-    assert keep(RUMMY_500, FAR[0]).leaders == (0,)
 
 
 @pytest.mark.parametrize(
@@ -49,15 +38,6 @@ def test_impossible_scores_are_found(records, code):
 
 def test_a_player_who_goes_out_may_have_laid_just_seven_cards():
     assert found(RUMMY_500, laid(35), laid(0, less=30)) == set()
-
-
-def test_one_player_may_lay_all_the_cards_there_are():
-    assert found(RUMMY_500, laid(510), None) == set()
-    assert found(RUMMY_500, laid(515), None) == {Code.POINTS_TOO_MANY}
-
-
-def test_all_cards_on_the_table_and_in_hand_count_510():
-    assert found(RUMMY_500, laid(350), laid(100, less=60)) == set()
 
 
 def test_the_pad_says_what_an_ace_scores_in_a_run():
