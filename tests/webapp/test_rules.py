@@ -245,6 +245,7 @@ ANSWERED = [
     ("en", "burraco", "Can I discard a wild card to close?", "last-discard"),
     ("en", "rummikub", "Can you win Rummikub with a joker?", "what-fits"),
     ("en", "gin-rummy", "When can you layoff in gin rummy?", "layoff"),
+    ("en", "rummy", "Can you split a meld in rummy?", "own-cards"),
     ("en", "five-crowns", "How do the wild cards work in this round?", "wild"),
     ("en", "phase-10", "Could you use a Skip to prevent a win?", "special"),
     ("es", "canasta", "¿Qué pasa si se acaban las cartas?", "stock-out"),
