@@ -115,8 +115,7 @@ def _barred(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
             yield found(Code.SPECIAL_CARD, "set-without", barred, "set", this=barred[0])
         return
     if barred:
-        these = tuple(dict.fromkeys(barred))
-        yield found(Code.ONLY_GOING_OUT, "set-last", barred, these=these)
+        yield found(Code.ONLY_GOING_OUT, "set-last", barred, this=barred[0])
     if len(naturals) < size:
         yield found(Code.TOO_MANY_WILDS, "set-last", naturals, "last", wild=wilds)
     if size > _MOST_LAST:
