@@ -85,6 +85,13 @@ def test_the_pile_is_taken_with_what_the_team_has(client, question, legal):
     assert verdict(answer.text) == legal
 
 
+@pytest.mark.parametrize(("total", "unfolds"), [("0", False), ("1500", True)])
+def test_only_a_total_that_was_chosen_unfolds_what_is_rarely_needed(client, total, unfolds):
+    page = client.get(f"/desk/canasta?ask=pickup&total={total}").text
+
+    assert ('id="rare" open' in page) is unfolds
+
+
 def test_a_card_without_its_suit_is_ruled_on_and_named_without_one(client):
     url = "/desk/canasta/ruling?ask=meld&cards="
     legal, wrong = (client.get(url + cards).text for cards in ("7+7+2", "7+7+8"))

@@ -78,11 +78,11 @@ class RarelyNeeded:
 
     @property
     def in_use(self) -> bool:
-        """Whether anything of it is filled, on or chosen."""
+        """Whether anything of it is filled, on or chosen that isn’t usual."""
         used = (
             *(slot.text for slot in self.slots),
             *(switch.on for switch in self.switches),
-            *(choice.chosen for choice in self.choices),
+            *(choice.chosen not in {"", choice.options[0][0]} for choice in self.choices),
         )
         return any(used)
 
@@ -286,10 +286,12 @@ class Desk(CardPage):
         """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
         if self.ruling and self.ruling.is_legal:
             card = Drawing(self.variant).card
+            # In a set without suits it is plain what a wild stands for.
+            plain = self.variant.pack.notation.bare and not self.variant.runs.exists
             stand = [
                 write("desk.stands", wild=card(slot.cards[place]), card=card(stands))
                 for slot in self.slots
-                if slot.reading
+                if slot.reading and not plain
                 for place, stands in slot.reading.stands_for.items()
             ]
             if stand:
