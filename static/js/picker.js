@@ -296,6 +296,7 @@ function heed() {
       const stands = dataset[`w${place}`];
       if (!stands) return;
       card.setAttribute('data-wild', '');
+      card.querySelector('small')?.remove();
       card.append(make('small', [`= ${stands}`]));
     });
   }
