@@ -187,6 +187,13 @@ def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_sets_of_only_wilds_change_what_is_said_of_natural_cards():
+    game = variants.get("contract-rummy")
+    assert game.rulebook.cited("naturals").basis is not Basis.HOUSE
+    changed = game.with_options({"/wild.alone": True})
+    assert changed.rulebook.cited("naturals").basis is Basis.HOUSE
+
+
 def test_every_clause_has_a_heading_that_players_know(language):
     assert set(CATALOGUE) <= set(Catalogue.read(language, WORDS).tables["headings"])
 

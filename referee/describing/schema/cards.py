@@ -112,7 +112,7 @@ WILDS: Final = (
     Field("wild.most", Whole(0, 12, none=True), None, ("wilds-most",)),
     Field("wild.adjacent", Switch(), True, ("touching",)),
     Field("wild.outnumber", Switch(), True, ("wilds-share",)),
-    Field("wild.alone", Switch(), False, ("only-wilds",)),
+    Field("wild.alone", Switch(), False, ("only-wilds", "naturals")),
     Field("wild.moves", Switch(), False, ("moves",)),
     Field(
         "wild.counts",

@@ -137,6 +137,7 @@ class _Teller:
         """The sentence of a value; of any value if it is `...`."""
         entry = _entries().get(field.section, {}).get(field.name, "")
         key = named(value)
+        hows += ["alone"] if field.path == "wild.naturals" and self.game.get("wild.alone") else []
         if not entry or (isinstance(entry, dict) and key not in entry):
             return ""
         says = self.speech.find(f"told.{field.path}", [key, "other"])
