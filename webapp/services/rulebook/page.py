@@ -150,6 +150,8 @@ class Change:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookPage:
     """The rulebook of a game with some changes."""
+    was: str
+    """The sentence that was there instead; empty if none was, or none is now."""
 
     name: str
     game: Variant
@@ -472,7 +474,8 @@ def changes_in(
                 "".join(p.says for p in _changed_at(spec, now, p) if p.mark != "was")
                 for p in brought
             )
-        yield Change(pieces=pieces, brought=came, back=changes.without(at).packed(), opens=asked)
+        back = changes.without(at).packed()
+        yield Change(pieces=pieces, was=was, brought=came, back=back, opens=asked)
 
 
 def _is_given_up(group: Mapping[str, object], path: str) -> bool:
@@ -484,8 +487,10 @@ def _changed_at(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> t
     was, says = sentence_at(spec, path), sentence_at(now, path)
     if not says:
         return (Piece(was, "was"),) if was else (Piece(gone_at(spec, path), "now"),)
+            was = ""
     return marked(was, says)
 
+            was = sentence_at(spec, asked) if pieces[0].mark != "was" else ""
 
 def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
     """What a way out changes at a path: of a list of rounds, the one that it leaves out."""

@@ -41,7 +41,7 @@ class Piece(NamedTuple):
 
     says: str
     mark: str = ""
-    """“was” for what is so no longer, “now” for what is so instead, “can” for what can be else."""
+    """“was” for what is so no longer, “now” for what is different, “can” for what can be else."""
 
 
 def sentence_at(spec: Mapping[str, Any], path: str) -> str:
@@ -134,16 +134,13 @@ def gone_at(spec: Mapping[str, Any], path: str) -> str:
 
 
 def marked(was: str, now: str) -> tuple[Piece, ...]:
-    """A sentence with its changed words marked; marked whole if most of it changed."""
+    """A sentence as it is now, with the words marked that it didn’t have; whole if most changed."""
     if was == now:
         return (Piece(now),)
-    if not was:
-        return (Piece(now, "now"),)
     old, new = _WORDS.findall(was), _WORDS.findall(now)
     matcher = SequenceMatcher(None, [*map(_bare, old)], [*map(_bare, new)], autojunk=False)
-    if matcher.ratio() < _ALIKE:
-        return (Piece(was, "was"), Piece(" "), Piece(now, "now"))
-    return tuple(_pieces(matcher, old, new))
+    pieces = tuple(_pieces(matcher, new)) if matcher.ratio() >= _ALIKE else ()
+    return pieces if any(piece.mark for piece in pieces) else (Piece(now, "now"),)
 
 
 def _bare(word: str) -> str:
@@ -151,18 +148,14 @@ def _bare(word: str) -> str:
     return word.strip().rstrip(".,;:")
 
 
-def _pieces(matcher: Any, old: list[str], new: list[str]) -> Iterator[Piece]:  # noqa: ANN401 - of words
-    for deed, i, j, k, m in matcher.get_opcodes():
+def _pieces(matcher: Any, new: list[str]) -> Iterator[Piece]:  # noqa: ANN401 - of words
+    for deed, _, _, k, m in matcher.get_opcodes():
+        says = "".join(new[k:m])
         if deed == "equal":
-            says = "".join(new[k:m])
-            # The last word of what is so now can stand before some of what was.
-            yield Piece(says if says.endswith(" ") or j == len(old) else f"{says} ")
-            continue
-        for words, mark in ((old[i:j], "was"), (new[k:m], "now")):
-            says = "".join(words)
-            if says:
-                yield Piece(says.rstrip(), mark)
-                yield Piece(" ")
+            yield Piece(says)
+        elif says:
+            yield Piece(says.rstrip(), "now")
+            yield Piece(says[len(says.rstrip()) :])
 
 
 def underlined(says: str, spec: Mapping[str, Any], paths: Iterable[str]) -> tuple[Piece, ...]:
