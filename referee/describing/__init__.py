@@ -45,6 +45,7 @@ from referee.describing.schema import OF_SECTION as OF_SECTION
 from referee.describing.schema import SCHEMA as SCHEMA
 from referee.describing.schema import SECTIONS as SECTIONS
 from referee.describing.schema import STEPS as STEPS
+from referee.describing.schema import UNCHECKED as UNCHECKED
 from referee.describing.schema import WAYS as WAYS
 from referee.describing.schema import kinds as kinds
 from referee.describing.schema.fields import Field as Field

@@ -19,7 +19,7 @@ from referee.describing.packs import (
     face,
     kinds_of_packs,
 )
-from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, WAYS, Spec
+from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, UNCHECKED, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named
 from referee.describing.schema.scoring import SETTLEMENTS
@@ -41,8 +41,8 @@ class Description:
         self.spec = spec
 
     def has(self, section: str) -> bool:
-        """Whether a table is there."""
-        return section in self.spec or section in ALWAYS
+        """Whether a table is there; every game has room for a table's own words."""
+        return section in self.spec or section in ALWAYS or section == UNCHECKED
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - what the kind of the field says
         """The value at a path, by default where it is not written; None for no limit."""

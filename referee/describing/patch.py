@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from referee.describing.complaints import Refused, complaint, near
 from referee.describing.description import Description
-from referee.describing.schema import BY_PATH, ENDS, SECTIONS, STEPS, Spec
+from referee.describing.schema import BY_PATH, ENDS, SECTIONS, STEPS, UNCHECKED, Spec
 from referee.options import CHANGE
 
 PLAYERS: Final = "players"
@@ -32,6 +32,8 @@ def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
                 for other in arms - {path} if path in arms else ():
                     _put(game, other, None)
             _put(game, path, set_to)
+    if game.get(UNCHECKED) == {}:
+        del game[UNCHECKED]  # Without its last rule it is the game that it was.
     return game
 
 

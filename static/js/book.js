@@ -64,7 +64,7 @@ const submit = () => {
   if (!onItsWay) typing.field.form.requestSubmit();
 };
 document.addEventListener('input', ({ target }) => {
-  if (target.matches('.step input')) typing = { field: target, value: target.value, left: false };
+  if (target.matches('.step input, .own-words textarea')) typing = { field: target, value: target.value, left: false };
 });
 document.addEventListener('submit', (event) => {
   if (event.target !== typing?.field.form) return;
@@ -79,7 +79,7 @@ document.addEventListener('focusout', ({ target }) => {
 });
 document.addEventListener('click', (event) => {
   const tapped = event.target.closest('#rulebook :is(a[href], summary, button:not(.vh))');
-  if (!tapped || !typing?.field.isConnected) return;
+  if (!tapped || !typing?.field.isConnected || tapped.parentElement.matches('.own-words')) return;
   event.preventDefault();
   event.stopPropagation();
   next = tapped;

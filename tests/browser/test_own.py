@@ -11,6 +11,7 @@ from webapp.services import own
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+PUSH = "Push the top discard to the player on your left, then draw the next card."
 PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
 
 
@@ -189,7 +190,6 @@ def number(phone: Phone, path: str, row: int, text: str) -> None:
 def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> None:
     """2 decks and 4 jokers, 6 to 10 cards, 5 contracts, 2s wild, by a stranger."""
     phone.open("/games/new")
-    phone.tap("#more-games summary")
     phone.tap("#own-game")
     phone.tap(phone.page.locator("details.family", has_text="Contract each round"))
     phone.press("Contract Rummy", exact=False)
@@ -225,7 +225,12 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     phone.tap("#r-buy")
     phone.tap("#drop-1")
     expect(phone.page.locator("#r-buy del")).to_be_visible()
-    phone.tap("#done")
+    phone.tap("#c-your-turn .more summary")
+    phone.tap("#add-unchecked-turn")
+    phone.tap("#f-unchecked-turn")
+    phone.page.keyboard.type(PUSH)
+    phone.tap("#done")  # What is typed counts as soon as it is left.
+    expect(phone.page.locator("#changes")).to_contain_text(PUSH)
     phone.page.locator("#name").fill("Push Rummy")
     phone.tap("#save")
     phone.sees("Push Rummy")
@@ -233,6 +238,7 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     game = value_of(database, "Push Rummy")
     assert [game.hand_at(step) for step in range(1, 6)] == [6, 7, 8, 9, 10]  # type: ignore[attr-defined]
     assert game.contract_at(5).says == "2 runs of 5"  # type: ignore[attr-defined]
+    assert [each.says for each in game.rulebook.unruled] == [PUSH]  # type: ignore[attr-defined]
 
 
 def test_rules_are_found_while_somebody_types(phone: Phone) -> None:

@@ -11,6 +11,7 @@ from referee.describing import build, full_form, patched
 from referee.describing.checking import check_rules
 from referee.describing.options import values_of
 from referee.describing.patch import patch_of
+from referee.describing.schema import CHAPTERS, UNCHECKED
 from referee.describing.telling.book import Book, clauses_of
 from referee.describing.telling.clauses import CATALOGUE
 from referee.rulebook import Basis
@@ -186,7 +187,6 @@ def test_a_clause_gives_way_with_a_field_that_it_names_and_stays_with_one_in_its
     }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
 def test_sets_of_only_wilds_change_what_is_said_of_natural_cards():
     game = variants.get("contract-rummy")
     assert game.rulebook.cited("naturals").basis is not Basis.HOUSE
@@ -194,8 +194,10 @@ def test_sets_of_only_wilds_change_what_is_said_of_natural_cards():
     assert changed.rulebook.cited("naturals").basis is Basis.HOUSE
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_clause_has_a_heading_that_players_know(language):
-    assert set(CATALOGUE) <= set(Catalogue.read(language, WORDS).tables["headings"])
+    written = {f"{UNCHECKED}-{chapter}" for chapter in CHAPTERS}
+    assert set(CATALOGUE) - written <= set(Catalogue.read(language, WORDS).tables["headings"])
 
 
 @SLUGS

@@ -185,7 +185,7 @@ def test_house_rules_are_listed_and_undone_on_the_form(client):
 def test_the_form_is_as_it_was_after_its_house_rules_were_changed(client):
     form = "variant=rummy&seat=%2BAna&seat=%2BBen&dealer=%2BAna&advice=off&key=k1"
     away = client.get(f"/games/new?{form}&rules=1")
-    assert away.headers["Location"] == "/rules/rummy/change"
+    assert away.headers["Location"] == "/rules/rummy/change/new-game"
     back = client.get("/games/new?variant=rummy")
 
     assert seats(back) == ["+Ana", "+Ben"]

@@ -8,11 +8,20 @@ from urllib.parse import unquote
 import pytest
 
 from referee import variants
-from referee.describing import BY_PATH, SECTIONS, kinds, problems, value_at
+from referee.describing import (
+    BY_PATH,
+    OF_SECTION,
+    SECTIONS,
+    UNCHECKED,
+    kinds,
+    problems,
+    value_at,
+)
 from referee.describing import changed as patched
 from referee.saying import LANGUAGES, Catalogue
 from tests.examples import examples, in_turn
-from tests.webapp.table import HTMX, OWN
+from tests.webapp.table import HTMX, OWN, Table
+from webapp import ledger
 from webapp.ledger import new_key
 from webapp.services import own
 from webapp.services.own.naming import title_of
@@ -68,7 +77,7 @@ def changed(page):
 def test_each_field_table_and_number_is_called_something(language):
     called = Catalogue.read(language, WORDS).tables["changing"]
     known = [field.kind.known for field in BY_PATH.values() if isinstance(field.kind, kinds.Named)]
-    of = {*BY_PATH, *SECTIONS}
+    of = {*BY_PATH, *SECTIONS} - {field.path for field in OF_SECTION[UNCHECKED]}
 
     assert {path.replace(".", "-") for path in of} <= set(called["of"])
     assert {word for each in known for some in each.values() for word in some} <= set(
@@ -85,7 +94,7 @@ def test_every_field_can_be_reached_changed_read_and_restored(slug):
         controls = show_book(of, Changes(), [name]).opened.controls
         reached |= {control.path for control in controls}
         for control in controls:
-            assert control.taps or control.words, control.path
+            assert control.taps or control.words or control.writes, control.path
             for sets in control.taps[:1]:
                 page = answer(of, Asked(sets=sets, opens=name))
                 same = control.path == "players" or not page.changes
@@ -154,8 +163,8 @@ def test_the_number_of_players_is_shown_and_changed():
     page = answer(base("mexican-rummy"), Asked(sets='["players",1,6]', opens="players"))
 
     assert page.opened is not None
-    assert "6 players" in "".join(piece.says for piece in page.opened.pieces if piece.mark != "was")
-    assert any(piece.mark == "was" for piece in page.opened.pieces)
+    assert "6 players" in "".join(piece.says for piece in page.opened.pieces)
+    assert any(piece.mark == "now" for piece in page.opened.pieces)
 
 
 def test_a_table_that_is_given_up_takes_its_changes_with_it():
@@ -252,6 +261,7 @@ def test_the_words_that_are_different_are_marked():
 
     assert pieces == (Piece("Deal "), Piece("12", "now"), Piece(" "), Piece("cards each."))
     assert marked("", "Jokers are wild.") == (Piece("Jokers are wild.", "now"),)
+    assert marked("Lay off, but not now.", "Lay off.") == (Piece("Lay off.", "now"),)
 
 
 def test_the_page_is_whole_without_scripts(phone, database):
@@ -261,7 +271,6 @@ def test_the_page_is_whole_without_scripts(phone, database):
     done = phone.open(f"/rules/mexican-rummy/change/done?c={packed}")
     assert "1 change" in done.text
     phone.press("Save", name="Our Mexican")
-    assert marked("Lay off, but not now.", "Lay off.") == (Piece("Lay off.", "now"),)
 
     (slug,) = database.read(own.read_shelf).own
     assert database.read(own.find_game, slug).hand_size == 12
@@ -298,8 +307,8 @@ def test_a_rule_that_is_changed_stays_in_its_chapter():
     page = show_book(of, Changes(({"steps": of.spec["steps"][:-1]},)), ["steps"])
     down = next(chapter for chapter in page.chapters if chapter.title == "Going down")
 
-    was = {each.id for each in down.sentences for piece in each.pieces if piece.mark == "was"}
-    assert was == {"house-contracts"}
+    marks = {each.id for each in down.sentences for piece in each.pieces if piece.mark == "now"}
+    assert marks == {"house-contracts"}
 
 
 def test_a_chapter_that_is_added_is_where_a_leaflet_has_it():
@@ -494,7 +503,7 @@ def test_no_card_is_wild_until_one_is_tapped():
 def test_a_comma_after_a_word_does_not_make_it_another():
     pieces = marked("Deal 4 each.", "Deal 4, and turn one up.")
 
-    assert [piece.says for piece in pieces if piece.mark == "was"] == ["each."]
+    assert [piece.says for piece in pieces if piece.mark] == ["and turn one up."]
 
 
 def test_the_deal_of_each_round_is_changed_where_the_deal_is_told():
@@ -637,28 +646,42 @@ def test_another_round_is_like_the_last_but_with_a_discard():
     assert before == {**last, "discard": "never"}
 
 
-def test_rules_in_your_own_words_are_shown_and_not_checked(client, database):
-    push = "Push the top discard to the player on your left."
-    token = answer(base("contract-rummy"), Asked(sets='["deal.upcard",false]')).packed
-    saved = client.post(
-        "/rules/contract-rummy/change/done",
-        data={
-            "key": new_key(),
-            "c": token,
-            "name": "Push Rummy",
-            "ours": f"{push}\n\n <b>Then draw.",
-        },
-        headers=OWN,
-    )
-    slug = f"own-{saved.headers['Location'].rpartition('/')[2]}"
+PUSH = "Push the top discard to the player on your left."
 
-    page = client.get(f"/rules/{slug}").text
-    assert push in page
-    assert "&lt;b&gt;Then draw." in page
-    assert "doesn’t check" in page
-    done = client.get(f"/rules/{slug}/change/done", query_string={"c": token}).text
-    assert f"{push}\n&lt;b&gt;Then draw.</textarea>" in done
-    assert push in html.unescape(client.get(f"/games/own/text?from={slug}").text)
+
+def test_every_chapter_takes_a_rule_in_your_own_words():
+    of = base("contract-rummy")
+    for chapter in show_book(of, Changes()).chapters:
+        own = chapter.more[-1]
+        page = answer(of, Asked(opens=own.to))
+        page = answer(of, Asked(to=page.opened.controls[0].writes, typed=f" {PUSH}\n Draw. "))
+        there = next(each for each in page.chapters if each.title == chapter.title)
+        rule = next(each for each in there.sentences if each.pieces[0].mark == "now")
+        assert "".join(piece.says for piece in rule.pieces) == f"{PUSH} Draw."
+        assert not rule.is_checked
+        assert page.opened == rule
+        assert changed(page) == {f"{PUSH} Draw."}
+        ((gone, _),) = page.opened.drops
+        for left in ({"sets": gone}, {"to": rule.controls[0].writes, "typed": " "}):
+            assert answer(of, Asked(packed=page.packed, opens=rule.id, **left)).changes == ()
+
+
+def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database):
+    packed = Changes(({"unchecked.turn": f"<b>{PUSH}"},)).packed()
+    form = {"key": new_key(), "c": packed, "name": "Push Rummy"}
+    saved = client.post("/rules/contract-rummy/change/done", data=form, headers=OWN)
+    slug = f"own-{saved.headers['Location'].rpartition('/')[2]}"
+    table = Table(database, ("Ana", "Ben", "Cleo"), "contract-rummy")
+    form = {"key": new_key(), "c": packed, "seen": "0"}
+    client.post(f"/g/{table.pub}/house-rules", data=form, headers=OWN)
+
+    for page in (f"/rules/{slug}", f"/g/{table.pub}/rules", f"/desk/{slug}"):
+        told = client.get(page).text
+        assert "&lt;b&gt;Push" in told
+        assert "<b>Push" not in told
+    game = database.read(ledger.read_story, table.pub).variant
+    assert [clause.section for clause in game.rulebook.unruled] == ["Your turn"]
+    assert variants.told_in(game, "es").rulebook.unruled[0].says == f"<b>{PUSH}"
 
 
 def test_a_special_hand_that_is_added_is_called_in_the_language_of_the_page():

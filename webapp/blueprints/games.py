@@ -38,7 +38,8 @@ def new() -> BaseResponse:
     form = get_database().read(read_new_game, choices)
     answer: BaseResponse = _show(form)
     if "rules" in request.args:
-        answer = go_on(url_for("rulebook.show", slug=form.variant.slug, c=form.packed or None))
+        slug, packed = form.variant.slug, form.packed or None
+        answer = go_on(url_for("rulebook.show", slug=slug, new_game=True, c=packed))
     seats = urlencode(
         [
             *(("seat", seat.value) for seat in form.seated),

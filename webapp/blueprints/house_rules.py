@@ -16,7 +16,6 @@ from webapp.services.games.amending import (
     read_book,
 )
 from webapp.services.own.pages import number_of
-from webapp.services.rulebook.keeping import Written
 from webapp.speaking import say
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
@@ -56,7 +55,7 @@ def save_game(pub: str) -> BaseResponse:
     """Keep the changed rules as a game of your own, and leave those of the game as they are."""
     sent, packed = read_sent(), request.form.get("c", "")
     base = get_database().read(base_in, pub)
-    made, refused = keep(base, packed, Written(request.form.get("name", "")), sent)
+    made, refused = keep(base, packed, request.form.get("name", ""), sent)
     if refused:
         return _show(pub, packed, refused)
     return go_on(url_for("own.show", game=number_of(made)))

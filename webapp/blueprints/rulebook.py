@@ -1,6 +1,7 @@
 """The rulebook of a game as a form: its sentences are changed in place, and kept or used."""
 
 from dataclasses import dataclass
+from typing import Final
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
@@ -20,7 +21,6 @@ from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
-from webapp.services.rulebook.keeping import Written
 from webapp.services.rulebook.page import Asked, BookPage, answer, find_in, show_book
 from webapp.services.rules import FoundRules
 from webapp.speaking import say
@@ -43,13 +43,20 @@ class Around:
     """The address of the game as text; or empty."""
 
 
-@bp.get("")
-def show(slug: str) -> Response:
+# Who comes from New game wants its rules different this once; who comes from the rules, a game.
+# Every tap stays at the address it is on. The last decorator has the address without either.
+_FROM_RULES: Final = {"new_game": False}
+_FROM_NEW_GAME: Final = {"new_game": True}
+
+
+@bp.get("/new-game", defaults=_FROM_NEW_GAME)
+@bp.get("", defaults=_FROM_RULES)
+def show(slug: str, *, new_game: bool) -> Response:
     """Show the rules of a game as they were changed; every change is in the address."""
     base = get_database().read(base_of, slug)
     around = Around(
         line=say("rules.house"),
-        done=url_for(".done", slug=slug),
+        done=url_for(".done", slug=slug, new_game=new_game),
         back=url_for("rules.show", slug=slug),
         back_says=say("rules.rules"),
         text=f"{url_for('own.text')}?from={slug}",
@@ -57,30 +64,31 @@ def show(slug: str) -> Response:
     return show_changing(answer(base, read_asked()), around)
 
 
-@bp.get("/done")
-def done(slug: str) -> Response:
+@bp.get("/new-game/done", defaults=_FROM_NEW_GAME)
+@bp.get("/done", defaults=_FROM_RULES)
+def done(slug: str, *, new_game: bool) -> Response:
     """Ask what the changed rules are for."""
-    return _show_done(slug, request.args.get("c", ""))
+    return _show_done(slug, request.args.get("c", ""), new_game=new_game)
 
 
-@bp.post("/done")
-def save(slug: str) -> BaseResponse:
+@bp.post("/new-game/done", defaults=_FROM_NEW_GAME)
+@bp.post("/done", defaults=_FROM_RULES)
+def save(slug: str, *, new_game: bool) -> BaseResponse:
     """Keep the changed rules as a new game, or as the next version of this one."""
-    sent, packed = read_sent(), request.form.get("c", "")
-    written = Written(request.form.get("name", ""), request.form.get("ours"))
+    sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
     base = get_database().read(base_of, slug)
     version = (slug, read_count_of(request.form, "seen")) if "correct" in request.form else ("", 0)
-    made, refused = keep(base, packed, written, sent, version)
+    made, refused = keep(base, packed, name, sent, version)
     if refused:
-        return _show_done(slug, packed, 422, written, refused)
+        return _show_done(slug, packed, 422, name, refused, new_game=new_game)
     return go_on(url_for("own.show", game=number_of(made)))
 
 
 def keep(
-    base: Base, packed: str, written: Written, sent: Sent, version: tuple[str, int] = ("", 0)
+    base: Base, packed: str, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
     """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
-    spec = keeping.described(base, read_changes(packed), written)
+    spec = keeping.described(base, read_changes(packed), name)
     try:
         spec = ruled_today(spec, solve)
         return get_database().write(keeping.save, base, spec, sent, version), ""
@@ -90,22 +98,28 @@ def keep(
         return "", say_complaint(spec, error.complaints[0])
 
 
-def _show_done(
-    slug: str, packed: str, status: int = 200, written: Written | None = None, refused: str = ""
+def _show_done(  # noqa: PLR0913 - one page, told whole
+    slug: str,
+    packed: str,
+    status: int = 200,
+    name: str = "",
+    refused: str = "",
+    *,
+    new_game: bool,
 ) -> Response:
-    name, ours = written or Written("")
     base = get_database().read(base_of, slug)
     own = id_of(slug) is not None
     page = render_template(
         "rulebook/done.html",
         page=show_book(base, read_changes(packed)),
         slug=slug,
+        book=url_for(".show", slug=slug, new_game=new_game),
+        new_game=new_game,
         name=name or (base.game.name if own else keeping.name_for(base)),
         seen=get_database().read(keeping.version_seen, slug),
         own=own,
         key=new_key(),
         refused=refused,
-        ours=keeping.ours_of(base) if ours is None else ours,
     )
     return make_response(page, status)
 

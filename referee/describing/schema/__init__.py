@@ -19,6 +19,8 @@ from referee.describing.schema.scoring import (
     REST,
     SCORE,
 )
+from referee.describing.schema.scoring import CHAPTERS as CHAPTERS
+from referee.describing.schema.scoring import UNCHECKED as UNCHECKED
 
 Spec: TypeAlias = Mapping[str, Any]
 """A description as it is read: tables of tables, lists, words and numbers."""

@@ -87,6 +87,15 @@ class ByPlayers(Whole):
 
 
 @dataclass(frozen=True, slots=True)
+class Text:
+    """A rule in somebody's own words, on one line."""
+
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        good = isinstance(value, str) and is_text(value) and value.isprintable()
+        return None if good and str(value).strip() == value else wrong("text", most=LONGEST_TEXT)
+
+
+@dataclass(frozen=True, slots=True)
 class Named:
     """The name of one of a few things with arguments, each a number: settling a round."""
 

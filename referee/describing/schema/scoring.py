@@ -12,6 +12,7 @@ from referee.describing.schema.kinds import (
     OneOf,
     Shaped,
     Switch,
+    Text,
     Whole,
     is_slug,
     is_whole,
@@ -130,8 +131,17 @@ POINTS: Final = (
     Field("points.dealer", Switch(), True, ("dealer",)),
 )
 
+CHAPTERS: Final = (
+    *("goal", "need", "deal", "turn", "melds", "wilds", "down", "table", "time", "out"),
+    *("melds-score", "score", "winning"),
+)
+"""The chapters of a leaflet."""
+UNCHECKED: Final = "unchecked"
+"""The table of rules in a table's own words, which the referee shows and doesn't check."""
+
 REST: Final = (
     Field("clock.seconds", Whole(10, 1800), GIVEN, ("time",), always=True),
     Field("clock.penalties", _PENALTIES, {}, ("time-over",)),
     Field("teams.size", ByPlayers(1, 6), GIVEN, ("teams",), always=True),
+    *(Field(f"{UNCHECKED}.{name}", Text(), None, (f"{UNCHECKED}-{name}",)) for name in CHAPTERS),
 )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from itertools import groupby
+from types import MappingProxyType
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
@@ -15,6 +16,7 @@ from referee.describing.description import VALUES, Description
 from referee.describing.packs import JOKER
 from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.schema.fields import Field
+from referee.describing.schema.kinds import Text
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.describing.telling.clauses import CATALOGUE, constants_of
 from referee.describing.telling.mattering import matters as matters
@@ -53,12 +55,27 @@ def told_of_table(table: str, language: str = ENGLISH) -> str:
     return Catalogue.read(language, WORDS).say(f"told.tables.{table}") if table in BARE else ""
 
 
-def label(path: str, value: object, pack: str = "french", language: str = ENGLISH) -> str:
+def label(
+    path: str,
+    value: object,
+    pack: str = "french",
+    language: str = ENGLISH,
+    nouns: Mapping[str, object] = MappingProxyType({}),
+) -> str:
     """The sentence of a value of a field, in the words of a pack; empty if it has none.
 
-    `...` stands for any number, which is "…" in the sentence.
+    `...` stands for any number, which is "…" in the sentence. `nouns` are a game's own, as its
+    prose has them.
     """
-    plain = Description({"pack": {"kind": pack}, "deal": {"upcard": False}, "set": {}, "run": {}})
+    plain = Description(
+        {
+            "pack": {"kind": pack},
+            "deal": {"upcard": False},
+            "set": {},
+            "run": {},
+            "text": {"nouns": nouns},
+        }
+    )
     contract = Catalogue.read(language, WORDS).tables["words"]["contract"]
     return _Teller(plain, contract, language).label(BY_PATH[path], value)
 
@@ -120,6 +137,7 @@ class _Teller:
         hows += ["run"] if field.section == "wild" and self.game.get("wild.in") == ["run"] else []
         hows += ["teams"] if self.game.has("teams") else []
         hows += self._pile
+        hows += ["alone"] if field.path == "wild.naturals" and self.game.get("wild.alone") else []
         hows += [] if self.game.has("run") else ["sets"]
         if isinstance(entry, str):
             empty = value is None or value in ({}, [], 0, False)
@@ -137,7 +155,6 @@ class _Teller:
         """The sentence of a value; of any value if it is `...`."""
         entry = _entries().get(field.section, {}).get(field.name, "")
         key = named(value)
-        hows += ["alone"] if field.path == "wild.naturals" and self.game.get("wild.alone") else []
         if not entry or (isinstance(entry, dict) and key not in entry):
             return ""
         says = self.speech.find(f"told.{field.path}", [key, "other"])
@@ -161,7 +178,7 @@ class _Teller:
         if field.path == "teams.size" and isinstance(value, dict):
             return self._written(self._part("teams", list=self.values.say(field.path, value)))
         if not says:
-            return ""
+            return (value or "") if isinstance(field.kind, Text) else ""
         if field.path == "score.wild" and JOKER in game.get("score.hand"):
             says += f" {self._part('joker-as-shown')}"
         shown = game.apart(value) if field.path in VALUES else value

@@ -8,12 +8,13 @@ force stands for the clauses of the fields that it changes; one that was not cho
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from textwrap import shorten
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.patch import PLAYERS, changes_of, field_path, value_at
-from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS
+from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS, UNCHECKED
 from referee.describing.telling import matters, tell
 from referee.describing.telling.clauses import (
     CATALOGUE,
@@ -29,6 +30,7 @@ from referee.saying import ENGLISH, Said
 
 _SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")
 """Where a sentence of the prose takes the value of a field: "{end.total}"."""
+_LONGEST_TITLE: Final = 40
 _KNOWN: Final = frozenset(CATALOGUE)
 _DEEPER: Final = {"protects": "protects", "times": "times", "without": "times"}
 """Clauses of what stands deeper in a field than its own: of a special hand."""
@@ -223,15 +225,21 @@ class Book:
             says = name.replace("-", " ")
         return f"{says[:1].upper()}{says[1:]}"
 
+    def _first_words(self, cited: str) -> str:
+        """The beginning of a rule in a table’s own words, by which they know it in a list."""
+        says = shorten(self._told[cited], _LONGEST_TITLE, placeholder="…")
+        return self._speech.find("headings", [UNCHECKED]).format(says=says.rstrip("."))
+
     def _told_clause(self, cited: str, basis: Basis) -> Clause:
         house = basis is Basis.HOUSE
+        own_words = cited.startswith(UNCHECKED)
         clause = Clause(
             f"house-{cited}" if house else cited,
             self._told[cited],
             self._house if house else "",
-            Basis.TABLE if cited in self._left else basis,
+            Basis.TABLE if own_words or cited in self._left else basis,
             self._chapters[cited.partition(".")[0]],
-            self._title(cited),
+            self._first_words(cited) if own_words else self._title(cited),
             cited in FINE_PRINT or (cited == "corner" and self._ends_runs()),
         )
         clause = self._kept(clause)

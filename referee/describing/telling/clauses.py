@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from referee.describing.description import Description
-from referee.describing.schema import POINTS_ONLY
+from referee.describing.schema import CHAPTERS, POINTS_ONLY, UNCHECKED
 from referee.describing.telling.words import nouns_of, wild_name
 from referee.saying import ENGLISH, WORDS, Catalogue
 
@@ -95,7 +95,7 @@ def _row(clauses: str) -> tuple[str, ...]:
     return tuple(clauses.split())
 
 
-SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+_CLAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "goal": _row("aim leads"),
         "need": _row("players teams pack jokers special suits"),
@@ -134,7 +134,10 @@ SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "winning": _row("target ends pace overtaken tied end-bonus"),
     }
 )
-"""The chapters of a leaflet, each with its clauses in order."""
+SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
+    {name: (*_CLAUSES[name], f"{UNCHECKED}-{name}") for name in CHAPTERS}
+)
+"""The chapters of a leaflet, each with its clauses in order; a table's own words come last."""
 
 CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
     {

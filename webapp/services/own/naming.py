@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from referee.describing import BY_PATH, STEPS, Complaint, Description, nouns_of
+from referee.describing import BY_PATH, STEPS, UNCHECKED, Complaint, Description, nouns_of
 from referee.saying import WORDS, Catalogue
 from webapp.services.wording import capital
 from webapp.speaking import language, say
@@ -18,16 +18,21 @@ def title_of(path: str, spec: Mapping[str, Any] | None = None) -> str:
     With a description it’s said in the words of that game: of Conquián, “tercias”.
     """
     table, name, *deeper = [*path.split("."), "", ""]
-    key = f"{table}-{name}" if name else table
+    key = f"{table}-{name}" if name and table != UNCHECKED else table
+    whole = capital(path.replace(".", ": ").replace("-", " "))
+    title = capital(say("changing.of", key, path=whole, **melds_in(spec)))
+    rest = " ".join(filter(None, deeper)).replace("-", " ")
+    return f"{title}: {rest}" if rest else title
+
+
+def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """What a game calls sets and runs, as sentences want them: {sets}, {a-run}."""
     speech = Catalogue.read(language(), WORDS)
     nouns = nouns_of(Description(spec), speech) if spec else speech.nouns()
     melds: dict[str, Any] = {kind: nouns[kind] for kind in ("set", "run")}
     melds |= {f"a-{kind}": nouns[kind].a for kind in ("set", "run")}
     melds |= {f"{kind}s": nouns[kind].many for kind in ("set", "run")}
-    whole = capital(path.replace(".", ": ").replace("-", " "))
-    title = capital(say("changing.of", key, path=whole, **melds))
-    rest = " ".join(filter(None, deeper)).replace("-", " ")
-    return f"{title}: {rest}" if rest else title
+    return melds
 
 
 def usual(path: str, word: str) -> str:

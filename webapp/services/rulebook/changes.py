@@ -136,7 +136,7 @@ def read_tap(text: str) -> tuple[str, tuple[str | int, ...], object]:
 
 
 def read_typed(to: str, text: str) -> tuple[str, tuple[str | int, ...], object]:
-    """What was typed, as `read_tap` has it: a number, or the name of a row that is added.
+    """What was typed, as `read_tap` has it: a number, a rule, or the name of a row that is added.
 
     `to` is a tap without its last part. Raises ChangesRefusedError.
     """
@@ -146,6 +146,8 @@ def read_typed(to: str, text: str) -> tuple[str, tuple[str | int, ...], object]:
         letters = [letter for letter in name.upper() if letter in ascii_uppercase]
         key = {"clock.penalties": name, "pack.special": "".join(letters[:2])}.get(path, _slug(name))
         return path, (key,), _ADDED[path](name)
+    if path in BY_PATH and isinstance(BY_PATH[path].kind, kinds.Text):
+        return path, keys, clean_text(text)[: kinds.LONGEST_TEXT].strip() or None
     plain = unicodedata.normalize("NFKC", text[:20]).replace("−", "-").strip()
     return path, keys, int(plain) if _NUMBER.fullmatch(plain) else plain or value
 

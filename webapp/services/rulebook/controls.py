@@ -19,7 +19,6 @@ from referee.describing import (
     changed,
     kinds,
     kinds_of_packs,
-    label,
     may_be_ruled,
     nouns_of,
     problems,
@@ -32,6 +31,7 @@ from webapp.services.rulebook.cards import with_cards, with_rank
 from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_deals, with_rounds
 from webapp.services.rulebook.rows import with_rows
+from webapp.services.rulebook.telling import label_in
 from webapp.services.wording import capital
 from webapp.speaking import language, say
 
@@ -80,7 +80,6 @@ class _Asking:
         self._path = path
         self._at = at
         self._game = Description(spec)
-        self._pack = str(self._game.get("pack.kind"))
 
     def control(self, value: Any) -> Control:  # noqa: ANN401, PLR0911 - one for each kind
         """The control with a value of the field."""
@@ -102,6 +101,8 @@ class _Asking:
                 return with_deals(asked, self._spec) if self._path == "deal.cards" else asked
             case kinds.Named(_, known):
                 return self._settlement(asked, value, known)
+            case kinds.Text():
+                return replace(asked, writes=tap(self._path), text=value or "")
             case kinds.Numbers(known):
                 return replace(asked, steps=tuple(self._numbers(known, value or {})))
         return self._rows(asked, value or {})
@@ -136,7 +137,7 @@ class _Asking:
         return told or f"{capital(say_value(self._path, word, language()))}."
 
     def _label(self, word: object) -> str:
-        return label(self._path, word, self._pack, language())
+        return label_in(self._spec, self._path, word)
 
     def _some(self, words: Iterable[str], value: Sequence[str]) -> Iterator[Tap]:
         alone = _ALONE.get(self._path, ())

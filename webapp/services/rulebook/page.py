@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 from weakref import WeakKeyDictionary
 
-from referee import Clause, OptionError, Variant
+from referee import Basis, Clause, OptionError, Variant
 from referee.describing import (
     BY_PATH,
     ENDS,
@@ -14,6 +14,7 @@ from referee.describing import (
     PLAYERS,
     SECTIONS,
     STEPS,
+    UNCHECKED,
     WAYS,
     Description,
     Line,
@@ -41,7 +42,14 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
-from webapp.services.rulebook.telling import Piece, gone_at, marked, sentence_at, underlined
+from webapp.services.rulebook.telling import (
+    Piece,
+    gone_at,
+    marked,
+    say_adding,
+    sentence_at,
+    underlined,
+)
 from webapp.services.rules import (
     DrawnMeld,
     FoundRules,
@@ -95,6 +103,8 @@ class Sentence:
     """What can be given up with it: a tap, and what it says."""
     clash: str = ""
     """Why the last change here doesn’t go with the rest."""
+    is_checked: bool = True
+    """Whether the referee rules on it."""
     adds: str = ""
     """What a tap on it adds, where there is none: “No cards are wild”, or a rule given up."""
 
@@ -140,6 +150,8 @@ class Change:
     """One change in the list of them."""
 
     pieces: tuple[Piece, ...]
+    was: str
+    """The sentence that was there instead; empty if none was, or none is now."""
     brought: tuple[str, ...]
     """What came with it, in sentences."""
     back: str
@@ -150,8 +162,6 @@ class Change:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BookPage:
     """The rulebook of a game with some changes."""
-    was: str
-    """The sentence that was there instead; empty if none was, or none is now."""
 
     name: str
     game: Variant
@@ -211,7 +221,7 @@ def answer(base: Base, asked: Asked) -> BookPage:
         whole = replaced_at(path, value_now(shown, changes, path), keys, value)
         problem = complaint_of(path, keys, whole)
         changes = changes if problem else with_change(base.spec, changes, path, whole)
-        given_up = path in SECTIONS and whole is None
+        given_up = whole is None and (path in SECTIONS or path.startswith(UNCHECKED))
         return show_book(base, changes, () if given_up else (asked.opens, path), asked.at, problem)
     return show_book(base, changes, (asked.opens,), asked.at)
 
@@ -279,7 +289,9 @@ def find_in(page: BookPage, text: str) -> FoundRules:
 def addable(page: BookPage) -> Iterator[RuleLine]:
     """What could be added to a rulebook."""
     for chapter in page.chapters:
-        yield from (RuleLine(chapter.title, each.to, each.says) for each in chapter.more)
+        for each in chapter.more:
+            if not each.path.startswith(UNCHECKED):
+                yield RuleLine(chapter.title, each.to, each.says)
 
 
 def _chapters(
@@ -306,7 +318,8 @@ def _chapters(
             pieces = marked(old, says) if shown.groups else (Piece(says),)
             if paths and len(pieces) == 1 and not pieces[0].mark:
                 pieces = underlined(says, spec, paths)
-            sentences.append(Sentence(id=clause.id, pieces=pieces, paths=paths))
+            checked = clause.basis is not Basis.TABLE
+            sentences.append(Sentence(id=clause.id, pieces=pieces, paths=paths, is_checked=checked))
         yield name, sentences
 
 
@@ -372,14 +385,19 @@ def _placed(
     }
     titles = chapters_of(Description(spec), language())
     for path in silent(spec, told):
-        if path == "points":
+        if path == "points" or path.startswith(UNCHECKED):
             continue
         table = path in SECTIONS
         fields = OF_SECTION.get(path, ()) if table else (BY_PATH[path],)
         heading = titles.get(fields[0].clauses[0], "") if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
-        more[place].append(Addable(path, title_of(path, spec)))
+        more[place].append(Addable(path, say_adding(spec, path)))
+    # What no field says can be written into every chapter.
+    written = {titles[field.clauses[0]]: field.path for field in reversed(OF_SECTION[UNCHECKED])}
+    for name, addables in more.items():
+        if name in written:
+            addables.append(Addable(written[name], title_of(UNCHECKED)))
     none_of = {
         clause.id: each.to
         for addables in more.values()
@@ -418,9 +436,10 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
     controls = (control_of(spec, path, value_now(spec, changes, path), at) for path in fields)
     drops = tuple(
-        (tap(table, None), say("changing.drop"))
+        (tap(table if path in _OPTIONAL else path, None), say("changing.drop"))
         for path in sentence.paths
-        if path in _OPTIONAL and (table := path.partition(".")[0]) in spec
+        if (table := path.partition(".")[0]) in spec
+        and (path in _OPTIONAL or (table == UNCHECKED and value_now(spec, changes, path)))
     )
     sentences[place] = replace(sentence, opened=True, controls=tuple(controls), drops=drops)
     return replace(chapter, sentences=tuple(sentences))
@@ -468,8 +487,10 @@ def changes_in(
         if clash and at == len(changes.groups) - 1:
             pieces: tuple[Piece, ...] = (Piece(title_of(asked, spec), "now"),)
             came: tuple[str, ...] = ()
+            was = ""
         else:
             pieces = _changed_at(spec, now, asked)
+            was = sentence_at(spec, asked) if pieces[0].mark != "was" else ""
             came = tuple(
                 "".join(p.says for p in _changed_at(spec, now, p) if p.mark != "was")
                 for p in brought
@@ -487,10 +508,8 @@ def _changed_at(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> t
     was, says = sentence_at(spec, path), sentence_at(now, path)
     if not says:
         return (Piece(was, "was"),) if was else (Piece(gone_at(spec, path), "now"),)
-            was = ""
     return marked(was, says)
 
-            was = sentence_at(spec, asked) if pieces[0].mark != "was" else ""
 
 def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
     """What a way out changes at a path: of a list of rounds, the one that it leaves out."""

@@ -117,6 +117,10 @@ class Control:
     """What `more` is called."""
     words: str = ""
     """Where a name that is typed adds a row; empty if none can."""
+    writes: str = ""
+    """Where a rule goes that is written in a table’s own words; empty if none is."""
+    text: str = ""
+    """Those words."""
 
     @property
     def id(self) -> str:

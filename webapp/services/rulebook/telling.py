@@ -2,9 +2,9 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Final, NamedTuple
 
 from referee import Variant
@@ -19,6 +19,7 @@ from referee.describing import (
     VALUES,
     Description,
     Values,
+    kinds,
     label,
     named,
     tell,
@@ -27,13 +28,17 @@ from referee.describing import (
 )
 from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue
-from webapp.services.own.naming import title_of
+from webapp.services.own.naming import melds_in, title_of
 from webapp.services.wording import capital, uncapital
 from webapp.speaking import language, say
 
 _WORDS: Final = re.compile(r"\S+\s*")
 _ALIKE: Final = 0.4
 """How much of two sentences must be the same for marking single words."""
+
+
+_REMEMBERED: Final = 2048
+"""Sentences of values."""
 
 
 class Piece(NamedTuple):
@@ -69,6 +74,34 @@ def _of_field(game: Description, path: str) -> str:
     if told or value in (None, [], {}):
         return told
     return f"{title_of(path, game.spec)}: {say_value(path, value, language())}."
+
+
+def label_in(spec: Mapping[str, Any], path: str, value: Hashable) -> str:
+    """The sentence of a value of a field in a game’s own words; empty if it has none."""
+    pack, nouns = Description(spec).get("pack.kind"), spec.get("text", {}).get("nouns", {})
+    return _label(path, value, pack, language(), json.dumps(nouns))
+
+
+@lru_cache(maxsize=_REMEMBERED, typed=True)
+def _label(path: str, value: Hashable, pack: str, spoken: str, nouns: str) -> str:
+    """It as it was told before: a book has dozens, and each takes a tenth of its time."""
+    return label(path, value, pack, spoken, json.loads(nouns))
+
+
+def say_adding(spec: Mapping[str, Any], path: str) -> str:
+    """What a rule says that a game could have: a field, or a table."""
+    says = say("changing.adds", path.replace(".", "-"), **melds_in(spec))
+    if says or path not in BY_PATH:
+        return says or f"{title_of(path, spec)}."
+    match BY_PATH[path].kind:
+        case kinds.Switch():
+            values: tuple[Hashable, ...] = (not Description(spec).get(path),)
+        case kinds.OneOf(words):
+            values = tuple(word for word in words if word != Description(spec).get(path))
+        case _:
+            values = (...,)
+    found = (label_in(spec, path, value) for value in values)
+    return next(filter(None, found), f"{title_of(path, spec)}.").replace("….", "…")
 
 
 def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -144,8 +177,8 @@ def marked(was: str, now: str) -> tuple[Piece, ...]:
 
 
 def _bare(word: str) -> str:
-    """A word without what follows it: “4,” is the 4 that stood at an end before."""
-    return word.strip().rstrip(".,;:")
+    """A word without what follows it, and small: “4,” is the 4 that stood at an end before."""
+    return word.strip().rstrip(".,;:").casefold()
 
 
 def _pieces(matcher: Any, new: list[str]) -> Iterator[Piece]:  # noqa: ANN401 - of words

@@ -106,11 +106,12 @@ def _together(rules: Iterable[_Rule]) -> tuple[Paragraph, ...]:
     found: list[Paragraph] = []
     room = 0
     for clause, others in rules:
-        before = found.pop().clauses if len(clause.says) <= room else ()
+        # What a tap shows, and the mark of what isn’t checked, is of one sentence.
+        unruled = clause.basis is Basis.TABLE
+        before = found.pop().clauses if len(clause.says) <= room and not unruled else ()
         room = (room if before else _TOGETHER) - len(clause.says)
         found.append(Paragraph((*before, clause), others))
-        # What a tap shows is of the last sentence.
-        room = 0 if others or clause.basis is Basis.TABLE else room
+        room = 0 if others or unruled else room
     return tuple(found)
 
 
