@@ -15,17 +15,6 @@ SEVENS = parse_cards("7C 7H 7D")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=IDS)
-@pytest.mark.parametrize(("kept", "legal"), [("", True), ("KS", False), ("KS QS", True)])
-def test_a_last_card_that_could_only_be_discarded_is_rejected(game, kept, legal):
-    play = LayDown(melds=(SEVENS,), kept=parse_cards(kept))
-
-    ruling = rule_on(play, game)
-    assert ruling.is_legal is legal
-    assert ruling.broken == (frozenset() if legal else {Code.NOTHING_TO_DISCARD})
-    assert rule_on(play, variants.get(game.slug)).is_legal
-
-
-@pytest.mark.parametrize("game", GAMES, ids=IDS)
 def test_it_may_be_laid_off_instead(game):
     off = LayOff(parse_cards("7S"), SEVENS, own=True, down=True, same_turn=True)
     play = LayDown(melds=(SEVENS,), layoffs=(off,), kept=())
