@@ -1,5 +1,6 @@
 """Each page in Spanish, without an English word."""
 
+import re
 from html.parser import HTMLParser
 from io import BytesIO
 
@@ -183,3 +184,21 @@ def test_a_count_that_is_refused_has_no_english_word(client, played, in_spanish,
 
     assert answer.status_code == 422
     assert english(answer.text) == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "elsewhere"), [("carioca", "escaleras?"), ("conquian", "tríos?|escaleras?")]
+)
+def test_what_can_be_changed_is_called_as_the_game_s_country_calls_it(
+    database, in_spanish, slug, elsewhere
+):
+    at_table = f"/g/{Table(database, ('Ana', 'Ben'), slug).pub}/house-rules"
+    change = f"/rules/{slug}/change"
+    rules = set(re.findall(r'href="\?c=&amp;(open=[^"&]+)"', in_spanish(change)))
+    pages = [at_table, *(f"{change}?{each}" for each in rules)]
+    word = re.compile(rf"\b({elsewhere})\b", re.IGNORECASE)
+
+    assert rules
+    assert [
+        (page, says) for page in pages for says in Seen(in_spanish(page)).found if word.search(says)
+    ] == []

@@ -56,9 +56,11 @@ def _names_all(game: Description, word: str, joker: str) -> bool:
     return not named or named == game.wild
 
 
-def say(path: str, value: Any, language: str = ENGLISH) -> str:  # noqa: ANN401 - what the field holds
-    """The value of a field in words."""
-    return Values(language).say(path, value)
+def say(path: str, value: Any, game: Description, language: str = ENGLISH) -> str:  # noqa: ANN401 - what the field holds
+    """The value of a field, in the words of a game."""
+    values = Values(language)
+    values.nouns = nouns_of(game, values.speech)
+    return values.say(path, value)
 
 
 def title_in(game: Description, name: str, usual: str) -> str:

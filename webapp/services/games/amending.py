@@ -112,7 +112,7 @@ def _playing(session: Session, pub: str) -> Story:
 def _base(story: Story) -> Base:
     """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
     whole = json.loads(variants.kept(story.variant))
-    spec = slim(whole)
+    spec = slim({"text": dict(story.variant.names), **whole})
 
     def remake(patch: dict[str, object]) -> Variant:
         now = {key: part for key, part in changed(spec, patch).items() if key != "text"}

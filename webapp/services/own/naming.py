@@ -35,9 +35,9 @@ def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
     return melds
 
 
-def usual(path: str, word: str) -> str:
+def usual(path: str, word: str, spec: Mapping[str, Any]) -> str:
     """What a value means that no rulebook says; empty if one does."""
-    return say("changing.usual", f"{path.replace('.', '-')}-{word}")
+    return capital(say("changing.usual", f"{path.replace('.', '-')}-{word}", **melds_in(spec)))
 
 
 def rule_title(draft: Mapping[str, Any], name: str) -> str:

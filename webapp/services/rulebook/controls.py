@@ -133,8 +133,11 @@ class _Asking:
         )
 
     def _says(self, word: Any) -> str:  # noqa: ANN401 - a value of the field
-        told = usual(self._path, str(word).lower()) or self._label(word)
-        return told or f"{capital(say_value(self._path, word, language()))}."
+        told = usual(self._path, str(word).lower(), self._spec) or self._label(word)
+        return told or f"{capital(self._value(word))}."
+
+    def _value(self, value: object) -> str:
+        return say_value(self._path, value, self._game, language())
 
     def _label(self, word: object) -> str:
         return label_in(self._spec, self._path, word)
@@ -147,7 +150,7 @@ class _Asking:
                 if alone:
                     others = [each for each in others if (each in alone) == (word in alone)]
                     others = [word] if word in alone else others
-                says = usual(self._path, word) or say_value(self._path, [word], language())
+                says = usual(self._path, word, self._spec) or self._value([word])
                 yield Tap(self._tap(others), capital(says), word in value)
 
     def _bonus(self, name: str) -> Said:

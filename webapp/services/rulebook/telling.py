@@ -73,7 +73,7 @@ def _of_field(game: Description, path: str) -> str:
     value, told = game.get(path), told_of(game, path, language())
     if told or value in (None, [], {}):
         return told
-    return f"{title_of(path, game.spec)}: {say_value(path, value, language())}."
+    return f"{title_of(path, game.spec)}: {say_value(path, value, game, language())}."
 
 
 def label_in(spec: Mapping[str, Any], path: str, value: Hashable) -> str:
@@ -126,7 +126,8 @@ def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
 
 
 def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
-    title = title_of(path, {**json.loads(variant.form), "text": variant.names})
+    game = Description({**json.loads(variant.form), "text": variant.names})
+    title = title_of(path, game.spec)
     if path == PLAYERS:
         low, high = variant.players[0], variant.players[-1]
         return title, say("counts.span", "" if low < high else "same", low=low, high=high)
@@ -135,8 +136,8 @@ def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
         told = " · ".join(_line(line, variant.speaker.nouns) for line in lines)
         return title, told or say("changing.no-list")
     if path in SECTIONS:
-        return title, say_value(path, value is not None, language())
-    told = label(path, value, language=language()) if isinstance(value, str | bool) else ""
+        return title, say_value(path, value is not None, game, language())
+    told = label_in(game.spec, path, value) if isinstance(value, str | bool) else ""
     values, titles = Values(language()), variant.names.get("titles")
     values.nouns, values.titles = variant.speaker.nouns, titles if isinstance(titles, dict) else {}
     return title, uncapital(told.rstrip(".")) or values.say(path, value)
@@ -215,7 +216,7 @@ def _deciding(game: Description, path: str) -> Iterator[str]:
     elif value is None or isinstance(value, bool | str):
         yield from filter(None, [_apart(path, named(value), language())])
     elif value:
-        told = say_value(path, game.apart(value) if path in VALUES else value, language())
+        told = say_value(path, game.apart(value) if path in VALUES else value, game, language())
         yield from (told, capital(told))
 
 

@@ -65,7 +65,13 @@ def _of_option(
         low, high = (said.number(end) for end in ends if isinstance(end, int))
         says = said.speech.say("parts.any-number", low=low, high=high)
         # Where a game has no number of its own, its sentence is still to be said.
-        says = says if before.get(path) is not None else label(path, ..., language=language)
+        says = (
+            says
+            if before.get(path) is not None
+            else label(
+                path, ..., before.pack.kind.name, language, spec.get("text", {}).get("nouns", {})
+            )
+        )
         yield BY_PATH[path].clauses[0], says
     for value in values:
         now = Description(patched(spec, {name: value}))
