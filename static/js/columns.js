@@ -18,8 +18,11 @@ function inOrder() {
   return isTabbed() ? fields().sort((one, other) => teamOf(one) - teamOf(other)) : fields();
 }
 
+const isTick = ({ type }) => /radio|box/.test(type);
+const sumOf = (field) => terms(field).reduce((total, term) => total + Number(term), 0);
+
 function show(field) {
-  const sum = terms(field).reduce((total, term) => total + Number(term), 0);
+  const sum = sumOf(field);
   field.parentElement.querySelector('output').textContent = terms(field).length > 1 && !isCards(field.value) && !Number.isNaN(sum) ? signed(sum) : '';
   field.placeholder = isFree(field) ? '0' : field.closest('td').matches('[data-typing]') ? '…' : '–';
   field.scrollLeft = field.scrollWidth;
@@ -216,6 +219,50 @@ function fillIn(left, hand) {
 }
 
 
+// The totals after rounds that are counted without the server, by where they are saved.
+const totals = {};
+
+// What the hand of a team comes to, as the server counts it; NaN if its cards are named.
+function worth(team) {
+  let [points, melds, down, aside, rule] = [0, 0, 0, 0, {}];
+  for (const input of column(team)) {
+    const { dataset } = input.closest('tr');
+    const number = isTick(input) ? Number(input.checked) : sumOf(input);
+    if (dataset.row === 'bonus') melds += number;
+    if (/bonus|out|table/.test(dataset.row)) down ||= number;
+    if (dataset.most) [aside, rule] = [number, dataset];
+    else points += number * (form().elements.close?.checked && dataset.once || dataset.each);
+  }
+  const counts = rule.needs === 'down' ? down : melds >= rule.needs;
+  const open = aside >= rule.most && rule.all || aside * rule.each;
+  return points + (rule.most ? open * (counts ? 1 : -1) : 0);
+}
+
+// Without the server a phone does the sum itself, where it can.
+function addUp({ dataset: { t, total } }) {
+  const hand = form().matches('[data-adds]') ? worth(t) : NaN;
+  (totals[form().getAttribute('action')] ??= {})[t] = Number(total) + hand;
+  for (const [id, sum] of [['hand-of', hand], ['tab', hand], ['total-of', Number(total) + hand], ['says-of', '']]) {
+    const place = find(`${id}-${firstOf(t)}`);
+    if (place) place.textContent = Number.isNaN(sum) ? '…' : signed(sum);
+  }
+}
+
+// After a round that is not sent yet come its totals and blank columns; nothing if that ends the
+// game. Who deals is for the server to say.
+function playOn(sheet, typed, url) {
+  for (const field of sheet.querySelectorAll('.body input:not([name="tab"])')) {
+    field.removeAttribute('checked');
+    if (!isTick(field)) field.setAttribute('value', field.type === 'number' ? 0 : '');
+  }
+  for (const line of sheet.querySelectorAll('.top p')) line.textContent = line.textContent.replace(/ · [^·]*$/, '');
+  sheet.querySelector('.sum th').textContent = sheet.querySelector('h1').textContent;
+  return [...sheet.querySelectorAll('.end td')].every(({ dataset }) => {
+    dataset.total = totals[url]?.[dataset.t];
+    return Number(dataset.total) < sheet.querySelector('.teams').dataset.to;
+  }) && sheet;
+}
+
 // One line says how the count stands, and each column what it comes to.
 function tell(judged) {
   if (judged) known = [snapshot(), judged];
@@ -233,8 +280,7 @@ function tell(judged) {
     if (!missing) line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
   }
   find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
-  // Without the server nobody knows what it comes to.
-  if (off && !judged) for (const place of all('[id^="hand-of"], [id^="total-of"], [id^="says-of"]')) place.textContent = place.id.startsWith('says') ? '' : '…';
+  if (off) for (const cell of all('.teams .end td')) addUp(cell);
   for (const cell of all('.teams [data-no]')) cell.removeAttribute('data-no');
   for (const [player, rows] of Object.entries(judged?.wrong ?? {})) for (const row of rows) for (const cell of all(`[data-row="${row}"] td:has([name$="-${player}"], [name^="bonus-${player}-"], [value="${player}"])`)) cell.dataset.no = '';
   for (const [first, [hand, total, note, table, bonus]] of Object.entries(judged?.teams ?? {})) {

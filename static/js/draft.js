@@ -97,7 +97,7 @@ async function listen() {
     reach(answer.status < 500, asked);
     const state = answer.status === 200 && await answer.json();
     // The game is over: another phone has saved its last round.
-    if (/40[49]/.test(answer.status) && isAbout(url)) shut();
+    if (isAbout(url) && /40[49]/.test(answer.status)) shut();
     // What was asked before this phone shared a hand knows nothing of it.
     if (!state || shares !== before || !isAbout(url)) return;
     apply(state);

@@ -232,6 +232,18 @@ function tell(judged) {
   }
 }
 
+// After a round that is not sent yet: the totals with what was typed, and blank hands.
+function playOn(sheet, typed) {
+  for (const field of sheet.querySelectorAll('.hand input')) {
+    field.removeAttribute('checked');
+    if (!isLeft(field)) continue;
+    field.setAttribute('value', '');
+    const { dataset } = rowOf(field);
+    dataset.total = terms({ value: typed.get(field.name) }).reduce((total, term) => total + Number(term), Number(dataset.total));
+  }
+  return sheet;
+}
+
 // What other phones have entered goes into the rows that nobody is at here.
 function apply({ hands, closed, version: tag }) {
   seenTag = tag;

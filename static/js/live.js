@@ -163,15 +163,9 @@ function turnOver(made, { url, body }) {
   const typed = new URLSearchParams(body);
   const next = document.createElement('template');
   next.innerHTML = made.outerHTML.replaceAll(`/rounds/${number}`, `/rounds/${number + 1}`);
-  for (const line of next.content.querySelectorAll('#save, .top p')) line.textContent = line.textContent.replace(RegExp(`${number}( ·.*)?$`), number + 1);
-  for (const field of next.content.querySelectorAll('input')) {
-    const [kind, who] = field.name.split('-');
-    if (/base|seen|left/.test(kind)) field.setAttribute('value', kind === 'left' ? '' : 0);
-    field.removeAttribute('checked');
-    const row = field.closest('.hand');
-    if (kind === 'left') row.dataset.total = Number(row.dataset.total) + typed.get(`left-${who}`).split('+').reduce((sum, each) => sum + Number(each), 0);
-  }
-  return next.content.firstElementChild;
+  for (const line of next.content.querySelectorAll('#save, .top p, h1')) line.textContent = line.textContent.replace(RegExp(`${number}( ·.*)?$`), number + 1);
+  for (const field of next.content.querySelectorAll('[type="hidden"]')) field.setAttribute('value', 0);
+  return playOn(next.content, typed, url).firstElementChild;
 }
 
 addEventListener('popstate', () => {

@@ -8,7 +8,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, expect
 
 from tests.browser.conftest import SMALL, PhoneMaker
-from tests.browser.phone import Phone, start_count, start_game
+from tests.browser.phone import PATIENCE, Phone, start_count, start_game
 from tests.browser.test_look import in_each_look, small_letters
 from tests.browser.test_reach import LARGE as WIDE
 from tests.browser.test_reach import TOO_WIDE
@@ -191,7 +191,7 @@ def test_an_evening_of_canasta_to_5000(new_phone: PhoneMaker) -> None:
     pad_shows(one, (4235, 2120), (120, 90))
     totals[1] -= 45
 
-    play(5, Side(200, 25, {"Mixed": 1}), Side(60, 95), "Anna", bonus=200)
+    play(5, Side(200, 25, {"Mixed": 1}), Side(90, 125), "Anna", bonus=200)
     sheet.runs({ONE: (4910, "needs 120"), TWO: (2085, "needs 90")})
     sheet.save()
     play(6, Side(150, 10, {"Natural": 1}), Side(180, 20, {"Mixed": 1}), "Cleo")
@@ -335,7 +335,7 @@ def test_melds_are_tapped_card_by_card(phone: Phone) -> None:
 LOST = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch", "Failed to load resource")
 
 
-def test_a_hand_of_teams_is_counted_and_kept_offline(new_phone: PhoneMaker) -> None:
+def test_rounds_of_teams_are_counted_added_up_and_kept_offline(new_phone: PhoneMaker) -> None:
     phone, other = new_phone("offline"), new_phone("other")
     game = start_game(phone, NAMES, "Canasta")
     other.open(game)
@@ -345,12 +345,23 @@ def test_a_hand_of_teams_is_counted_and_kept_offline(new_phone: PhoneMaker) -> N
     sheet = Sheet(phone)
     sheet.fill(FULL, out="Cleo")
     sheet.tell("Save keeps it on this phone")
+    sheet.runs({ONE: (1525, ""), TWO: (685, "")})
     sheet.save()
     expect(phone.page.locator("td[data-unsent]").first).to_contain_text("✓")
+
+    # Red 3s count against a team with no melds, and all cards at once score twice.
+    phone.press("Score round 2")
+    phone.heading("Round 2")
+    sheet.fill({ONE: Side(90, 15, {"Mixed": 1}), TWO: Side(0, 145, {"Red 3s": 2})}, out="Anna")
+    phone.tap(phone.page.get_by_label("All at once", exact=True))
+    sheet.runs({ONE: (2100, ""), TWO: (340, "")})
+    sheet.save()
     phone.page.context.set_offline(False)
 
     for each in (phone, other):
-        pad_shows(each, (1525, 685), (90, 50))
+        total = each.page.locator(".pad .total[id]").first
+        expect(total).to_contain_text("2100", timeout=PATIENCE)
+        pad_shows(each, (2100, 340), (90, 50))
 
 
 def test_what_was_typed_outlives_a_reload(phone: Phone) -> None:

@@ -114,6 +114,8 @@ class Kinds:
     aside_all: int | None
     most_aside: int
     """How many of them the packs have."""
+    aside_needs: str
+    """What lets them count for a team: "down", or how many melds with a bonus ("0")."""
     out: int
     """What going out scores; 0 for nothing."""
     at_once: str
@@ -125,6 +127,8 @@ class Kinds:
     untaken: int
     each_reserve: bool
     """Whether each player has a second hand."""
+    adds: bool
+    """Whether all of it is simply added, so that a phone can do the sum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,7 +114,9 @@ class CountForm:
         """Whether what is left in hand is simply added, so that a phone can do the sum."""
         pad = self.variant.pad
         assert pad is not None, "a game that the scorepad keeps"
-        more = pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.teams
+        if self.kinds:
+            return self.kinds.adds
+        more = pad.asks_table or pad.zero_sum or self.knocks or self.closes
         return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property

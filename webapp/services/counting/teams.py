@@ -238,6 +238,9 @@ def kinds_of(variant: Variant) -> Kinds:
     brief = brief_kinds(variant)
     aside, reserve, pad = variant.aside, variant.reserve, variant.pad
     scores = json.loads(variants.kept(variant)).get("score", {})
+    needs, minus = dict(variant.going_out.needs) if variant.going_out else {}, "0"
+    if aside and aside.minus != "never":
+        minus = "down" if aside.minus == "not-down" else str(needs.pop("any", 0))
     once = pad is not None and (pad.outright > 1 or pad.at_once is not None)
     return Kinds(
         bonuses=tuple(BonusKind(one.name, brief[one.name], one.points) for one in variant.bonuses),
@@ -251,4 +254,8 @@ def kinds_of(variant: Variant) -> Kinds:
         reserve=capital(variant.speaker.nouns["reserve"]) if reserve and reserve.untaken else "",
         untaken=reserve.untaken if reserve else 0,
         each_reserve=bool(reserve and not reserve.per_team),
+        aside_needs=minus,
+        adds=scores.get("settle") == "table-less-hand"
+        and variant.cap is None
+        and not (aside and aside.minus == "needs" and needs),
     )
