@@ -618,6 +618,18 @@ def test_no_choice_leaves_its_number_out(spoken):
         speak(before)
 
 
+def test_without_a_number_of_rounds_a_list_of_rounds_says_when_the_game_ends():
+    ends = {
+        "contract-rummy": "The game ends after 7 rounds.",
+        "phase-10": "The game ends when a player makes the last of 10 phases.",
+        "three-thirteen": "The game ends after 11 rounds.",
+        "rummy": "The number of rounds isn’t fixed.",
+    }
+    for slug, says in ends.items():
+        (choice,) = control_of(variants.description_of(slug), "end.rounds", None).sentences
+        assert choice.says == says
+
+
 def test_a_number_for_some_players_is_parted_in_one_tap():
     of = base("mexican-rummy")
     control = control_of(of.spec, "pack.copies", 2)

@@ -32,22 +32,23 @@ _FEW: Final = 3
 """Different deals that a sentence names with their rounds; more are a list."""
 
 
-def tell(game: Description, contract: str = "contract", language: str = ENGLISH) -> dict[str, str]:
-    """Return a game’s rules in sentences, by clause; `contract` is its word for a contract."""
-    return _Teller(game, contract, language).book()
+def tell(game: Description, contract: str = "", language: str = ENGLISH) -> dict[str, str]:
+    """Return a game’s rules in sentences, by clause; `contract` is another word for a contract."""
+    return _Teller(game, contract or _contract_in(game, language), language).book()
 
 
 def told_of(game: Description, path: str, language: str = ENGLISH) -> str:
     """The sentence of one field; empty if it needs none, or another one’s says it."""
     if not matters(game, path):
         return ""
-    words = {**Catalogue.read(language, WORDS).tables["words"], **_own_words(game)}
-    return _Teller(game, words["contract"], language).sentence(BY_PATH[path])
+    return _Teller(game, _contract_in(game, language), language).sentence(BY_PATH[path])
 
 
-def _own_words(game: Description) -> Mapping[str, str]:
-    words: Mapping[str, str] = game.spec.get("text", {}).get("words", {})
-    return words
+def _contract_in(game: Description, language: str) -> str:
+    """A game’s word for a contract."""
+    own = game.spec.get("text", {}).get("words", {})
+    words: Mapping[str, str] = {**Catalogue.read(language, WORDS).tables["words"], **own}
+    return words["contract"]
 
 
 def told_of_table(table: str, language: str = ENGLISH) -> str:

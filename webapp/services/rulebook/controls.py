@@ -10,6 +10,7 @@ from typing import Any, Final
 from referee import variants
 from referee.describing import (
     BY_PATH,
+    ENDS,
     PLAYERS,
     STEPS,
     VALUES,
@@ -22,6 +23,7 @@ from referee.describing import (
     may_be_ruled,
     nouns_of,
     problems,
+    tell,
     value_at,
 )
 from referee.describing import say as say_value
@@ -133,6 +135,10 @@ class _Asking:
         )
 
     def _says(self, word: Any) -> str:  # noqa: ANN401 - a value of the field
+        if self._path == "end.rounds" and self._game.steps:
+            # Without a number of its own, a game has as many rounds as its list.
+            listed = changed(self._spec, dict.fromkeys(ENDS))
+            return tell(Description(listed), language=language())["ends"]
         told = usual(self._path, str(word).lower(), self._spec) or self._label(word)
         return told or f"{capital(self._value(word))}."
 
