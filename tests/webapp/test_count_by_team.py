@@ -159,7 +159,8 @@ def test_all_at_once_scores_the_bonus_twice(pairs):
     pairs.save(1, typed(pairs, out="anna", close="outright", **FULL))
 
     assert totals(pairs)[0] == 1625
-    assert pairs.pad.rows[0].cells[0].below == "natural, 2 mixed, red 3s: 1, all at once"
+    cell = pairs.pad.rows[0].cells[0]
+    assert (cell.below, cell.times) == ("natural, 2 mixed, red 3s: 1, all at once", "")
 
 
 def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):

@@ -31,7 +31,7 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
         told.append(uncapital(pad.outright_title))
     elif cell.out:
         told.append(variant.words.out.lower())
-    return replace(cell, below=", ".join(told))
+    return replace(cell, below=", ".join(told), times="")
 
 
 def tell_teams(
