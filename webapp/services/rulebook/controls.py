@@ -30,7 +30,7 @@ from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue, Said
 from webapp.services.own.naming import title_of, usual
 from webapp.services.rulebook.cards import with_cards, with_rank
-from webapp.services.rulebook.parts import Bounds, Control, Step, Tap, step, tap
+from webapp.services.rulebook.parts import NUMBER, Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_deals, with_rounds
 from webapp.services.rulebook.rows import with_rows
 from webapp.services.rulebook.telling import label_in
@@ -204,7 +204,7 @@ class _Asking:
             return self._by_players(asked, value, kind)
         chips = tuple(self._usual(variants.usual(self._path), (), value))
         number = value if type(value) is int else None
-        says = self._label(...) or f"{asked.title}: …"
+        says = self._label(...) or NUMBER
         bounds = Bounds(number, kind.low, kind.high, is_count=self._path == "end.rounds")
         one = step(
             *(self._path, (), bounds),

@@ -7,6 +7,8 @@ import json
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+NUMBER: Final = "…"
+"""A number in a sentence."""
 _POINTS: Final = 100
 """A number that can be as high as this is one of points or seconds, not of things."""
 _STRIDES: Final = ((10, 1), (30, 5), (100, 10), (250, 25), (1000, 50), (5000, 100), (10**6, 500))
@@ -126,6 +128,11 @@ class Control:
     def id(self) -> str:
         """What it is called on the page."""
         return f"f-{self.path.replace('.', '-')}"
+
+    @property
+    def needs_title(self) -> bool:
+        """Whether nothing in it says what its number is about."""
+        return any(step.says == NUMBER for step in self.steps)
 
     @property
     def taps(self) -> tuple[str, ...]:
