@@ -7,10 +7,12 @@ mistake is named by its line and column, and a table with a mistake in it is not
 import csv
 import io
 import re
+import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date, datetime, timedelta
+from datetime import time as clock
 from itertools import groupby
 from typing import Any, Final
 
@@ -34,6 +36,11 @@ MOST_LINES: Final = 2_000
 """Games in one table."""
 MOST_PLAYERS: Final = 60
 """Columns of players in one table."""
+SLICE: Final = 16
+"""Lines that are read at a time, which takes half a millisecond."""
+PAUSE: Final = 0.001
+"""Seconds of rest after that. A save asks for the interpreter some hundred times, and each time
+waits for a switch (`webapp.serving.SWITCH`) if there is always somebody who has it."""
 _MOST_MISTAKES: Final = 20
 """Mistakes that are named at once."""
 _FIRST: Final = ("date", "game", "winner")
@@ -121,7 +128,9 @@ def read_table(session: Session, content: bytes) -> PaperFound:
         raise PaperRefusedError(doubles)
     games: list[PaperGame] = []
     mistakes: list[str] = []
-    for line, cells in rows[1:]:
+    for at, (line, cells) in enumerate(rows[1:], 1):
+        if at % SLICE == 0:
+            time.sleep(PAUSE)
         row = _PaperRow(line, cells, names, shelf)
         game = row.read()
         mistakes += row.mistakes
@@ -227,7 +236,7 @@ class _PaperRow:
         if day.year < FIRST_YEAR or day > now.astimezone().date():
             self._wrong("date", say("paper.when", day=self.day))
             return None
-        return min(datetime.combine(day, time(12)).astimezone(), now)
+        return min(datetime.combine(day, clock(12)).astimezone(), now)
 
     def _variant(self) -> Variant | None:
         found = self.games.get(fold_name(self.game))
@@ -329,9 +338,12 @@ def _without_doubles(
     games: Iterable[PaperGame], here: Counter[tuple[Any, ...]], persons: Mapping[str, int]
 ) -> Iterator[PaperGame]:
     """Those that are not here yet; two alike in one table are two games."""
+    who: dict[str, int | str] = {}
     for game in games:
-        folded = ((fold_name(name), total) for name, total in game.totals.items())
-        totals = [(persons.get(name, name), total) for name, total in folded]
+        for name in game.totals.keys() - who:
+            folded = fold_name(name)
+            who[name] = persons.get(folded, folded)
+        totals = [(who[name], total) for name, total in game.totals.items()]
         mark = _mark(game.variant.slug, game.begun, totals)
         if here[mark]:
             here[mark] -= 1
