@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except NotUnderstoodError as error:
         print(error, file=sys.stderr)
     except BrokenPipeError:
-        # Whoever read along has seen enough; else Python would say so, too, at its end.
+        # The reader of the pipe has closed it. Without this, Python would complain at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
         print(f"{error.filename or 'The file'} cannot be read: {error.strerror}", file=sys.stderr)

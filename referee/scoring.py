@@ -31,7 +31,7 @@ class Ended(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A round turned into points, one number for each of those who settle, and who has won it."""
+    """A round turned into points, one number for each player who settles, and the winner."""
 
     points: tuple[int, ...]
     won: int | None
@@ -140,7 +140,7 @@ def knocked(gin: int, undercut: int, big_gin: int = 0) -> Settlement:
 
 
 def fixed(each: int) -> Settlement:
-    """Settle so that who went out wins a fixed number from each, as often as the hand counts."""
+    """Settle so that the player who went out wins a fixed number from each, times the hand."""
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
         winner = _who_is_out(hands)
@@ -165,11 +165,11 @@ def penalty(each: int) -> Settlement:
 
 
 def dropped(each: int, caught: int, to_lowest: int = 0) -> Settlement:
-    """Settle so that who has nothing left, or drops with the lowest hand, wins `each` from each.
+    """Settle so that a player with nothing left, or who drops with the lowest hand, wins.
 
-    A drop that somebody matches is caught: who dropped pays `caught` to each that did, or with
-    `to_lowest` as often as there are others to the lowest hand alone. Where nobody goes out or
-    drops the lowest hand wins; of several that are level each is paid by the others.
+    The others pay `each`. A drop that somebody matches is caught: the player who dropped pays
+    `caught` to each who did, or with `to_lowest`, `caught` for each other player to the lowest hand
+    alone. If nobody goes out or drops, the lowest hand wins; if several tie, the others pay each.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
@@ -268,7 +268,7 @@ class EndBonus(NamedTuple):
     """What is added to the totals when a game is over, after the winner is known."""
 
     game: int = 0
-    """Points for who has won."""
+    """Points for the winner."""
     round: int = 0
     """Points for each round that somebody has won."""
     shutout: int = 1

@@ -1,6 +1,6 @@
 """The games: each described in a file of its own, found by looking, built when first asked for.
 
-A file that is no game, or takes the name of another, is left out, and all others are there.
+A file that isn’t a game, or takes the name of another, is left out; the others are there.
 """
 
 import json
@@ -38,7 +38,7 @@ _NAMES: Final = frozenset(
     {"name", "title", "sign", "tagline", "source", "words", "titles", "nouns"}
 )
 _READING: Final = Lock()
-"""Two threads that read at once would each have games of their own, no one of them the other's."""
+"""Without it, two threads reading at once would each get their own copies of the games."""
 _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 

@@ -21,7 +21,7 @@ def main() -> int:
     of what it prints that has seen enough (`laydown check | head`).
     """
     try:
-        # All that is made here stays: looking it through for garbage takes a fifth of the start.
+        # Everything made here stays: collecting garbage would take a fifth of the start.
         gc.disable()
         from webapp.cli import main as run  # noqa: PLC0415 - inside, and as late as this
 

@@ -1,4 +1,4 @@
-"""The files that pages load: read once at the start, compressed once, and cached for ever.
+"""The files that pages load: read once at the start, compressed once, and cached forever.
 
 An address holds a hash of the content, so a browser may keep the file as long as it likes and a
 new version has a new address. Small files that every page wants together are served as one, and

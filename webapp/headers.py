@@ -59,7 +59,7 @@ def register(app: Flask) -> None:
 
 
 def compress(response: Response) -> None:
-    """Compress a page for who takes it so."""
+    """Compress a page, if the browser accepts it."""
     response.vary.add("Accept-Encoding")
     page = response.get_data()
     if len(page) < WORTH_IT or not request.accept_encodings["gzip"]:

@@ -37,7 +37,7 @@ Patch: TypeAlias = Mapping[str, object]
 
 _MOST_TRIED: Final = 80
 _FEW_TRIED: Final = 24
-"""Changes that are tried to fill in what a description leaves unsaid."""
+"""The most changes to try for what a description doesn’t say."""
 _MOST_CHANGES: Final = 5
 _MOST_WAYS: Final = 3
 _MOST_TOGETHER: Final = 3

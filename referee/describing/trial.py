@@ -1,6 +1,6 @@
 """The house rules of a description tried one value at a time.
 
-That takes a check for each value, and so is for tests and for who keeps a game, not for reading it.
+That takes a check for each value, so it is for tests and for saving a game, not for reading it.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from referee.options import CHANGE
 from referee.saying import wrong
 
 _MOST_TRIED: Final = 100
-"""Games that are checked for who waits."""
+"""The most games to check while somebody waits."""
 
 
 def try_house_rules(spec: Spec) -> None:

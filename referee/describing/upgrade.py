@@ -1,7 +1,7 @@
-"""Descriptions of before, brought to the schema of today.
+"""Older descriptions, upgraded to the current schema.
 
 Each change of the schema adds one function, from a number to the next: a mapping to a mapping, and
-pure. None is ever taken out, so that a game that was kept is read for ever. A change in what is
+pure. None is ever removed, so that a saved game can always be read. A change in what is
 ruled is a new field: its default is the new way, and the step writes the old way out.
 """
 

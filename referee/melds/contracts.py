@@ -39,7 +39,7 @@ class Need(NamedTuple):
     pure: bool
     """Whether no wild may stand for another card in it, as it is laid down."""
     rank: int | None = None
-    """The one rank that it is of, where that is said of a set."""
+    """The rank of the set, if the contract names one."""
 
     def written(self, count: int) -> str:
         """So many such melds as a description writes them: "2 pure runs of 4"."""

@@ -20,7 +20,7 @@ _READ: Final = 4_000
 
 
 class Verdict(NamedTuple):
-    """How cards are read as a meld: every legal reading, else why there is none."""
+    """All legal ways to read some cards as a meld, or the reasons there are none."""
 
     readings: tuple[Reading, ...]
     """Every legal way; sets first, then runs by the place they begin at."""
@@ -313,7 +313,7 @@ def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
 
 
 def _in_a_row(ranks: set[int], size: int, starts: Sequence[int], top: int) -> bool:
-    """Whether ranks can all stand among so many places in a row, begun at one of the starts."""
+    """Whether all ranks fit into so many places in a row, from one of the starts."""
     return len(ranks) <= size and any(ranks <= _window(start, size, top) for start in starts)
 
 

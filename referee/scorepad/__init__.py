@@ -53,7 +53,7 @@ class Score:
     bonus: tuple[int, ...]
     """What each seat is given beside that at the end; nothing while the game goes on."""
     steps: tuple[int, ...]
-    """The step each seat is on now; one past the last contract for who has made it."""
+    """The step each seat is on now; one past the last contract for a seat that made it."""
     games_won: tuple[int, ...]
     """How many rounds each seat has won."""
     played: tuple[tuple[bool, ...], ...]
@@ -96,9 +96,9 @@ def keep_score(
     """Read a scorepad: each round holds one record a seat, in seat order.
 
     `seats` are the players' places in the order of play, or how many there are. A record is None
-    for who does not play the round. Rounds after the end of the game, and hands of players who do
-    not play, are reported as problems; the former count, the latter do not. `upcards` are the cards
-    turned up in the rounds, in games where they decide something; None if that is not known.
+    for a player who does not play the round. Rounds after the end of the game, and hands of players
+    who do not play, are reported as problems; the former count, the latter do not. `upcards` are
+    the cards turned up in the rounds, in games where they decide something; None if not known.
     """
     assert variant.pad is not None, "a game that the scorepad keeps"
     assert variant.settle is not None, "as above"

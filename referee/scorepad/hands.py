@@ -38,7 +38,7 @@ class HandRecord:
     table: int | tuple[Cards, ...] | None = None
     """The melds that score for the player, or what they score; None for nothing."""
     shown: Cards = ()
-    """The hand that who closed has shown."""
+    """The hand shown by the player who closed."""
     close: str | None = None
     """What a hand closed as, where it was not shown; else what it was said to be."""
     joker: bool = False
@@ -278,7 +278,7 @@ def knocks(variant: Variant) -> bool:
 
 
 def most_knocked(variant: Variant) -> int:
-    """The most that who goes out may have left over: in any deal, where that is not known."""
+    """The most points left over for a player who goes out, in any deal if the deal is not known."""
     assert variant.close is not None, "a game whose hands are shown"
     rule = variant.turning
     by_rank = [] if rule is None or variant.upcard is not None else [*rule.knock.values()]

@@ -87,9 +87,9 @@ class CloseRule:
     multipliers: Mapping[str, int]
     """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
     knock: int
-    """The most points that may be left over by who shows."""
+    """The most points that a player who shows may have left."""
     knock_cards: int | None
-    """The most cards that may be left over by who shows; None if their points alone decide."""
+    """The most cards that a player who shows may have left; None if only points decide."""
     needs: HandNeeds | None
     """What a hand needs among its melds; None if any melds will do."""
     strict: bool

@@ -72,7 +72,7 @@ def is_allowed(
     rules: MeldRules,
     opening: Opening | None,
 ) -> bool:
-    """Whether a whole turn is legal: `rearrange` without its grounds, for who tries many turns."""
+    """Whether a whole turn is legal: `rearrange` without its grounds, for trying many turns."""
     turn = _Turn(play, rule, rules, opening)
     return not any(finding.against for finding in turn.weigh(turn.readings(), told=False))
 

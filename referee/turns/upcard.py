@@ -16,7 +16,7 @@ class UpcardRule:
     next_of_suit: bool = False
     """Whether that is the card after it in its suit; after the highest comes the lowest."""
     knock: Mapping[int, int] = field(default_factory=dict)
-    """The most points that may be left over by who knocks, by its rank; empty if it does not
+    """The most points that a player who knocks may have left, by its rank; empty if it does not
     decide that."""
 
     twice: Suit | None = None
@@ -39,7 +39,7 @@ class UpcardRule:
         return 2 if self.twice is not None and upcard.suit is self.twice else 1
 
     def may_knock(self, upcard: Card) -> int | None:
-        """The most points that may be left over by who knocks; None if that is not decided."""
+        """The most points that a player who knocks may have left; None if not decided."""
         return self.knock.get(_rank(upcard)) if self.knock else None
 
 

@@ -155,7 +155,7 @@ def read_question(pub: str = "") -> DeskQuestion:
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
         player=read_number(fields, "player") or claimed(pub) or None,
-        # What is sent to be saved is all of it: nobody is typing any more.
+        # A save sends everything: nobody is typing any more.
         texts={
             name: text
             for name, text in fields.items()
@@ -176,7 +176,7 @@ def read_choices() -> NewGameChoices:
     posted = request.method == "POST"
     fields = request.form if posted else request.args
     key = read_sent().key if posted else fields.get("key", "")
-    # What was chosen of one game says nothing of another.
+    # Choices for one game mean nothing for another.
     switched = fields.get("instead") not in {None, fields.get("variant")}
     return NewGameChoices(
         variant=fields.get("instead") or fields.get("variant", ""),

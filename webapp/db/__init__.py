@@ -124,7 +124,7 @@ class Database:
     def _write_once(
         self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        # What may yet be rolled back must not be remembered for anybody else.
+        # A deed can still be rolled back, so it has a memo of its own until it is saved.
         session = Session(self._writing, expire_on_commit=False, info={"memo": Memo(self.memo)})
         with self._turn(), session:
             self.require_file()

@@ -87,7 +87,7 @@ class DatabaseFile:
         mark that is noted, and to no other.
         """
         with self._lock:
-            # Before the first phone comes, too, nobody may put another file in its place.
+            # Nobody may put another file in its place, not even before the first phone comes.
             if self._anchor is None:
                 self._hold()
         if self._alone:
@@ -100,7 +100,7 @@ class DatabaseFile:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         _note(self.path).write_text(f"{mark}\n", encoding="ascii")
         if hasattr(os, "pread"):
-            # Never closed while a connection is open: that would let go of SQLite's locks, too.
+            # Never closed while a connection is open: that would also release SQLite's locks.
             self._witness = os.open(self.path, os.O_RDONLY)
             self._mark = mark
 

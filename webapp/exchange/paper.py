@@ -83,7 +83,7 @@ class PaperGame:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who won. To ask the totals takes longer than to read a line: it's for who shows it."""
+        """The winners. Working them out takes longer than reading a line, so only a page asks."""
         if self.won:
             return self.won
         names = list(self.totals)

@@ -104,7 +104,7 @@ def _teams(story: Story, names: Mapping[int, str]) -> dict[int, str]:
 def _totals(story: Story, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Results by player, each with their place at the table.
 
-    A game in progress has a place in the standings for everybody, too.
+    In a game in progress, everybody also has a place in the standings.
     """
     for place, who in enumerate(story.seats):
         yield (

@@ -122,7 +122,7 @@ def _require_room(url: str, folder: Path) -> None:
 
 
 def copy_to(backup: Backup, folder: Path) -> Backup:
-    """Put a backup into a second folder, too, and read it back. Raises DatabaseError."""
+    """Copy a backup into a second folder and read it back. Raises DatabaseError."""
     path = folder / backup.path.name
     half = path.with_suffix(".part")
     try:

@@ -51,7 +51,7 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class BackupJob:
-    """The job to take a backup, and to put it into a second folder, too."""
+    """The job to make a backup and copy it into a second folder."""
 
     is_costly: ClassVar[bool] = True
     url: str

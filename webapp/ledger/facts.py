@@ -129,9 +129,9 @@ class LaidOff:
     """Cards were put to a meld on the table, or one into it for a wild that was taken out."""
 
     onto: str
-    """The meld as it lay there."""
+    """The meld before the cards were added."""
     grown: str
-    """The meld as it lies then, in order."""
+    """The meld with them, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +176,7 @@ class Left:
     round: int
     """The first round they do not play."""
     ranked: bool = True
-    """Whether they still count when it comes to who leads and who wins."""
+    """Whether they can still lead and win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

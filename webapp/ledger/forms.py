@@ -64,7 +64,7 @@ def keep_form(session: Session, form: Form, answer: str = "") -> bool:
 
 
 def answer_to(session: Session, form: Form) -> str | None:
-    """What a form led to that was kept before; None for one that is new.
+    """The saved answer to a form that was sent before; None for a new form.
 
     Raises KeyReusedError.
     """

@@ -26,7 +26,7 @@ _BENT: Final = (
     *(ValueError, LookupError, TypeError),
     *(AttributeError, ArithmeticError, AssertionError),
 )
-"""What comes of replaying what is no game."""
+"""The errors of replaying something that isn’t a game."""
 
 
 class IntakeError(Refusal, ValueError):

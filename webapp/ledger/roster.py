@@ -246,7 +246,7 @@ def enter_change(
 
 
 def project_roster(session: Session, log: RosterLog) -> None:
-    """Write names, and who is hidden or merged; every phone that shows one of them looks again.
+    """Write names, and which are hidden or merged; phones that show one of them look again.
 
     A name that was erased stays so.
     """

@@ -36,7 +36,7 @@ class Outcome(SQLModel, table=True):
     margin: int | None
     """By how many points it was won; None if points do not say so."""
     high: int | None
-    """The most points that anybody was given in a round; and who was, the first of some."""
+    """The most points that anybody got in a round, and the first player who did."""
     high_id: int | None
     notes: str = Field(sa_type=Text)
     """Its notes without regard to case, to be searched."""

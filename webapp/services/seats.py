@@ -42,13 +42,13 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatLine:
-    """One player at the table, or who was."""
+    """One player who is or was at the table."""
 
     player_id: int
     name: str
     token: Token
     plays: bool
-    """Whether they are at the table; False for who has left."""
+    """Whether they are at the table; False if they left."""
     ranked: bool
     can_leave: bool
 
@@ -93,7 +93,7 @@ class SeatsPage:
     pub: str
     seats: tuple[SeatLine, ...]
     fewer_win: bool
-    """Whether fewer rounds are an advantage, so that who leaves is best not ranked."""
+    """Whether fewer rounds are an advantage, so that it is best not to rank players who leave."""
     round_number: int
     """The first round that a change made now bears on."""
     players: tuple[PlayerLine, ...]

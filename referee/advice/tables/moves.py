@@ -138,5 +138,5 @@ def _going_on(turn: Turn) -> dict[int, int]:
 
 
 def _key(cards: Cards) -> tuple[object, ...]:
-    """Tell melds apart; where there is a joker the order says what it stands for, so that, too."""
+    """Tell melds apart: by their cards, and with a joker by their order, which says what it is."""
     return cards if JOKER in cards else (len(cards), frozenset(cards))

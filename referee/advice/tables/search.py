@@ -116,7 +116,7 @@ def _open(trials: Trials) -> int:
     if found is None and budget.spent:
         budget.left = _HURRY
         found = trials.try_out(case, replace(task, hurry=True))
-    # Where nothing is asked for an opening, the table is open to who lays nothing of their own.
+    # If an opening needs no points, the table is open to a player who lays nothing of their own.
     if opening.then_table and (found is not None or opening.points <= 0):
         return _open_and_go_on(trials, found.sets if found is not None else ())
     return least

@@ -46,7 +46,7 @@ NEVER: Final = 1 << 40
 """More than anything can cost."""
 
 _ONES: Final = 3
-"""The most ones that are kept back; the bits of that, too."""
+"""The most ones that are kept back; also the mask of its bits."""
 _CARRIED: Final = HELD + 2
 """Where the runs are numbered that the first number began with."""
 WIDTH: Final = _CARRIED + RUNS

@@ -36,7 +36,7 @@ from referee.variant import Edition, Option, Variant, Words
 _REMEMBERED: Final = 128
 """Games with house rules that are kept, for each description."""
 _NAMES: Final = ("name", "title", "tagline", "words", "titles", "nouns")
-"""What of the prose is no clause, and is kept with a game that has begun."""
+"""The parts of the prose that aren’t clauses, and are kept with a game in progress."""
 
 
 def build(spec: Spec, language: str = ENGLISH) -> Variant:

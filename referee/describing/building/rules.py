@@ -190,7 +190,7 @@ def lay_offs(game: Description) -> LayOffRule | None:
     """When cards may join a meld on the table."""
     if "layoff" not in game.spec:
         return None
-    # A table that is open at once after the opening is open to what is laid off, too.
+    # If the table is open right after the opening, players can also lay off then.
     opened = "opening" in game.spec and game.get("opening.then-table")
     return LayOffRule(
         after_close=game.get("layoff.onto") == "closer",
@@ -292,7 +292,7 @@ def _close(game: Description) -> CloseRule:
 
 
 def _needs(game: Description) -> HandNeeds | None:
-    """The runs that a hand needs among its melds: those that are pure are runs, too."""
+    """The runs that a hand needs among its melds; pure runs count as runs."""
     said = game.get("hand.needs")
     if not said:
         return None

@@ -119,7 +119,7 @@ def _number_or_word(value: object) -> bool:
 def check(spec: object) -> Description:
     """A description that is a game; raises Refused with all that is wrong with it.
 
-    Whether its examples are ruled as they say is for who has a referee.
+    Only a caller with a referee can check whether its examples are ruled as they say.
     """
     game = check_rules(spec)
     prose = game.spec.get("text", {})

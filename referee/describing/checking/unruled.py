@@ -36,7 +36,7 @@ class ForTheTable(NamedTuple):
 
 
 def for_the_table(game: Description) -> Iterator[ForTheTable]:
-    """What of a sound description it is built with, and left to the table."""
+    """The rules of a valid description that the referee leaves to the table."""
     if game.get("draw.pile") == "all" and game.way not in {"free", "points"}:
         yield ForTheTable("draw", plays=frozenset({"PickUp"}))
 

@@ -45,9 +45,9 @@ class HandLine:
     table_points: int | None
     """The same, added up; None while it is unreadable."""
     problem: str
-    """Why this line is refused, to stand beside the field; or empty."""
+    """Why this line is refused, shown beside the field; or empty."""
     doubts: tuple[str, ...]
-    """What is unlikely about it, to stand there too."""
+    """What is unlikely about it, also shown there."""
     choices: tuple[HandChoice, ...]
     """Two numbers from two phones, to choose from; else none."""
     sum_says: str

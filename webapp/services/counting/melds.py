@@ -32,7 +32,7 @@ def names_melds(text: str) -> bool:
 
 @lru_cache(maxsize=500)
 def count_melds(variant: Variant, text: str) -> CountedMelds:
-    """Count melds that are named by their cards; raises UnreadableCountError for what is none."""
+    """Count melds named by their cards; raises UnreadableCountError if one isn’t a meld."""
     points: list[int] = []
     bonus: Counter[str] = Counter()
     for meld in filter(str.strip, text.split(",")):

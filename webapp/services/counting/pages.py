@@ -77,7 +77,7 @@ class CountForm:
     turned: str
     """That card, as written or as it stands on the pad."""
     turned_problem: str
-    """Why it is none, or that it is missing; or empty."""
+    """Why it isn’t a card, or that it is missing; or empty."""
     dealt: int
     """How many cards a hand has in this round."""
     closes: tuple[CloseChoice, ...]
@@ -87,7 +87,7 @@ class CountForm:
     shown: str
     """The hand that closed the round, as written (the field ``shown``)."""
     shown_says: str
-    """What that hand is ("Colour, ×3"); empty while it is none."""
+    """What that hand is ("Colour, ×3"); empty while it isn’t a special hand."""
     shown_problem: str
     """Why it does not close, or what is missing; or empty."""
     teams: tuple[TeamColumn, ...]

@@ -124,7 +124,7 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
 
 
 def upcard_of(story: Story, number: int, typed: TypedHands) -> tuple[str, str]:
-    """The card turned up, as typed or else as it is kept, and why what was typed is none."""
+    """The card turned up, as typed or else as saved, and why what was typed isn’t a card."""
     kept = story.upcards.get(number, "")
     if story.variant.turning is None:
         return "", ""

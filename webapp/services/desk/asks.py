@@ -199,7 +199,7 @@ def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
 
 
 def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
-    """How a player says that they are down; the melds of their team say so, too."""
+    """How a player says that they are down; their team’s melds also show it."""
     if isinstance(variant.way, ContractRule) or variant.opening is not None:
         return ("down",)
     return () if asks_own(variant) else otherwise

@@ -61,7 +61,7 @@ class Shelf:
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
-    """What should be a game and is none, each with all that is wrong with it."""
+    """The files that should be games and aren’t, each with everything that is wrong with it."""
     own: Mapping[str, int]
     """The latest version of each game of your own that is shown, by slug."""
 

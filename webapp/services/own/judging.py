@@ -45,11 +45,11 @@ class JudgedDraft:
     """What a draft comes to."""
 
     game: Variant | None
-    """None if it is none."""
+    """None if it isn’t a game."""
     wrong: tuple[str, ...] = ()
-    """Why it is none, in the words of the form, a line each."""
+    """Why it isn’t a game, in the words of the form, a line each."""
     examples: tuple[ShownExample, ...] = ()
-    """Those that are kept with it; else melds that show where its rules lie."""
+    """Those that are kept with it; else melds that show the limits of its rules."""
 
 
 def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
@@ -63,7 +63,7 @@ def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
 
 
 def tried(game: Variant) -> Iterator[ShownExample]:
-    """Melds that show where the rules of a game lie: what just is one, and what just is none."""
+    """Melds that show the limits of a game’s rules: some just legal, some just not."""
     moment = Moment(1 if game.steps else None)
     for cards in dict.fromkeys(_melds(game)):
         ruling = rule_on(ShowMeld(cards), game, moment)

@@ -172,7 +172,7 @@ def _slug(name: str) -> str:
 
 
 def table_of(line: object) -> dict[str, Any]:
-    """A line of the rounds as a table: of one that is only a contract or a deal, too."""
+    """A line of the rounds as a table, also if it is only a contract or a deal."""
     if isinstance(line, dict):
         return {**line}
     return {"deal" if isinstance(line, int) else "contract": line}

@@ -236,7 +236,7 @@ def _pattern(stems: Iterable[str]) -> re.Pattern[str]:
 
 
 def _begins(stems: str) -> str:
-    """A pattern of words that begin so, accents or not; of who does it, as a player, none."""
+    """A pattern of words that begin so, with or without accents, but not those in -er or -ers."""
     letters = "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in stems)
     return r"\b" + letters.replace(r"\ ", r"\w*\ ") + r"(?!ers?\b)"
 

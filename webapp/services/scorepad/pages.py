@@ -229,7 +229,7 @@ class Pad:
     advice_off: str
     """Why phones can’t ask for advice in this game; empty if they can."""
     lacks_advice: bool
-    """Whether there is none for this game, whoever may ask."""
+    """Whether this game has no advice at all."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
     asks_end: str
@@ -239,7 +239,7 @@ class Pad:
 
     @property
     def tells_of_advice(self) -> bool:
-        """Whether More says that there is none: where nobody could turn it on."""
+        """Whether More says that the game has no advice, because nobody could turn it on."""
         return self.by_team and self.lacks_advice
 
     @property
