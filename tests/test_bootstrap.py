@@ -255,7 +255,7 @@ def test_the_folder_can_be_started_from_anywhere(
     assert done.stdout.endswith(f"inside: -m webapp; loose{machine.checkout}\n"), done.stderr
 
 
-def test_a_machine_that_speaks_only_ascii_is_set_up_too(machine: Machine) -> None:
+def test_a_machine_that_speaks_only_ascii_can_be_set_up(machine: Machine) -> None:
     done = machine.start(LC_ALL="C", PYTHONUTF8="0")
 
     assert done.stdout.endswith("inside: -m webapp; loose utf8=1\n"), done.stderr

@@ -219,10 +219,11 @@ def _parser() -> argparse.ArgumentParser:
         nargs="?",
         choices=["serve", "check", "rebuild", "backup", "restore", "move", "export", "import"],
         default="serve",
-        help="serve: run the app (the default). check: look for games that break a promise. "
-        "rebuild: work out the history again. backup: copy all scores and check the copy. "
-        "restore: use a backup again. move: move all scores to another database. export: write "
-        "games to a file. import: read an export, or games from paper (docs/paper.md)",
+        help="serve: run the app (the default). check: check every game and change nothing. "
+        "rebuild: make the history and standings again. backup: copy all scores and check the "
+        "copy. restore: replace the scores with a backup. move: move all scores to another "
+        "database. export: write games to a file. import: read an export, or games from paper "
+        "(docs/paper.md)",
     )
     parser.add_argument(
         "file", nargs="?", help="the backup to restore, or the file to export to or import from"

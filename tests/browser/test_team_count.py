@@ -297,7 +297,7 @@ def test_the_tray_and_the_rows_keep_their_place(phone: Phone) -> None:
     )
 
 
-def test_what_is_impossible_is_said_at_its_row(phone: Phone) -> None:
+def test_an_impossible_number_shows_an_error_at_its_row(phone: Phone) -> None:
     start_count(phone, NAMES, "Canasta")
     sheet = Sheet(phone)
     sheet.fill({ONE: Side(245, 20, {"Natural": 1}), TWO: Side(182, 95)}, out="Anna")

@@ -92,7 +92,7 @@ def test_what_is_wrong_is_said_of_its_field(name, path):
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_what_is_wrong_is_said_in_spanish_too(name):
+def test_errors_are_also_in_spanish(name):
     with pytest.raises(Refused) as refused:
         check(described.rules_of(described.WRONG / f"{name}.toml"))
 

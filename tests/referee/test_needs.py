@@ -186,7 +186,7 @@ def test_what_a_hand_needs_is_compared_with_its_melds(melds, met):
         ("4D 5D JK 8H 9H JK", None),
     ],
 )
-def test_a_hand_has_its_runs_if_only_one_wild_may_stand_in_a_meld_too(hand, left):
+def test_a_hand_has_its_runs_even_if_a_meld_can_have_only_one_wild(hand, left):
     game = changed("indian-rummy", {"wild.most": 1}).dealt(Card(2, GAME.pack.suits[0]))
     found = arrange_needing(parse_cards(hand), game.melds_at(None), game.values, RUNS)
 

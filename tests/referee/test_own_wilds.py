@@ -56,7 +56,7 @@ def test_an_ace_may_be_at_the_far_end_of_a_run_of_fourteen_if_jokers_may_not_tou
     assert show(game, "JK 10S 9S 5S QS JK JS 8S 6S AS 3S JK 2S 4S").is_legal
 
 
-def test_if_no_wild_is_natural_one_in_its_own_place_is_a_wild_too():
+def test_a_wild_in_its_own_place_is_wild_if_no_wild_is_natural():
     game = free(wild=wild("JK", "9", natural="never", most=1))
 
     assert show(game, "8D 9D 10D").is_legal
@@ -195,7 +195,7 @@ def test_a_wild_that_counts_nothing_in_the_opening_counts_nothing_in_its_own_pla
     assert lay_down(game, "2H 3H 4H").points == 6
 
 
-def test_an_ace_below_the_two_counts_less_if_wilds_count_nothing_too():
+def test_an_ace_below_the_two_counts_less_even_if_wilds_count_nothing():
     low = OPENING | {"score": {**OPENING["score"], "low-ace": 1}}
 
     assert lay_down(free(**low, wild=wild("JK")), "AS 2S 3S").points == 6

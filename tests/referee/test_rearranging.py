@@ -132,7 +132,7 @@ def test_a_verdict_and_its_reasons_never_disagree():
 
 
 @pytest.mark.parametrize(("lax", "strict"), FROM_LAX_TO_STRICT)
-def test_what_a_strict_table_allows_a_lax_one_allows_too(lax, strict):
+def test_a_lax_table_allows_everything_that_a_strict_one_does(lax, strict):
     lax, strict = RUMMIKUB.with_options(lax), RUMMIKUB.with_options(strict)
 
     for play in every_turn():

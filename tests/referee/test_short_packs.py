@@ -157,7 +157,7 @@ def test_what_joins_a_run_is_named():
     assert ruling.findings[0].values["ends"] == game.pack.parse("JC 8C")
 
 
-def test_one_long_run_is_two_only_if_that_is_allowed_and_round_the_corner_too():
+def test_one_long_run_counts_as_two_only_if_allowed_even_around_the_corner():
     rule = {"contract": {"split-runs": False}, "steps": ["2 runs of 3"], "end": {}}
     game = build(described("Spanish 40", "round", **rule, wild=WILD))
     melds = [game.pack.parse(cards) for cards in ("10O 11O 12O", "1O 2O 3O", "2O 3O 4O")]
@@ -188,7 +188,7 @@ def test_a_table_is_rearranged_by_the_same_runs(way, legal):
     assert rule_on(play, game).is_legal is legal
 
 
-def test_a_low_ace_counts_less_in_an_opening_of_a_short_pack_too():
+def test_a_low_ace_counts_less_in_an_opening_even_with_a_short_pack():
     costs = {"8-10": "face", "J-K": 10, "A": 11, "JK": 20}
     rest = {"opening": {"points": 30}, "score": {"hand": costs, "low-ace": 1}, "free": {}}
     game = build(described("eight to ace", "both", **rest, wild=WILD))
@@ -236,7 +236,7 @@ def test_cards_are_a_meld_if_they_are_one_by_the_rows_written_out(pack, way):
     assert seen == {MeldKind.RUN, MeldKind.SET}
 
 
-def test_the_rank_that_is_the_number_dealt_is_wild_over_a_gap_too():
+def test_the_rank_of_the_number_dealt_is_wild_even_over_a_gap():
     gap = {"pack.remove": ["2", "9"], "run.ace": "both", "steps": [3, 4, 8, 10]}
     costs = {"score.hand": {"A-10": "face", "J-K": 10}, "options": {}}
     game = changed("three-thirteen", gap | costs)

@@ -97,6 +97,6 @@ def test_everybody_gets_what_is_theirs(balances):
     "balances",
     [{"Ana": 1}, {"Ana": -3, "Ben": 2}, {n: 1 if n % 2 else -1 for n in range(14)}],
 )
-def test_what_cannot_be_settled_is_refused(balances):
+def test_a_round_that_cannot_be_settled_is_refused(balances):
     with pytest.raises(ValueError, match=r"same|settle"):
         settle_up(balances)

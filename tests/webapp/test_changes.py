@@ -92,7 +92,7 @@ def test_an_invalid_number_of_an_entry_cannot_be_read(client, table, change, fie
 @pytest.mark.parametrize(
     "change", ["/players/changes/99/voids", "/g/{pub}/phones/9/undoings", "/g/{pub}/phones/voids"]
 )
-def test_what_was_never_done_is_not_taken_back(client, table, change):
+def test_nothing_that_was_never_done_can_be_undone(client, table, change):
     form = FIELDS | {"key": new_key(), "seq": "99"}
 
     assert client.post(at(change, table), data=form, headers=OWN).status_code == 404

@@ -69,7 +69,7 @@ def test_a_backup_goes_to_the_folder_that_is_named(tmp_path: Path, kept_here: Pa
     assert not (kept_here.parent / "backups").exists()
 
 
-def test_a_second_folder_has_the_backup_too(
+def test_a_second_folder_also_has_the_backup(
     tmp_path: Path, kept_here: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stick = tmp_path / "stick"

@@ -63,5 +63,5 @@ def test_the_first_leaflet_takes_the_edition_back(client):
     assert 'name="c"' not in page
 
 
-def test_a_game_with_one_leaflet_asks_for_none(client):
+def test_a_game_with_one_leaflet_doesn_t_ask_which(client):
     assert 'name="leaflet"' not in client.get("/games/new?variant=remigio").text

@@ -15,7 +15,7 @@ def test_a_saved_round_leads_to_the_pad(client, table):
     assert answer.headers["Location"] == f"/g/{table.pub}#saved"
 
 
-def test_a_saved_round_leads_to_the_pad_by_htmx_too(client, table):
+def test_a_saved_round_also_leads_to_the_pad_by_htmx(client, table):
     form = count_form(table, ana="out", ben="45", cleo="60")
 
     answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN | HTMX)

@@ -66,7 +66,7 @@ def test_a_known_name_is_the_known_player(client, database):
     assert first.start.seats == second.start.seats
 
 
-def test_a_name_left_in_the_field_is_seated_too(client, database):
+def test_a_name_left_in_the_field_is_also_seated(client, database):
     assert len(story_of(database, start(client, name="Cleo")).start.seats) == 3
 
 

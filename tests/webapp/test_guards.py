@@ -101,7 +101,7 @@ def test_over_https_a_phone_is_known_only_there(client):
     assert "Strict-Transport-Security" not in answer.headers
 
 
-def test_an_error_page_is_fenced_in_too(client):
+def test_an_error_page_is_also_fenced_in(client):
     assert client.get("/nowhere").headers["Content-Security-Policy"] == POLICY
 
 

@@ -118,7 +118,7 @@ def test_a_file_that_is_not_a_game_gets_a_sentence(client, text):
     assert "game" in sent(client, text, 422).text
 
 
-def test_no_file_is_refused_too(client):
+def test_a_missing_file_is_refused(client):
     answer = client.post("/games/own/add", data={"kept": new_key()}, headers=OWN)
 
     assert answer.status_code == 422

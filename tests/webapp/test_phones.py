@@ -113,7 +113,7 @@ def test_what_a_phone_took_back_is_there_again(evening):
     assert evening.table.pad.rows[0].notes == ("Ben dealt twice",)
 
 
-def test_a_vandal_who_takes_back_all_of_a_phone_is_taken_back_too(evening):
+def test_undoing_everything_of_a_phone_can_also_be_undone(evening):
     evening.count("phone", 1, ana="out", ben="45", cleo="60")
     evening.undo("phone", by="vandal")
     assert evening.scores() == []

@@ -90,7 +90,7 @@ def test_a_card_is_on_the_table_once(five_hundred):
     assert on_table(five_hundred) == [15 + 45, 15]
 
 
-def test_a_card_laid_off_on_an_unrecorded_meld_is_on_the_table_too(five_hundred):
+def test_a_card_laid_off_on_an_unrecorded_meld_is_also_on_the_table(five_hundred):
     lay(five_hundred, "ana", "layoff", cards="6S", onto="3S 4S 5S")
     for onto in ("3S 4S 5S", "6H 6D 6C"):
         with pytest.raises(LayDownRefusedError):

@@ -125,7 +125,7 @@ def test_a_form_that_comes_late_a_second_time_changes_no_color(client, table):
     assert tokens(table)["Ana"] == 8
 
 
-def test_a_conflict_is_shown_in_color_too(client, table):
+def test_a_conflict_is_also_shown_in_color(client, table):
     table.count(1, ben="60")
     form = count_form(table, ana="out", ben="65", cleo="60")
 

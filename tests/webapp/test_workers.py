@@ -50,7 +50,7 @@ def test_advice_is_the_same_in_a_worker(workers, variant):
 
 
 @pytest.mark.slow
-def test_a_worker_reports_what_is_lacking_too(workers):
+def test_a_worker_also_reports_what_is_missing(workers):
     variant = variants.get("mexican-rummy")
     hand = variant.pack.parse("8S 8H 8D 4C 5C 7C KH")
     task = SearchTask(game=name_game(variant), step=2, hand=hand)
