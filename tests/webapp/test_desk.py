@@ -311,7 +311,7 @@ ACE, OF_SPADES, THREES = Card(1), Card(1, Suit.SPADES), parse_cards("3S 3C 3S")
         ("eleven-phases", "en", found(Code.ACE_NOT_LOW, "set", (ACE,), after=Card(2)), ""),
         ("eleven-phases", "es", found(Code.ACE_NOT_LOW, "set", (ACE,), after=Card(2)), ""),
         ("eleven-phases", "es", found(Code.DOES_NOT_FIT, "set", (ACE,), "full"), "A"),
-        ("canasta", "en", found(Code.ONLY_GOING_OUT, "set", THREES, this=THREES[0]), ""),
+        ("canasta", "en", found(Code.ONLY_GOING_OUT, "set", THREES, this=THREES[0]), "3♠ 3♣ 3♠"),
         ("continental", "en", found(Code.NO_SWAPS, "set", (JOKER,), "run", wild="joker"), ""),
         ("continental", "es", found(Code.SET_OF_TWO_RANKS, "set", (JOKER,)), "Joker"),
         ("chinchon", "en", found(Code.NOT_IN_PACK, "set", (JOKER,)), ""),
