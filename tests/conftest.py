@@ -14,7 +14,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from itertools import count, cycle, groupby
+from itertools import count, groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -171,12 +171,9 @@ def _deal(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
     long: list[pytest.Item] = []
     for item in items:
         (long if _is_marked(item, LONG) else quick).append(item)
-    long.sort(key=lambda item: (not _is_marked(item, ("longest",)), _needs(item)))
-    # Each second worker starts a browser, and each other one a PostgreSQL: starting takes seconds.
-    turns = {"": cycle(range(workers)), "browser": cycle(range(0, workers, 2))}
-    turns["postgres"] = cycle(range(workers - 1, -1, -2))
-    for (_, needs), of_file in groupby(long, key=lambda item: (item.path, _needs(item))):
-        shares[next(turns[needs])] += of_file
+    long.sort(key=lambda item: not _is_marked(item, ("longest",)))
+    for place, (_, of_file) in enumerate(groupby(long, key=lambda item: item.path)):
+        shares[place % workers] += of_file
     left = len(items)
     for place, share in enumerate(shares):
         size = left // (workers - place)
@@ -185,11 +182,6 @@ def _deal(items: list[pytest.Item], workers: int) -> list[pytest.Item]:
         del quick[:wanted]
         left -= len(share)
     return [item for share in shares for item in share] + quick
-
-
-def _needs(item: pytest.Item) -> str:
-    """What a test needs that takes its worker long to start."""
-    return next((mark for mark in ("browser", "postgres") if _is_marked(item, (mark,))), "")
 
 
 def _are_named(config: pytest.Config) -> bool:

@@ -303,7 +303,7 @@ def test_a_browser_without_storage_warns_and_saves_as_before(
     game = counted(phone)
     let_go = hold(phone.page, f"{game}/rounds/1", lose)
     phone.tap("#save")
-    expect(phone.page.locator("#outbox p")).to_contain_text("keeps nothing")
+    expect(phone.page.locator("#outbox p")).to_contain_text("can’t store scores")
     expect(phone.page.locator("#said")).to_contain_text("still here")
     shoot(phone, "keeps-nothing")
     let_go()

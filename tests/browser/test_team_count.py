@@ -344,7 +344,7 @@ def test_rounds_of_teams_are_counted_added_up_and_kept_offline(new_phone: PhoneM
     phone.press("Score round 1")
     sheet = Sheet(phone)
     sheet.fill(FULL, out="Cleo")
-    sheet.tell("Save keeps it on this phone")
+    sheet.tell("Tap Save to keep it on this phone")
     sheet.runs({ONE: (1525, ""), TWO: (685, "")})
     sheet.save()
     expect(phone.page.locator("td[data-unsent]").first).to_contain_text("✓")

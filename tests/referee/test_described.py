@@ -365,12 +365,14 @@ def test_another_rule_is_another_hash(slug):
 
 
 def test_a_list_of_values_keeps_cards_and_points_apart():
+    game = Description(described.game("rummy"))
     table = {"2": 20, "3-9": 5, "10": 10, "J-K": 10, "red A": 1}
+    says = say("score.hand", {"A-10": "face", "JK": -1}, game, "es")
 
-    assert say("score.hand", table) == "2: 20 points, 3–9: 5, 10: 10, jack–king: 10, red ace: 1"
     assert (
-        say("score.hand", {"A-10": "face", "JK": -1}, "es") == "As–10: su número, joker: −1 puntos"
+        say("score.hand", table, game) == "2: 20 points, 3–9: 5, 10: 10, jack–king: 10, red ace: 1"
     )
+    assert says == "As–10: su número, joker: −1 puntos"
 
 
 def test_a_range_is_told_without_the_cards_that_count_for_themselves():
