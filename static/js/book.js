@@ -55,13 +55,14 @@ document.addEventListener('click', ({ target }) => {
 });
 
 // It counts as soon as it is left; what is tapped then is done after it. Enter presses the hidden button.
-// Numbers travel one at a time: an answer that comes while the next is typed would write over it.
+// It waits for what is on its way: that answer would write over it.
 let typing;
-let onItsWay;
+let sent;
 let next;
+let underway = false;
 const submit = () => {
   typing.left = true;
-  if (!onItsWay) typing.field.form.requestSubmit();
+  if (!underway) typing.field.form.requestSubmit();
 };
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.step input, .own-words textarea')) typing = { field: target, value: target.value, left: false };
@@ -69,13 +70,13 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('submit', (event) => {
   if (event.target !== typing?.field.form) return;
   typing.left = true;
-  if (onItsWay) {
+  if (underway) {
     event.preventDefault();
     event.stopPropagation();
-  } else onItsWay = typing;
+  } else sent = typing;
 }, true);
 document.addEventListener('focusout', ({ target }) => {
-  if (target === typing?.field && target.isConnected && typing !== onItsWay) submit();
+  if (target === typing?.field && target.isConnected && typing !== sent) submit();
 });
 document.addEventListener('click', (event) => {
   const tapped = event.target.closest('#rulebook :is(a[href], summary, button:not(.vh))');
@@ -83,20 +84,25 @@ document.addEventListener('click', (event) => {
   event.preventDefault();
   event.stopPropagation();
   next = tapped;
-  if (typing !== onItsWay) submit();
+  if (typing !== sent) submit();
 }, true);
+document.addEventListener('htmx:before:request', () => { underway = true; });
 document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
-  if (!onItsWay) return;
+  underway = false;
+  const answered = sent;
+  sent = null;
   if (ctx.status !== 'swapped') {  // It never arrived; the next tap sends it again.
-    onItsWay = next = null;
+    next = null;
     return;
   }
-  const isLast = typing === onItsWay || !typing.field.isConnected;
-  onItsWay = null;
-  if (!isLast) {
-    typing.field.value = typing.value;
-    if (typing.left) submit();
-    return;
+  if (typing && typing !== answered) {
+    const field = document.getElementById(typing.field.id);
+    if (field) {
+      typing.field = field;
+      field.value = typing.value;
+      if (typing.left) submit();
+      return;
+    }
   }
   typing = null;
   if (!next) return;
