@@ -118,10 +118,19 @@ def start_of(path: str, spec: Spec) -> object:
 
 def _two_teams(players: Iterable[int]) -> dict[str, int]:
     """Teams by how many play: two if they are as large, else everyone alone."""
-    sizes = [(n, n // 2 if n % 2 == 0 and n > 2 else 1) for n in players]  # noqa: PLR2004 - two alone
-    parts = [[n for n, _ in part] for _, part in groupby(sizes, key=itemgetter(1))]
-    found = dict(sizes)
-    return {f"{p[0]}-{p[-1]}" if p[1:] else str(p[0]): found[p[0]] for p in parts}
+    return _table_of({n: n // 2 if n % 2 == 0 and n > 2 else 1 for n in players})  # noqa: PLR2004 - two alone
+
+
+def _table_of(numbers: Mapping[int, int]) -> dict[str, int]:
+    """A number for each number of players as a description has them: "3-4"."""
+    parts = [[n for n, _ in part] for _, part in groupby(numbers.items(), key=itemgetter(1))]
+    return {f"{p[0]}-{p[-1]}" if p[1:] else str(p[0]): numbers[p[0]] for p in parts}
+
+
+def _for_all(game: Description, path: str) -> dict[str, int]:
+    """A table by players with what it lacks: the number for as many as are nearest."""
+    known = game.by_players(path)
+    return _table_of({n: known[min(known, key=lambda other: abs(other - n))] for n in game.players})
 
 
 def put(spec: Spec, path: str, value: object) -> Patch:
@@ -195,7 +204,10 @@ def _is_unsaid(spec: Spec, path: str, value: object) -> bool:
         return {*(value_at(spec, path) or {})} <= {*value}
     if path in BY_PATH:
         section, _, name = path.partition(".")
-        return name not in spec.get(section, {})
+        # A table by players is only filled.
+        return name not in spec.get(section, {}) or (
+            isinstance(BY_PATH[path].kind, ByPlayers) and isinstance(value, dict)
+        )
     return path in SECTIONS and path not in WAYS
 
 
@@ -245,14 +257,15 @@ def _answers(spec: Spec, path: str) -> Iterator[object]:
     if path == "wild.in":
         yield [one for one in ("set", "run", "flush") if one in spec]
     match kind:
+        case ByPlayers(low, high) if isinstance(now, dict):
+            yield _for_all(Description(spec), path)
+            yield from range(low, min(high, 8) + 1)
         case Whole(low, high):
             first = now if type(now) is int else low
             yield from sorted(
                 range(low, min(high, max(first, low) + 40) + 1), key=lambda n: abs(n - first)
             )
             yield -first
-        case ByPlayers(low, high):
-            yield from range(low, min(high, 8) + 1)
         case _:
             yield from alternatives(spec, path)
     if BY_PATH[path].default is not GIVEN:

@@ -88,6 +88,28 @@ def test_a_game_takes_changes_by_path_beside_its_options() -> None:
     assert variants.kept_with(game.slug, dict(game.chosen), game.form).form == game.form
 
 
+def test_numbers_by_players_are_filled_for_players_who_have_none() -> None:
+    patch = put(variants.description_of("shanghai-rummy"), "players", [2, 10])
+
+    assert patch["pack.copies"] == {"2-4": 2, "5-10": 3}
+    assert patch["pack.jokers"] == {"2-4": 4, "5-10": 6}
+
+
+def test_words_of_the_source_give_way_if_another_rule_makes_them_wrong() -> None:
+    game = variants.get("shanghai-rummy")
+    with_twos = game.with_options({"/wild.cards": ["JK", "2"]})
+    untouched = game.with_options({"/swap.who": "nobody"})
+
+    assert game.rulebook["wilds-share"].says == (
+        "A meld can’t have more jokers than natural cards."
+    )
+    assert with_twos.rulebook["wilds-share"].says == (
+        "A meld can’t have more wild cards than natural cards."
+    )
+    assert untouched.rulebook["wilds-share"] == game.rulebook["wilds-share"]
+    assert not {"swap-use", "exact-card"} & {each.id for each in untouched.rulebook.clauses}
+
+
 def test_changing_another_rule_leaves_the_words_of_the_source_alone() -> None:
     plain = variants.get("mexican-rummy").rulebook
     now = variants.get("mexican-rummy").with_options({"/score.wild": 30}).rulebook

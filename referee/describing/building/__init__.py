@@ -47,7 +47,10 @@ def build(spec: Spec, language: str = ENGLISH) -> Variant:
         beyond = [*unruled(game)]
         if beyond:
             raise Refused(beyond)
-        return _made(game, Book(game, chosen, language), chosen, options, remake)
+        # The prose is written with the game's own house rules in mind, but not with every change.
+        unforeseen = any(name.startswith(CHANGE) for name in chosen)
+        book = Book(game, chosen, language, published.told if unforeseen else {})
+        return _made(game, book, chosen, options, remake)
 
     @lru_cache(maxsize=_REMEMBERED)
     def remembered(written: str) -> Variant:
@@ -60,7 +63,8 @@ def build(spec: Spec, language: str = ENGLISH) -> Variant:
         # Changes by path are made in the order in which they were chosen.
         return remembered(canonical([[*each] for each in chosen.items()])) if chosen else without
 
-    options = tuple(_options(spec, Book(as_it_is, {}, language)))
+    published = Book(as_it_is, {}, language)
+    options = tuple(_options(spec, published))
     without = made(as_it_is, {})
     return without
 

@@ -9,6 +9,7 @@ force stands for the clauses of the fields that it changes; one that was not cho
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from textwrap import shorten
+from types import MappingProxyType
 from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
@@ -40,13 +41,19 @@ class Book:
     """The clauses of a game as the referee cites them."""
 
     def __init__(
-        self, game: Description, chosen: Mapping[str, object], language: str = ENGLISH
+        self,
+        game: Description,
+        chosen: Mapping[str, object],
+        language: str = ENGLISH,
+        published: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         """Read the prose of a game; `chosen` has the house rules in force, which it obeys.
 
-        The prose is written of the game as it is published. When a house rule changes a field that
-        a clause speaks for, the clause takes the new value where it has a slot for it, and gives
-        way to a told one where it has none: it would say what is no longer so.
+        The prose is written of the game as it is published; `published` is what its rules tell.
+        When a house rule changes a field that a clause speaks for, the clause takes the new value
+        where it has a slot for it, and gives way to a told one where it has none: it would say
+        what is no longer so. It also gives way if other fields change its told sentence: once 2s
+        are wild as well, “more jokers than natural cards” is wrong.
         """
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
@@ -56,7 +63,9 @@ class Book:
         self.words: Mapping[str, str] = self._speech.tables["words"]
         """What games call what is done, where they have no words of their own."""
         contract = {**self.words, **text.get("words", {})}["contract"]
-        self._told = tell(game, contract, language)
+        self.told = tell(game, contract, language)
+        """What the rules say by themselves, by clause."""
+        self._published = published
         self._nouns = nouns_of(game, self._speech)
         self._house = self._speech.say("sources.house")
         self._chapters = chapters_of(game, language)
@@ -82,10 +91,10 @@ class Book:
             if self._read(line, place.partition(".")[0]):
                 self._places[self._clauses[-1].id] = place
         for cited in dict.fromkeys(clause for clause, _ in self._changed):
-            if cited in self._told and cited not in self._own and cited not in self._in_force:
+            if cited in self.told and cited not in self._own and cited not in self._in_force:
                 self._in_force[cited] = self._told_clause(cited, Basis.HOUSE)
         covered = {clause.partition(".")[0] for clause in self._own}
-        for cited in self._told:
+        for cited in self.told:
             if cited not in covered and cited not in self._in_force:
                 self._own[cited] = self._told_clause(cited, Basis.TOLD)
 
@@ -184,6 +193,8 @@ class Book:
         gone = (slot for slot in slots if value_at(self._game.spec, slot) is None)
         if changed - (set(map(field_path, slots)) - set(map(field_path, gone))):
             return False
+        if not changed and self._published and not self._says_the_same(cited_for):
+            return False
         basis = Basis(line.get("basis", "source"))
         source = line.get("at", "")
         if changed:
@@ -193,6 +204,10 @@ class Book:
         for cited in cited_for:
             self._own.setdefault(cited, clause)
         return True
+
+    def _says_the_same(self, cited: Iterable[str]) -> bool:
+        """Whether the rules tell these clauses as they do of the game as it is published."""
+        return all(self.told.get(clause) == self._published.get(clause) for clause in cited)
 
     def _paths(self, cited: Iterable[str], *named: str) -> tuple[str, ...]:
         """The paths behind the clauses of these ids, and some that were named."""
@@ -227,7 +242,7 @@ class Book:
 
     def _first_words(self, cited: str) -> str:
         """The beginning of a rule in a table’s own words, by which they know it in a list."""
-        says = shorten(self._told[cited], _LONGEST_TITLE, placeholder="…")
+        says = shorten(self.told[cited], _LONGEST_TITLE, placeholder="…")
         return self._speech.find("headings", [UNCHECKED]).format(says=says.rstrip("."))
 
     def _told_clause(self, cited: str, basis: Basis) -> Clause:
@@ -235,7 +250,7 @@ class Book:
         own_words = cited.startswith(UNCHECKED)
         clause = Clause(
             f"house-{cited}" if house else cited,
-            self._told[cited],
+            self.told[cited],
             self._house if house else "",
             Basis.TABLE if own_words or cited in self._left else basis,
             self._chapters[cited.partition(".")[0]],

@@ -60,6 +60,11 @@ def _laid_down_first(game: Description) -> bool:
     return game.has("layoff") and (game.has("contract") or game.has("opening"))
 
 
+def _with_swaps(game: Description) -> bool:
+    """Games in which somebody may take a wild from the table."""
+    return game.has("swap") and game.get("swap.who") != "nobody"
+
+
 def _without_swaps(game: Description) -> bool:
     """Games with wilds on the table, which nobody may take."""
     return game.has("wild") and game.way != "hand" and not {"swap", "rearrange"} & set(game.spec)
@@ -164,9 +169,9 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
             lambda game: game.has("layoff") and game.get("layoff.onto") != "closer"
         ),
         "layoff-wild-pair": Constant(_where("layoff.wilds", value="own")),
-        "exact-card": Constant(_with("swap")),
+        "exact-card": Constant(_with_swaps),
         "completes": Constant(_before_down),
-        "swap-use": Constant(_where("swap.keep", value=False)),
+        "swap-use": Constant(lambda game: _with_swaps(game) and not game.get("swap.keep")),
         "from-hand": Constant(_at_one_table),
         "table-stays": Constant(_with("rearrange")),
         "wild-stays": Constant(_with_wilds_at_one_table),

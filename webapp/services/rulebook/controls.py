@@ -3,6 +3,7 @@
 What a value means is the sentence that the rulebook would have.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -242,7 +243,9 @@ class _Asking:
             )
             for key, number in value.items()
         )
-        same = Tap(self._tap(next(iter(value.values()))), say("changing.same"))
+        numbers = self._game.by_players(self._path)
+        ((most, _),) = Counter(numbers[n] for n in self._game.players).most_common(1)
+        same = Tap(self._tap(most), say("changing.same", n=most))
         return replace(
             asked,
             steps=tuple(steps),
