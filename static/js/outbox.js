@@ -110,8 +110,9 @@ async function flush() {
   try {
     const went = await (navigator.locks?.request('outbox', { signal: AbortSignal.timeout?.(2000) }, attempt).catch(attempt) ?? attempt());
     tries = went === false ? tries + 1 : 0;
-    if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** tries) * (0.75 + Math.random() / 2)));
-    else if (went || again) timer = setTimeout(flush);
+    // Asked again meanwhile, as by the line that is back, it doesn't rest first.
+    if (went || again) timer = setTimeout(flush);
+    else if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** tries) * (0.75 + Math.random() / 2)));
   } catch {}
   rest = 0;
   busy = false;
