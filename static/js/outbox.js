@@ -101,8 +101,10 @@ async function drop({ id }) {
 }
 
 // One tab at a time; one that sleeps on the lock is not waited for, as the keys make it harmless.
-async function flush() {
+async function flush(event) {
   again = true;
+  // The line may be there a moment later than is said: it's tried again soon.
+  if (event?.type === 'online') tries = 0;
   if (busy) return;
   busy = true;
   again = false;

@@ -16,7 +16,7 @@ from tests.webapp.table import Table
 from webapp.assets import BUNDLES, ROOT, served
 from webapp.db import Database
 
-FIRST_VISIT = {"en-US": 43_900, "es-MX": 44_000}
+FIRST_VISIT = {"en-US": 44_000, "es-MX": 44_100}
 """To a pad with the count in it, which asks for no more than `REQUESTS` files; in each language,
 as Spanish says the same in more letters."""
 
@@ -29,7 +29,7 @@ STYLES = 10_500
 STYLES_OF_TEAMS = 11_600
 """Of pages with a column for each team, which alone load what they add."""
 PAGE = 8_000
-OWN_SCRIPTS = 10_600
+OWN_SCRIPTS = 10_700
 SCRIPTS_OF_TEAMS = 10_900
 """The same, which also add up what a team has while there is no server."""
 VENDORS, OURS = (

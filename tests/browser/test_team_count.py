@@ -360,7 +360,7 @@ def test_rounds_of_teams_are_counted_added_up_and_kept_offline(new_phone: PhoneM
 
     for each in (phone, other):
         total = each.page.locator(".pad .total[id]").first
-        expect(total).to_contain_text("2100", timeout=PATIENCE)
+        expect(total).to_contain_text("2100", timeout=2 * PATIENCE)
         pad_shows(each, (2100, 340), (90, 50))
 
 
