@@ -13,6 +13,7 @@ let refused;
 let busy;
 let again;
 let tries = 0;
+let calm = 0;
 let rest;
 let timer;
 
@@ -104,17 +105,17 @@ async function drop({ id }) {
 async function flush(event) {
   again = true;
   // The line may be there a moment later than is said: it's tried again soon.
-  if (event?.type === 'online') tries = 0;
+  if (event?.type === 'online') calm = tries;
   if (busy) return;
   busy = true;
   again = false;
   clearTimeout(timer);
   try {
     const went = await (navigator.locks?.request('outbox', { signal: AbortSignal.timeout?.(2000) }, attempt).catch(attempt) ?? attempt());
-    tries = went === false ? tries + 1 : 0;
+    tries = went === false ? tries + 1 : (calm = 0);
     // Asked again meanwhile, as by the line that is back, it doesn't rest first.
     if (went || again) timer = setTimeout(flush);
-    else if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** tries) * (0.75 + Math.random() / 2)));
+    else if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** (tries - calm)) * (0.75 + Math.random() / 2)));
   } catch {}
   rest = 0;
   busy = false;
