@@ -128,7 +128,7 @@ def _table_of(numbers: Mapping[int, int]) -> dict[str, int]:
 
 
 def _for_all(game: Description, path: str) -> dict[str, int]:
-    """A table by players with what it lacks: the number for as many as are nearest."""
+    """A table by players; where it has no number, it gets that of the nearest number of players."""
     known = game.by_players(path)
     return _table_of({n: known[min(known, key=lambda other: abs(other - n))] for n in game.players})
 
@@ -204,7 +204,7 @@ def _is_unsaid(spec: Spec, path: str, value: object) -> bool:
         return {*(value_at(spec, path) or {})} <= {*value}
     if path in BY_PATH:
         section, _, name = path.partition(".")
-        # A table by players is only filled.
+        # A table by players keeps its numbers, and gets those it lacks.
         return name not in spec.get(section, {}) or (
             isinstance(BY_PATH[path].kind, ByPlayers) and isinstance(value, dict)
         )

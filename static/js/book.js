@@ -54,8 +54,8 @@ document.addEventListener('click', ({ target }) => {
   entered = null;
 });
 
-// It counts as soon as it is left; what is tapped then is done after it. Enter presses the hidden button.
-// It waits for what is on its way: that answer would write over it.
+// It counts as soon as its field is left, and before whatever is tapped next. Enter presses the hidden button.
+// It waits until earlier requests are answered, because their answers would overwrite it.
 let typing;
 let sent;
 let next;

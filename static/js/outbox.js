@@ -104,7 +104,7 @@ async function drop({ id }) {
 // One tab at a time; one that sleeps on the lock is not waited for, as the keys make it harmless.
 async function flush(event) {
   again = true;
-  // The line may be there a moment later than is said: it's tried again soon.
+  // The network can come a moment after this event, so the next tries come soon.
   if (event?.type === 'online') calm = tries;
   if (busy) return;
   busy = true;
@@ -113,7 +113,7 @@ async function flush(event) {
   try {
     const went = await (navigator.locks?.request('outbox', { signal: AbortSignal.timeout?.(2000) }, attempt).catch(attempt) ?? attempt());
     tries = went === false ? tries + 1 : (calm = 0);
-    // Asked again meanwhile, as by the line that is back, it doesn't rest first.
+    // Something asked for a try during this one, such as the network coming back.
     if (went || again) timer = setTimeout(flush);
     else if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** (tries - calm)) * (0.75 + Math.random() / 2)));
   } catch {}

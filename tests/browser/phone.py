@@ -263,7 +263,7 @@ def whole_names(names: Locator) -> list[str]:
 
 
 def held(page: Page, path: str | re.Pattern[str]) -> list[Route]:
-    """Let no answer come to what goes to a path; gives what is asked, as it is asked."""
+    """Hold back all requests to a path; answers the list that they are added to."""
     routes: list[Route] = []
 
     def hold(route: Route) -> None:

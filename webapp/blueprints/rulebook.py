@@ -43,8 +43,8 @@ class Around:
     """The address of the game as text; or empty."""
 
 
-# Who comes from New game wants its rules different this once; who comes from the rules, a game.
-# Every tap stays at the address it is on. The last decorator has the address without either.
+# From New game, a change is first of all for this game; from the rules, for a new one. The address
+# says which, and every tap stays at it. The last decorator has the address that says neither.
 _FROM_RULES: Final = {"new_game": False}
 _FROM_NEW_GAME: Final = {"new_game": True}
 

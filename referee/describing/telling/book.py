@@ -64,7 +64,7 @@ class Book:
         """What games call what is done, where they have no words of their own."""
         contract = {**self.words, **text.get("words", {})}["contract"]
         self.told = tell(game, contract, language)
-        """What the rules say by themselves, by clause."""
+        """The sentences that are generated from the rules, by clause."""
         self._published = published
         self._nouns = nouns_of(game, self._speech)
         self._house = self._speech.say("sources.house")
@@ -206,7 +206,7 @@ class Book:
         return True
 
     def _says_the_same(self, cited: Iterable[str]) -> bool:
-        """Whether the rules tell these clauses as they do of the game as it is published."""
+        """Whether the generated sentences of these clauses are those of the published game."""
         return all(self.told.get(clause) == self._published.get(clause) for clause in cited)
 
     def _paths(self, cited: Iterable[str], *named: str) -> tuple[str, ...]:

@@ -98,9 +98,9 @@ def _of_suits(rank: str, chosen: Collection[Any], suits: Sequence[Any]) -> list[
 def with_rank(
     game: Description, rows: Mapping[str, object], word: str, rank: str
 ) -> dict[str, object]:
-    """A table of cards whose row goes up to one more rank, or leaves one of its ranks to itself.
+    """A table of cards after a rank was tapped in one of its rows: it extends to it, or loses it.
 
-    The rows share no rank, nor do they then.
+    No two rows share a rank, neither before nor after.
     """
     pack = game.pack.kind
     of = {each: other for other in rows for each in pack.ranks_of(other)}

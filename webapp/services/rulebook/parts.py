@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 NUMBER: Final = "…"
 """A number in a sentence."""
 _POINTS: Final = 100
-"""A number that can be as high as this is one of points or seconds, not of things."""
+"""A number that can go this high is points or seconds, and doesn’t count things."""
 _STRIDES: Final = ((10, 1), (30, 5), (100, 10), (250, 25), (1000, 50), (5000, 100), (10**6, 500))
 """By how much points go up and down at most while they are below a number."""
 
@@ -36,7 +36,7 @@ class Bounds(NamedTuple):
     low: int
     high: int
     is_count: bool = False
-    """Whether it is of things, however high it goes."""
+    """Whether it counts things, and so goes up by 1 however high it is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +60,7 @@ class Step:
     face: str = ""
     """The cards that it is about, as they are drawn."""
     rank: int = 0
-    """The place of their first rank, from 1; 0 if they are none to choose by rank."""
+    """The place of their first rank, from 1; 0 if they aren’t chosen by rank."""
     keys: tuple[Tap, ...] = ()
     """Ranks, each among these cards or not, if they are open to be chosen."""
 
@@ -100,7 +100,7 @@ class Control:
     sentences: tuple[Tap, ...] = ()
     """One of these is so."""
     arguments: tuple[Step, ...] = ()
-    """The numbers of that one."""
+    """The numbers of the sentence that is chosen."""
     steps: tuple[Step, ...] = ()
     chips: tuple[Tap, ...] = ()
     """Each is on or off."""
@@ -120,7 +120,7 @@ class Control:
     words: str = ""
     """Where a name that is typed adds a row; empty if none can."""
     writes: str = ""
-    """Where a rule goes that is written in a table’s own words; empty if none is."""
+    """Where a rule in the table’s own words goes; empty if it takes none."""
     text: str = ""
     """Those words."""
 
