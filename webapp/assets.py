@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from flask import Flask, Response, abort, request
+from rcssmin import cssmin
+from rjsmin import jsmin
 
 from referee.saying import ENGLISH, Catalogue
 from webapp.speaking import WORDS, language, offered
@@ -72,13 +74,6 @@ _TYPES: Final = {
     ".woff2": "font/woff2",
 }
 _OWN_SCRIPTS: Final = "js/"
-_NOTES: Final = re.compile(rb"/\*.*?\*/", re.DOTALL)
-_REASONS: Final = re.compile(rb"{ /\*[^*]*\*/ }")
-_BLANKS: Final = re.compile(rb" ?([{};>]) ?|([:,]) ")
-_LAST: Final = re.compile(rb";(?=})")
-_ENDS: Final = re.compile(rb"(?<=[;,{(\[])\n")
-_SIGNS: Final = rb" (=>|[=!]==|[-+*<>:?]|[-+<>]=|(?:\?\?|&&|\|\|)=?|=) | ?([{}]) ?|([,:;]) "
-_AROUND_SIGNS: Final = re.compile(rb"('[^'\n]*'|`[^`\n]*`)|" + _SIGNS)
 _FONT: Final = re.compile(rb'url\("\.\./(fonts/[^"]+)"\)')
 _KEYS: Final = re.compile("«([a-z.-]+)»".encode())
 _QUOTES: Final = re.compile(r"[\\'\"`]")
@@ -150,8 +145,12 @@ def served(root: Path, name: str) -> bytes:
     """Read a file as it is served: our own without what is only there for people."""
     content = (root / name).read_bytes()
     if name.endswith(".css"):
-        return _FONT.sub(lambda found: _beside(root, found[1]), _without_blanks(content))
-    return _without_notes(content) if name.startswith(_OWN_SCRIPTS) else content
+        style: bytes = cssmin(content)
+        return _FONT.sub(lambda found: _beside(root, found[1]), style)
+    if name.startswith(_OWN_SCRIPTS):
+        script: bytes = jsmin(content)
+        return script
+    return content
 
 
 def _said(content: bytes, language: str) -> bytes:
@@ -175,22 +174,6 @@ def _beside(root: Path, name: bytes) -> bytes:
 
 def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=6).hexdigest()
-
-
-def _without_blanks(style: bytes) -> bytes:
-    """Leave out comments, indentation and the blanks that only people need in our own styles."""
-    lines = (line.strip() for line in _NOTES.sub(b"", style).splitlines())
-    return _LAST.sub(b"", _BLANKS.sub(rb"\1\2", b"".join(lines)))
-
-
-def _without_notes(script: bytes) -> bytes:
-    """Leave out indentation, comments in place of code, and ends of lines that end nothing.
-
-    Blanks go around signs, but not within a text; a text within a text would be two of them.
-    """
-    lines = (line.strip() for line in _REASONS.sub(b"{}", script).splitlines())
-    code = b"\n".join(line for line in lines if line and not line.startswith(b"//"))
-    return _AROUND_SIGNS.sub(rb"\1\2\3\4", _ENDS.sub(b"", code))
 
 
 def register(app: Flask) -> None:
