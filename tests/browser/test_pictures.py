@@ -181,6 +181,7 @@ def _correcting(phone: Phone, other: Phone, database: Database) -> None:
     game = play(database)
     phone.open(game)
     phone.tap(phone.page.locator("td a[href*='/rounds/1/hands/']").nth(1))
+    expect(phone.page.locator("#count")).to_be_visible()
 
 
 @state("correct-typed")
