@@ -168,10 +168,10 @@ class NotationError(ValueError):
 
     def __init__(self, token: str, notation: Notation) -> None:
         shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
-        noun, example = notation.nouns.card, notation.example
-        super().__init__(f"“{shown}” is not a {noun}. Write {example}.")
+        super().__init__(f"“{shown}” is not a {notation.nouns.card}. Write {notation.example}.")
         self.shown = shown
         """What was typed, cut where it is long."""
+        self.example = notation.example
 
 
 _LONGEST_SHOWN: Final = 12

@@ -143,6 +143,7 @@ class Told(NamedTuple):
     """What is wrong with something that was written: a sentence of the catalogues, made late."""
 
     key: str
+    """Where it is in the catalogues: "complaints.near"."""
     hows: tuple[str, ...] = ()
     pack: str = ""
     """A kind of pack, whose nouns it uses."""
@@ -170,13 +171,13 @@ class Told(NamedTuple):
             return nouns[str(value)] if name == "kind" else value
 
         given = {name: said(name, value) for name, value in self.values}
-        template = speech.template(f"complaints.{self.key}", *self.hows)
+        template = speech.template(self.key, *self.hows)
         return template.format_map({**nouns, **given})
 
 
 def wrong(key: str, *hows: str, pack: str = "", **values: object) -> Told:
     """What is wrong, by its key among the complaints, with branches and values."""
-    return Told(key, hows, pack, tuple(values.items()))
+    return Told(f"complaints.{key}", hows, pack, tuple(values.items()))
 
 
 class ShownError(ValueError):
@@ -192,8 +193,12 @@ class UnfitError(ShownError):
 
     def __init__(self, told: Told) -> None:
         """Keep what to say of it."""
+        super().__init__(told)
         self.told = told
-        super().__init__(told.shown())
+
+    def __str__(self) -> str:
+        """The sentence in English."""
+        return self.told.shown()
 
     def shown(self, language: str = ENGLISH) -> str:
         """The sentence in a language."""

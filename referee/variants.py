@@ -26,7 +26,7 @@ from referee.describing import (
     value_at,
 )
 from referee.faq import QUESTIONS
-from referee.saying import ENGLISH, LANGUAGES
+from referee.saying import ENGLISH, LANGUAGES, UnfitError, wrong
 from referee.variant import OptionError, Variant
 
 _REMEMBERED: Final = 256
@@ -42,22 +42,21 @@ _READING: Final = Lock()
 _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
-class UnknownVariantError(LookupError):
+class UnknownVariantError(UnfitError, LookupError):
     """There is no game of that name; `games` are those there are, by slug."""
 
     def __init__(self, slug: str) -> None:
-        super().__init__(f"There’s no game “{slug[:40]}” here.")
+        super().__init__(wrong("no-such-game", name=slug[:40]))
         self.slug = slug[:40]
         self.games = tuple(_by_slug())
 
 
-class UnknownLanguageError(LookupError):
+class UnknownLanguageError(UnfitError, LookupError):
     """There is no catalogue for that language."""
 
     def __init__(self, language: str) -> None:
-        super().__init__(
-            f"The rules aren’t told in “{language[:20]}”. Languages: {', '.join(LANGUAGES)}."
-        )
+        known = ", ".join(LANGUAGES)
+        super().__init__(wrong("no-such-language", name=language[:20], known=known))
 
 
 @dataclass(frozen=True, slots=True)

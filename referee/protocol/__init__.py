@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 from referee import variants
 from referee.protocol.asks import ASKS
 from referee.questions.intake import Json, JsonObject, QuestionError, Reader
-from referee.saying import ENGLISH
+from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import OptionError
 from referee.variants import UnknownLanguageError, UnknownVariantError
 
@@ -21,26 +21,27 @@ _LONGEST_LINE: Final = 1_000_000
 
 def answer_line(line: str) -> Json:
     """Answer one line of JSON; an error is an answer too, under "error"."""
-    name: object = None
+    name = language = None
     try:
         question = _load(line)
-        name = question.get("id")
+        name, language = question.get("id"), question.get("language")
         return {"id": name, **answer(question)}
     except QuestionError as error:
         if not isinstance(name, (str, int, float)):
             name = None
-        return {"id": name, "error": {"code": error.code, "says": str(error)}}
+        says = error.shown(language if language in LANGUAGES else ENGLISH)
+        return {"id": name, "error": {"code": error.code, "says": says}}
 
 
 def _load(line: str) -> Json:
     if len(line) > _LONGEST_LINE:
-        raise QuestionError("too-large", "The line is too long.")
+        raise QuestionError("too-large", "line")
     try:
         question = json.loads(line, parse_constant=_no_constant, parse_float=_finite)
     except (ValueError, RecursionError):
-        raise QuestionError("bad-json", "This is no JSON.") from None
+        raise QuestionError("bad-json") from None
     if not isinstance(question, dict):
-        raise QuestionError("bad-json", "A question is a JSON object.")
+        raise QuestionError("bad-json", "object")
     return question
 
 
@@ -59,24 +60,22 @@ def answer(question: Mapping[str, object]) -> Json:
     """Answer a question that has been read; raises QuestionError."""
     fields = JsonObject(question)
     if "id" not in question:
-        raise QuestionError("missing-field", "“id” is missing.")
+        raise QuestionError("missing-field", name="id")
     slug = fields.need("variant", str)
     ask = fields.need("ask", str)
     try:
         variant = variants.get(slug, fields.may("language", str, ENGLISH))
     except UnknownVariantError as error:
-        raise QuestionError("unknown-variant", str(error)) from None
+        raise QuestionError("unknown-variant", why=error) from None
     except UnknownLanguageError as error:
-        raise QuestionError("unknown-language", str(error)) from None
+        raise QuestionError("unknown-language", why=error) from None
     if ask not in ASKS:
-        says = f"There is no question “{ask[:40]}”. There are: {', '.join(ASKS)}."
-        raise QuestionError("unknown-ask", says)
+        raise QuestionError("unknown-ask", name=ask[:40], names=", ".join(ASKS))
     options: dict[str, object] = fields.may("options", dict, {})
     try:
         variant = variant.with_options(options)
     except OptionError as error:
-        raise QuestionError(
-            "unknown-option" if error.unknown else "bad-option", str(error)
-        ) from None
+        code = "unknown-option" if error.unknown else "bad-option"
+        raise QuestionError(code, why=str(error)) from None
     asked = ASKS[ask]
     return asked.put(Reader(fields, variant.with_suits(), asked.fields))

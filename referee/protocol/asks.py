@@ -60,16 +60,16 @@ def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
     try:
         return rule_on(play, reader.variant, Moment(at))
     except MomentError as error:
-        raise QuestionError("missing-field", str(error)) from None
+        raise QuestionError("missing-field", "step", why=str(error)) from None
     except ForTheTableError as error:
-        raise QuestionError("for-the-table", str(error)) from None
+        raise QuestionError("for-the-table", why=str(error)) from None
 
 
 def _leave_to_table(reader: Reader, cards: Iterable[Card]) -> None:
     try:
         reader.variant.leave_to_table("", cards)
     except ForTheTableError as error:
-        raise QuestionError("for-the-table", str(error)) from None
+        raise QuestionError("for-the-table", why=str(error)) from None
 
 
 def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
@@ -80,7 +80,7 @@ def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
     reader[UPCARD]
     rule = reader.variant.turning
     if reader.variant.lacks_upcard and rule is not None and (rule.rank_wild or of_hands):
-        raise QuestionError("missing-field", "“turned” is missing.")
+        raise QuestionError("missing-field", name=UPCARD.name)
     _leave_to_table(reader, filter(None, [reader.variant.upcard]))
 
 
@@ -134,7 +134,7 @@ def _advise(reader: Reader) -> Json:
     of_the_player = _among(table, own or ())
     aim = reader[_AIM]
     if aim not in {None, "tiles", "value"}:
-        raise QuestionError("bad-field", "“aim” must be tiles or value.")
+        raise QuestionError("bad-field", "aim")
     down, first, opened = reader[_DOWN], reader[_FIRST], reader[_OPENED]
     pile, at = reader[_SEEN_PILE], reader[_NEEDED_STEP]
     reader.check_copies()
@@ -142,12 +142,10 @@ def _advise(reader: Reader) -> Json:
     _leave_to_table(reader, hand)
     most = _MOST_IN_HAND if variant.close is None else MOST_TRIED
     if len(hand) > most:
-        nouns = variant.pack.nouns
-        says = f"Advice is for {nouns.hand}s of up to {most} {nouns.card}s."
-        raise QuestionError("too-large", says)
+        raise QuestionError("too-large", "advice", pack=reader.pack, most=most)
     why = no_advice(variant)
     if why:
-        raise QuestionError("unknown-ask", why)
+        raise QuestionError("unknown-ask", "advice", why=why)
     found = advise(
         variant,
         Moment(at),
@@ -173,7 +171,7 @@ def _among(table: Sequence[Cards], own: Sequence[Cards]) -> tuple[Cards, ...]:
     there = {tuple(sorted(map(str, meld))): meld for meld in table}
     found = [there.get(tuple(sorted(map(str, meld)))) for meld in own]
     if None in found:
-        raise QuestionError("bad-field", "“own” must be melds of the table.")
+        raise QuestionError("bad-field", "own")
     return tuple(meld for meld in found if meld is not None)
 
 

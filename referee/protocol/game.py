@@ -20,18 +20,18 @@ def _players(reader: Reader, question: JsonObject) -> list[str]:
     named: list[object] = question.need("players", list)
     players = [name for name in named if isinstance(name, str) and name]
     if len(players) < len(named):
-        raise QuestionError("bad-field", "“players” must be a list of names.")
+        raise QuestionError("bad-field", "names")
     if len(players) not in reader.variant.players:
-        raise QuestionError("bad-field", reader.variant.for_how_many)
+        raise QuestionError("bad-field", "players", why=reader.variant.for_how_many)
     if len(set(players)) < len(players):
-        raise QuestionError("bad-field", "“players” must be different names.")
+        raise QuestionError("bad-field", "same-names")
     return players
 
 
 def _rounds(_: Reader, question: JsonObject) -> list[object]:
     rounds: list[object] = question.need("rounds", list)
     if len(rounds) > _MOST_ROUNDS:
-        raise QuestionError("too-large", "There are too many rounds.")
+        raise QuestionError("too-large", "rounds")
     return rounds
 
 
@@ -39,7 +39,7 @@ def _upcards(reader: Reader, question: JsonObject) -> tuple[Card | None, ...]:
     """The cards turned up, one for each round in order; an empty text for one that is not known."""
     named: list[object] = question.may("turned", list, [])
     if len(named) > _MOST_ROUNDS or not all(isinstance(text, str) for text in named):
-        raise QuestionError("bad-field", "“turned” must be a list of texts, one for each round.")
+        raise QuestionError("bad-field", "turned")
     return tuple(
         the_card(reader, str(text), "turned", count=False) if text else None for text in named
     )
@@ -59,14 +59,11 @@ _ASIDE: Final = cards("aside")
 
 def answer_game(reader: Reader) -> Json:
     """Answer a question for a scorepad; raises QuestionError."""
-    if not reader.variant.keeps_score:
-        says = f"The scorepad of {reader.variant.name} is not kept yet."
-        raise QuestionError("unknown-ask", says)
     players = reader[_PLAYERS]
     named = reader[_DEALER]
     dealer = players[-1] if named is None else named
     if dealer not in players:
-        raise QuestionError("bad-field", "“dealer” must be one of the players.")
+        raise QuestionError("bad-field", "dealer")
     records = [_round(reader, entry, players) for entry in reader[_ROUNDS]]
     upcards = reader[_UPCARDS]
     _need_upcards(reader.variant, records, upcards)
@@ -89,7 +86,7 @@ def _need_upcards(
     for number, records in enumerate(rounds):
         known = number < len(upcards) and upcards[number] is not None
         if not known and any(r and (cards_named(r) or (doubles and r.out)) for r in records):
-            raise QuestionError("missing-field", f"“turned” is missing for round {number + 1}.")
+            raise QuestionError("missing-field", "turned", round=number + 1)
 
 
 def _need_records(
@@ -99,14 +96,14 @@ def _need_records(
     for records, played in zip(rounds, score.played, strict=True):
         for name, record, plays in zip(players, records, played, strict=True):
             if plays and record is None:
-                raise QuestionError("missing-field", f"“rounds: {name[:40]}” is missing.")
+                raise QuestionError("missing-field", name=f"rounds: {name[:40]}")
 
 
 def _round(reader: Reader, entry: object, players: Sequence[str]) -> list[HandRecord | None]:
     if not isinstance(entry, dict):
-        raise QuestionError("bad-field", "A round must be an object of players.")
+        raise QuestionError("bad-field", "round")
     if unknown := set(entry) - set(players):
-        raise QuestionError("bad-field", f"“{min(unknown)[:40]}” is not among the players.")
+        raise QuestionError("bad-field", "player", name=min(unknown)[:40])
     reader.in_play.clear()
     fields = JsonObject(entry, "rounds: ")
     records = [
@@ -145,8 +142,8 @@ def _bonus(variant: Variant, entry: JsonObject) -> Mapping[str, int]:
     named: Mapping[str, object] = entry.may("bonus", dict, {})
     names = [kind.name for kind in variant.bonuses]
     if unknown := named.keys() - set(names):
-        says = f"“{entry.where}bonus” has no “{min(unknown)[:40]}”; it has {', '.join(names)}."
-        raise QuestionError("bad-field", says)
+        name, known = min(unknown)[:40], ", ".join(names)
+        raise QuestionError("bad-field", "bonus", where=entry.where, name=name, names=known)
     return {name: _number(JsonObject(named, entry.where), name, _MOST_MELDS) for name in named}
 
 
@@ -160,7 +157,7 @@ def _aside(reader: Reader, entry: JsonObject) -> int | Cards:
     laid = _ASIDE.read(reader, entry)
     if not rule.cards.issuperset(laid):
         there = write_cards(sorted(rule.cards, key=str))
-        raise QuestionError("bad-field", f"“{entry.where}aside” can only have these: {there}.")
+        raise QuestionError("bad-field", "aside", where=entry.where, cards=there)
     return laid
 
 
@@ -169,8 +166,8 @@ def _left(reader: Reader, entry: JsonObject) -> int | Cards:
     if pad is not None and "fixed" in entry.values:
         word = entry.need("fixed", str)
         if word not in pad.fixed:
-            words = ", ".join(pad.fixed) or "nothing in this game"
-            raise QuestionError("bad-field", f"“fixed” is one of: {words}.")
+            how = "fixed" if pad.fixed else "no-fixed"
+            raise QuestionError("bad-field", how, words=", ".join(pad.fixed))
         return pad.fixed[word][1]
     if not isinstance(entry.values.get("left"), str):
         return _points(entry, "left")
@@ -198,7 +195,7 @@ def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
         return (), None, False
     word = entry.may("close", str, None)
     if word is not None and word not in words:
-        raise QuestionError("bad-field", f"“close” must be one of {', '.join(words)}.")
+        raise QuestionError("bad-field", "close", words=", ".join(words))
     if rule is None:
         return (), word, False
     shown = _SHOWN.read(reader, entry) if "cards" in entry.values else ()
@@ -212,7 +209,7 @@ def _points(entry: JsonObject, name: str) -> int:
 def _number(entry: JsonObject, name: str, most: int) -> int:
     number = entry.need(name, int)
     if not 0 <= number <= most:
-        raise QuestionError("bad-field", f"“{name}” cannot be that number.")
+        raise QuestionError("bad-field", "number", name=name)
     return number
 
 

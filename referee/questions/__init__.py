@@ -213,7 +213,7 @@ _THROWN: Final = optional(one_card("discard"))
 def _close(reader: Reader) -> Play:
     says, rule = reader[_SAYS], reader.variant.close
     if says is not None and rule is not None and says not in rule.words:
-        raise QuestionError("bad-field", f"“says” must be one of {', '.join(rule.words)}.")
+        raise QuestionError("bad-field", "says", words=", ".join(rule.words))
     discard = reader[_THROWN]
     return Close(cards=reader[_CARDS], discard=discard, says=says)
 
@@ -243,11 +243,10 @@ _PILE_STEP: Final = _only(_takes_whole, _NEEDED_STEP, None)
 
 def _pick_up(reader: Reader) -> Play:
     pile, take = reader[_PILE], reader[_LOWEST]
-    noun = reader.variant.pack.nouns.card
     if take is not None and take not in pile:
-        raise QuestionError("bad-field", f"“take” must be a {noun} of the pile.")
+        raise QuestionError("bad-field", "take", pack=reader.pack)
     if not pile:
-        raise QuestionError("bad-field", f"“pile” needs at least one {noun}.")
+        raise QuestionError("bad-field", "pile", pack=reader.pack)
     laid, own, off = reader[_LAID], reader[_OWN], reader[_LAID_OFF]
     check_own(reader, own, laid, off)
     hand, kept = reader[_PILE_HAND], reader[_PILE_KEPT]

@@ -61,8 +61,7 @@ def the_card(reader: Reader, text: str, name: str, *, count: bool) -> Card:
     """Read exactly one card out of the text of a field."""
     found = reader.parse(text, name, count=count)
     if len(found) != 1:
-        says = f"“{name}” must be one {reader.variant.pack.nouns.card}."
-        raise QuestionError("bad-field", says)
+        raise QuestionError("bad-field", "one-card", pack=reader.pack, name=name)
     return found[0]
 
 
@@ -88,7 +87,7 @@ def number(name: str, *, most: int) -> QuestionField[int]:
     def read(_: Reader, entry: JsonObject) -> int:
         found = entry.may(name, int, 0)
         if abs(found) > most:
-            raise QuestionError("bad-field", f"“{name}” is a number from −{most} to {most}.")
+            raise QuestionError("bad-field", "up-to", name=name, most=most)
         return found
 
     return QuestionField(name, read, _number_of)
@@ -123,8 +122,7 @@ def step(*, needed: bool, of_a_deal: bool = False) -> QuestionField[int | None]:
             entry.need("step", int)
         found = entry.may("step", int, None)
         if found is not None and (found < 1 or (last and found > last)):
-            says = f"“step” goes from 1 to {last}." if last else "“step” counts from 1."
-            raise QuestionError("bad-field", says)
+            raise QuestionError("bad-field", "step" if last else "any-step", last=last)
         return found
 
     return QuestionField("step", read, value_of)
@@ -135,7 +133,7 @@ def _read_seats(reader: Reader, entry: JsonObject) -> None:
     if number is None:
         return
     if number not in reader.variant.players:
-        raise QuestionError("bad-field", f"“seats”: {reader.variant.for_how_many}")
+        raise QuestionError("bad-field", "seats", why=reader.variant.for_how_many)
     reader.variant = reader.variant.seated(number)
 
 
@@ -157,7 +155,7 @@ UPCARD: Final = QuestionField("turned", _read_upcard)
 def _is_own(_: Reader, entry: JsonObject) -> bool:
     owner = entry.need("owner", str)
     if owner not in {"self", "other"}:
-        raise QuestionError("bad-field", "“owner” must be self or other.")
+        raise QuestionError("bad-field", "owner")
     return owner == "self"
 
 
@@ -203,14 +201,13 @@ def check_own(
         return
     for meld in own:
         if not standing(meld, reader.variant.melds_at(None)):
-            says = f"“own” has {write_cards(meld) or 'a meld with nothing'}, which isn’t a meld."
-            raise QuestionError("bad-field", says)
+            how = "not-a-meld" if meld else "no-meld"
+            raise QuestionError("bad-field", how, cards=write_cards(meld))
     known = [*laid, *own]
     onto = first_named(known, [(layoff.cards, layoff.onto) for layoff in off])
     for layoff, meld in zip(off, onto, strict=True):
         if layoff.own and not any(meld is one for one in known):
-            says = f"“layoffs: onto” must be a meld of “own”, not {write_cards(layoff.onto)}."
-            raise QuestionError("bad-field", says)
+            raise QuestionError("bad-field", "onto", cards=write_cards(layoff.onto))
 
 
 GIVE: Final = one_card("give")

@@ -15,6 +15,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 from referee.cards import JOKER, Card, Cards, NotationError
 from referee.melds.deadwood import MOST_ARRANGED
+from referee.saying import Told, UnfitError
 from referee.variant import Variant
 
 Json: TypeAlias = dict[str, object]
@@ -24,11 +25,12 @@ _MOST_CARDS: Final = 400
 _MOST_MELDS: Final = 120
 
 
-class QuestionError(ValueError):
-    """A question that cannot be understood, with the code that says why."""
+class QuestionError(UnfitError):
+    """A question that can’t be understood: a code, which sentence of it, and values."""
 
-    def __init__(self, code: str, says: str) -> None:
-        super().__init__(says)
+    def __init__(self, code: str, how: str = "", *, pack: str = "", **values: object) -> None:
+        """Keep what to say; `pack` is a kind of pack, whose nouns it uses."""
+        super().__init__(Told(f"errors.{code}", (how,), pack, tuple(values.items())))
         self.code = code
 
 
@@ -47,25 +49,15 @@ class JsonObject:
     def need(self, name: str, kind: type[T]) -> T:
         """Read a field that must be there."""
         if name not in self.values:
-            raise QuestionError("missing-field", f"“{self.where}{name}” is missing.")
+            raise QuestionError("missing-field", name=f"{self.where}{name}")
         value = self.values[name]
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            says = f"“{self.where}{name}” must be {_KIND_WORDS[kind]}."
-            raise QuestionError("bad-field", says)
+            raise QuestionError("bad-field", kind.__name__, name=f"{self.where}{name}")
         return value
 
     def may(self, name: str, kind: type[T], default: D) -> T | D:
         """Read a field that may be left out."""
         return self.need(name, kind) if name in self.values else default
-
-
-_KIND_WORDS: Final = {
-    str: "text",
-    int: "a whole number",
-    bool: "true or false",
-    list: "a list",
-    dict: "an object",
-}
 
 
 _SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "null": None}
@@ -128,6 +120,11 @@ class Reader:
         assert wanted in self.known, f"{wanted.name} is no field of this ask"
         return wanted.read(self, self.question)
 
+    @property
+    def pack(self) -> str:
+        """The kind of pack whose nouns an error uses."""
+        return self.variant.pack.nouns.pack
+
     def has(self, wanted: QuestionField[T]) -> bool:
         """Whether a field is there."""
         return wanted.name in self.question.values
@@ -135,12 +132,13 @@ class Reader:
     def parse(self, text: str, name: str, *, count: bool = True) -> Cards:
         """Read cards out of the text of a field, and count them as in play."""
         if len(text) > _MOST_CARDS * 8:
-            says = f"“{name}” holds too many {self.variant.pack.nouns.card}s."
-            raise QuestionError("too-large", says)
+            raise QuestionError("too-large", "cards", pack=self.pack, name=name)
         try:
             cards = self.variant.pack.parse(text)
         except NotationError as error:
-            raise QuestionError("bad-card", str(error)) from None
+            raise QuestionError(
+                "bad-card", pack=self.pack, text=error.shown, example=error.example
+            ) from None
         if count:
             self.count(cards)
         return cards
@@ -150,11 +148,11 @@ class Reader:
     ) -> tuple[Cards, ...]:
         """Read melds out of the list of a field, and count their cards as in play."""
         if len(texts) > _MOST_MELDS:
-            raise QuestionError("too-large", f"“{name}” holds too many melds.")
+            raise QuestionError("too-large", "melds", name=name)
         read: list[Cards] = []
         for text in texts:
             if not isinstance(text, str):
-                raise QuestionError("bad-field", f"“{name}” must be a list of texts.")
+                raise QuestionError("bad-field", "texts", name=name)
             read.append(self.parse(text, name, count=count))
         return tuple(read)
 
@@ -162,10 +160,10 @@ class Reader:
         """Read a list of objects, which may be left out."""
         entries: list[object] = self.question.may(name, list, [])
         if len(entries) > _MOST_MELDS:
-            raise QuestionError("too-large", f"“{name}” is too long.")
+            raise QuestionError("too-large", "objects", name=name)
         found = [entry for entry in entries if isinstance(entry, dict)]
         if len(found) < len(entries):
-            raise QuestionError("bad-field", f"“{name}” must be a list of objects.")
+            raise QuestionError("bad-field", "objects", name=name)
         return [JsonObject(entry, f"{name}: ") for entry in found]
 
     def count(self, cards: Iterable[Card]) -> None:
@@ -175,22 +173,18 @@ class Reader:
     def refuse_jokers(self, cards: Cards) -> None:
         """Raise where jokers are to be counted in a game that has none."""
         if JOKER in cards and not self.variant.pack.jokers:
-            raise QuestionError("bad-card", "There are no jokers in this game.")
+            raise QuestionError("bad-card", "no-jokers")
 
     def refuse_many(self, cards: Cards) -> None:
         """Raise where more cards are to be put into melds than can be."""
         if len(cards) > MOST_ARRANGED:
-            nouns = self.variant.pack.nouns
-            says = f"A {nouns.hand} of up to {MOST_ARRANGED} {nouns.card}s can be counted."
-            raise QuestionError("too-large", says)
+            raise QuestionError("too-large", "hand", pack=self.pack, most=MOST_ARRANGED)
 
     def check_copies(self) -> None:
         """Raise where there are more cards in play than the packs hold."""
         pack = self.variant.pack
         card = pack.excess(self.in_play)
         if card is not None:
-            says = f"There are more copies of the {pack.name_of(card)} here than the game has."
-            raise QuestionError("too-many-cards", says)
+            raise QuestionError("too-many-cards", this=pack.name_of(card))
         if self.in_play.total() > _MOST_CARDS:
-            says = f"There are too many {self.variant.pack.nouns.card}s here."
-            raise QuestionError("too-large", says)
+            raise QuestionError("too-large", "in-play", pack=self.pack)
