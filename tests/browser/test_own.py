@@ -219,7 +219,7 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     in_control(phone, "steps", "2 runs of 5")
     phone.tap("#r-house-deal")
     number(phone, "deal.cards", 0, "6")
-    in_control(phone, "deal.cards", "1 more each round")
+    in_control(phone, "deal.cards", "1 more each round: 6, 7, 8…")
     open_rule(phone, "score.hand", "values")
     number(phone, "score.hand", 0, "5")
     phone.tap("#f-score-hand-1-cards")

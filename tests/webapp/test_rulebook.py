@@ -207,6 +207,10 @@ def test_usual_values_that_would_clash_are_not_offered():
         ('["score.hand","A"]', "99999", "Type a whole number. This one is too small or too large."),
         ('["score.fixed"]', "Dropped", ""),
         ('["score.fixed"]', "", "Type a name with two letters or more."),
+        ('["steps",0,"contract",0]', "4", ""),
+        ('["steps",0,"contract",0]', "many", "Type a number from 2 to 30."),
+        ('["steps",0,"deal"]', "31", "Type a number from 1 to 30."),
+        ('["steps","length"]', "0", "Type a number from 1 to 30."),
     ],
 )
 def test_what_is_typed_is_taken_or_gets_a_reason(to, typed, problem):
@@ -515,6 +519,7 @@ def test_the_deal_of_each_round_is_changed_where_the_deal_is_told():
 
     assert page.opened.id == "house-deal"
     rows = page.opened.controls[0].steps
+    assert rows[0].usual[0].says == "1 more each round: 6, 7, 8…"
     assert [row.text for row in rows] == ["6", "10", "10", "10", "10", "10"]
     assert page.game.contract_at(1) == of.game.contract_at(1)
     rising = answer(of, Asked(packed=page.packed, sets=rows[0].usual[0].sets, opens="deal"))
@@ -656,6 +661,24 @@ def test_another_round_is_like_the_last_but_with_a_discard():
     *_, before, last = read_changes(page.packed).patch["steps"]
 
     assert before == {**last, "discard": "never"}
+
+
+def test_the_cards_of_a_meld_in_a_contract_are_a_number():
+    of = base("contract-rummy")
+    page = answer(of, Asked(to='["steps",1,"contract",1]', typed="7", opens="contracts", at=2))
+
+    assert page.game.contract_at(2).says == "1 set of 3 + 1 run of 7"
+    assert [step.text for step in page.opened.controls[0].rounds[1].steps] == ["3", "7"]
+
+
+@pytest.mark.parametrize(("length", "last"), [("5", "2 sets of 3 + 1 run of 4"), ("9", None)])
+def test_a_list_keeps_its_first_rounds_or_gets_more_like_the_last(length, last):
+    of = base("contract-rummy")
+    page = answer(of, Asked(to='["steps","length"]', typed=length))
+
+    assert page.opened.controls[0].steps[0].text == length
+    assert len(page.game.contracts) == int(length)
+    assert page.game.contract_at(int(length)).says == (last or of.game.contract_at(7).says)
 
 
 PUSH = "Push the top discard to the player on your left."

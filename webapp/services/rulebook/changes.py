@@ -35,6 +35,7 @@ from webapp.ledger.facts import canonical
 from webapp.services.own.drafts import DraftRefusedError
 from webapp.services.own.packed import read_token, write_token
 from webapp.services.refusals import RefusedError
+from webapp.services.rulebook.lines import NUMBERS, with_number
 from webapp.services.text import clean_text
 from webapp.services.wording import say_points
 from webapp.speaking import say
@@ -152,8 +153,12 @@ def read_typed(to: str, text: str) -> tuple[str, tuple[str | int, ...], object]:
     return path, keys, int(plain) if _NUMBER.fullmatch(plain) else plain or value
 
 
-def complaint_of(path: str, keys: Sequence[str | int], value: object) -> str:
-    """Why what was typed can’t be a value; empty if it can."""
+def complaint_of(path: str, keys: Sequence[str | int], typed: object, value: object) -> str:
+    """Why what was typed into a value, as `keys` go, can’t be in it; empty if it can."""
+    of_rounds = [NUMBERS[key] for key in keys if path == STEPS and key in NUMBERS]
+    for low, high in of_rounds:
+        if not (type(typed) is int and low <= typed <= high):
+            return _from_to(low, high)
     if _fits(path, value):
         return ""
     if path not in BY_PATH:
@@ -162,8 +167,12 @@ def complaint_of(path: str, keys: Sequence[str | int], value: object) -> str:
     if isinstance(kind, kinds.SomeOf):
         return say("changing.wrong", "none")
     if isinstance(kind, kinds.Whole):
-        return say("changing.from-to", low=say_points(kind.low), high=say_points(kind.high))
+        return _from_to(kind.low, kind.high)
     return say("changing.wrong", "name" if path in _ADDED and len(keys) == 1 else "")
+
+
+def _from_to(low: int, high: int) -> str:
+    return say("changing.from-to", low=say_points(low), high=say_points(high))
 
 
 def _slug(name: str) -> str:
@@ -171,26 +180,10 @@ def _slug(name: str) -> str:
     return re.sub("[^a-z0-9]+", "-", plain)[:30].strip("-")
 
 
-def table_of(line: object) -> dict[str, Any]:
-    """A line of the rounds as a table, also if it is only a contract or a deal."""
-    if isinstance(line, dict):
-        return {**line}
-    return {"deal" if isinstance(line, int) else "contract": line}
-
-
-def line_of(table: Mapping[str, Any]) -> object:
-    """A line of the rounds as it is written, as briefly as it can be."""
-    said = {key: each for key, each in table.items() if each is not None}
-    plain = [*said] in (["contract"], ["deal"])
-    return next(iter(said.values())) if plain else said
-
-
 def replaced_at(path: str, now: object, keys: Sequence[str | int], value: object) -> object:
     """The value of a path with another at the end of a way into it."""
-    if path == STEPS and isinstance(now, list) and keys[1:] and keys[0] in range(len(now)):
-        at, *rest = keys
-        line = replaced(table_of(now[int(at)]), rest, value)
-        return replaced(now, [at], line_of(line) if isinstance(line, dict) else line)
+    if path == STEPS and isinstance(now, list) and now and type(value) is int:
+        return with_number(now, keys, value) or replaced(now, keys, value)
     return replaced(now, keys, value)
 
 

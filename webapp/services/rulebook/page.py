@@ -219,7 +219,7 @@ def answer(base: Base, asked: Asked) -> BookPage:
         )
         shown = changed(base.spec, playable(base.spec, changes).patch)
         whole = replaced_at(path, value_now(shown, changes, path), keys, value)
-        problem = complaint_of(path, keys, whole)
+        problem = complaint_of(path, keys, value, whole)
         changes = changes if problem else with_change(base.spec, changes, path, whole)
         given_up = whole is None and (path in SECTIONS or path.startswith(UNCHECKED))
         return show_book(base, changes, () if given_up else (asked.opens, path), asked.at, problem)

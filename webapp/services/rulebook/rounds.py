@@ -9,29 +9,30 @@ from referee import variants
 from referee.describing import STEPS, Description, nouns_of
 from referee.saying import WORDS, Catalogue
 from webapp.services.own.naming import title_of
-from webapp.services.rulebook.changes import line_of, table_of
+from webapp.services.rulebook.lines import (
+    LENGTH,
+    NUMBERS,
+    Needs,
+    another,
+    contract_of,
+    line_of,
+    needs_of,
+    table_of,
+)
 from webapp.services.rulebook.parts import Bounds, Control, Round, Step, Tap, step, tap
 from webapp.services.rulebook.telling import say_contract
 from webapp.services.wording import capital
 from webapp.speaking import language, say
 
-_MOST_DEALT: Final = 30
-_LEAST: Final = 2
-"""Cards that a meld of a contract has at least."""
-_BY: Final = 5
-"""Points by which an opening goes up and down."""
 _NEW: Final = {"set": 3, "run": 4, "flush": 4}
 """The cards of a meld that is added to a contract, if it has none of its kind."""
 _NEAR: Final = 2
 """Cards by which a contract that is offered for another is larger or smaller."""
-Needs = list[tuple[str, int]]
 
 
 def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -> Control:
     """The control for the rounds of a game, of which number `at`, from 1, is open."""
     lines = [*(value or ())]
-    # The last round is often one without a discard.
-    again = line_of({**table_of(lines[-1]), "discard": None}) if lines else None
     rounds = tuple(_Line(spec, number, line).shown(at) for number, line in enumerate(lines, 1))
     more = [Tap(tap(STEPS, steps), name) for name, steps in _ladders(spec) if steps != lines]
     if lines and Description(spec).way != "contract":
@@ -39,8 +40,9 @@ def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -
     return Control(
         path=STEPS,
         title=title_of(STEPS),
+        steps=(_number(len(lines), LENGTH, says=say("changing.length")),) if lines else (),
         rounds=rounds,
-        another=tap(STEPS, len(lines), again) if lines else "",
+        another=tap(STEPS, len(lines), another(lines)) if lines else "",
         more=tuple(more),
         adds=say("changing.as-elsewhere"),
     )
@@ -61,7 +63,8 @@ def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
             yield Tap(tap(STEPS, [line_of({**one, "deal": n}) for one, n in pairs]), says)
 
     rising = [deals[0] + at for at in range(len(deals))]
-    chips = [*taps(say("changing.one-more"), rising)]
+    first = ", ".join(map(str, rising[:3])) + "…" * (len(rising) > len(rising[:3]))
+    chips = [*taps(say("changing.one-more", numbers=first), rising)]
     if not game.deals:
         each = [line_of({**table, "deal": usual}) for table in tables]
         by_round = Tap(tap(STEPS, each), say("changing.by-round"))
@@ -69,8 +72,8 @@ def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
     if all("contract" in table for table in tables):
         chips += taps(say("changing.same-deal"), [None] * len(deals))
     steps = (
-        step(
-            *(STEPS, (at, "deal"), Bounds(dealt, 1, _MOST_DEALT)),
+        _number(
+            *(dealt, at, "deal"),
             title=say("changing.in-round", "cards", number=at + 1),
             says=say("changing.in-round", number=at + 1),
             usual=() if at else tuple(chips),
@@ -78,6 +81,12 @@ def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
         for at, dealt in enumerate(deals)
     )
     return replace(asked, steps=tuple(steps), more=())
+
+
+def _number(now: object, *way: str | int, **says: str | tuple[Tap, ...]) -> Step:
+    """A number in a list of rounds, by the way to it."""
+    low, high = next(NUMBERS[key] for key in way if key in NUMBERS)
+    return step(STEPS, way, Bounds(now, low, high), **says)
 
 
 def _ladders(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
@@ -129,39 +138,23 @@ class _Line:
         return tap(STEPS, self.number - 1, line_of(said))
 
     def _steps(self) -> Iterator[Step]:
+        at = self.number - 1
         for place, (kind, size) in enumerate(self.needs):
             before, after = self.needs[:place], self.needs[place + 1 :]
             plain = _plain(kind)
             noun = capital(self.nouns.get(plain, plain))
-            yield Step(
-                title=noun,
-                says=say("changing.meld", "pure" if kind.startswith("pure") else "", kind=noun),
-                text=str(size),
-                less=self._written([*before, (kind, size - 1), *after]) if size > _LEAST else "",
-                more=self._written([*before, (kind, size + 1), *after]),
-                drop=self._written([*before, *after]) if before or after else "",
-            )
+            says = say("changing.meld", "pure" if kind.startswith("pure") else "", kind=noun)
+            drop = self._written([*before, *after]) if before or after else ""
+            yield _number(size, at, "contract", place, title=noun, says=says, drop=drop)
         deal = self.said.get("deal")
         if isinstance(deal, int):
-            yield Step(
-                title=title_of("deal.cards"),
-                says=say("changing.deal"),
-                text=str(deal),
-                less=self._written(deal=deal - 1) if deal > 1 else "",
-                more=self._written(deal=deal + 1),
-                drop=self._written(deal=None) if self.needs else "",
-            )
+            title, says = title_of("deal.cards"), say("changing.deal")
+            drop = self._written(deal=None) if self.needs else ""
+            yield _number(deal, at, "deal", title=title, says=says, drop=drop)
         opening = self.said.get("opening")
         if isinstance(opening, int):
-            yield Step(
-                title=title_of("opening.points"),
-                says=say("changing.opening"),
-                text=str(opening),
-                less=self._written(opening=max(opening - _BY, 0)) if opening else "",
-                more=self._written(opening=opening + _BY),
-                by=(min(opening, _BY), _BY),
-                drop="",
-            )
+            title, says = title_of("opening.points"), say("changing.opening")
+            yield _number(opening, at, "opening", title=title, says=says)
 
     def _melds(self) -> Iterator[Tap]:
         """Contracts of other rounds and games that ask for about as many cards as this one."""
@@ -213,30 +206,3 @@ def _steps_of(slug: str) -> Iterator[object]:
 def _plain(kind: str) -> str:
     """The kind of meld alone: "run" of "pure run"."""
     return kind.removeprefix("pure ").partition("|")[0]
-
-
-def needs_of(contract: str) -> Needs:
-    """The melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read.
-
-    A set of a certain rank is of the kind "set| aces".
-    """
-    found: Needs = []
-    for part in filter(None, map(str.strip, contract.split("+"))):
-        count, _, rest = part.partition(" ")
-        kind, _, size = rest.rpartition(" of ")
-        size, _, rank = size.partition(" ")
-        if not (count.isdigit() and size.isdigit()):
-            return []
-        kind = kind.removesuffix("es") if kind.endswith("hes") else kind.removesuffix("s")
-        found += [(f"{kind}| {rank}" if rank else kind, int(size))] * int(count)
-    return found
-
-
-def contract_of(needs: Needs) -> str:
-    """Melds written as a contract."""
-    return " + ".join(
-        f"{count} {kind}{('es' if kind.endswith('h') else 's') * (count > 1)} of {size}{rank}"
-        for whole, size in dict.fromkeys(needs)
-        for count in [needs.count((whole, size))]
-        for kind, _, rank in [whole.partition("|")]
-    )
