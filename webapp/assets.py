@@ -75,6 +75,7 @@ _TYPES: Final = {
 }
 _OWN_SCRIPTS: Final = "js/"
 _FONT: Final = re.compile(rb'url\("\.\./(fonts/[^"]+)"\)')
+_DESCENDANT: Final = re.compile(rb" :(?=[a-z])")
 _KEYS: Final = re.compile("«([a-z.-]+)»".encode())
 _QUOTES: Final = re.compile(r"[\\'\"`]")
 _FOR_EVER: Final = "max-age=31536000, immutable"
@@ -145,7 +146,8 @@ def served(root: Path, name: str) -> bytes:
     """Read a file as it is served: our own without what is only there for people."""
     content = (root / name).read_bytes()
     if name.endswith(".css"):
-        style: bytes = cssmin(content)
+        # Within a layer, cssmin takes a blank before a colon for one that can go: “.a :is(.b)”.
+        style: bytes = cssmin(_DESCENDANT.sub(b" *:", content))
         return _FONT.sub(lambda found: _beside(root, found[1]), style)
     if name.startswith(_OWN_SCRIPTS):
         script: bytes = jsmin(content)

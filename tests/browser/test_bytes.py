@@ -173,3 +173,20 @@ def test_a_second_visit_asks_for_the_page_alone(phone: Phone, game: str) -> None
         if not request.endswith(("/board", "/icon.svg"))
     ]
     assert fresh == []
+
+
+RULES = """style => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  const rules = [...sheet.cssRules].filter(rule => !(rule instanceof CSSFontFaceRule));
+  return rules.map(rule => rule.cssText.replace(/([,:]) /g, '$1'));
+}"""
+"""The rules of a style as the browser reads them, with the blanks that are in functions."""
+
+
+@pytest.mark.parametrize("style", sorted(file.name for file in (ROOT / "css").glob("*.css")))
+def test_a_smaller_style_has_the_same_rules(phone: Phone, style: str) -> None:
+    plain = (ROOT / "css" / style).read_text()
+    smaller = served(ROOT, f"css/{style}").decode()
+
+    assert phone.page.evaluate(RULES, smaller) == phone.page.evaluate(RULES, plain)
