@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 from referee import variants
 from referee.protocol.asks import ASKS
-from referee.questions.intake import Json, JsonObject, QuestionError, Reader
+from referee.questions.intake import Json, JsonObject, QuestionError, Reader, quoted
 from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import OptionError
 from referee.variants import UnknownLanguageError, UnknownVariantError
@@ -70,7 +70,7 @@ def answer(question: Mapping[str, object]) -> Json:
     except UnknownLanguageError as error:
         raise QuestionError("unknown-language", why=error) from None
     if ask not in ASKS:
-        raise QuestionError("unknown-ask", name=ask[:40], names=", ".join(ASKS))
+        raise QuestionError("unknown-ask", name=ask[:40], names=quoted(ASKS))
     options: dict[str, object] = fields.may("options", dict, {})
     try:
         variant = variant.with_options(options)

@@ -6,7 +6,14 @@ from typing import Final
 from referee.cards import Card, Cards, write_cards
 from referee.pad import Counts
 from referee.questions.fields import cards, optional, text, the_card
-from referee.questions.intake import Json, JsonObject, QuestionError, QuestionField, Reader
+from referee.questions.intake import (
+    Json,
+    JsonObject,
+    QuestionError,
+    QuestionField,
+    Reader,
+    quoted,
+)
 from referee.scorepad import HandRecord, Score, cards_named, close_choices, keep_score
 from referee.variant import Variant
 
@@ -142,8 +149,8 @@ def _bonus(variant: Variant, entry: JsonObject) -> Mapping[str, int]:
     named: Mapping[str, object] = entry.may("bonus", dict, {})
     names = [kind.name for kind in variant.bonuses]
     if unknown := named.keys() - set(names):
-        name, known = min(unknown)[:40], ", ".join(names)
-        raise QuestionError("bad-field", "bonus", where=entry.where, name=name, names=known)
+        word, known = min(unknown)[:40], quoted(names)
+        raise QuestionError("bad-field", "bonus", where=entry.where, name=word, names=known)
     return {name: _number(JsonObject(named, entry.where), name, _MOST_MELDS) for name in named}
 
 
@@ -157,7 +164,7 @@ def _aside(reader: Reader, entry: JsonObject) -> int | Cards:
     laid = _ASIDE.read(reader, entry)
     if not rule.cards.issuperset(laid):
         there = write_cards(sorted(rule.cards, key=str))
-        raise QuestionError("bad-field", "aside", where=entry.where, cards=there)
+        raise QuestionError("bad-field", "aside", pack=reader.pack, where=entry.where, cards=there)
     return laid
 
 
@@ -167,7 +174,7 @@ def _left(reader: Reader, entry: JsonObject) -> int | Cards:
         word = entry.need("fixed", str)
         if word not in pad.fixed:
             how = "fixed" if pad.fixed else "no-fixed"
-            raise QuestionError("bad-field", how, words=", ".join(pad.fixed))
+            raise QuestionError("bad-field", how, words=quoted(pad.fixed))
         return pad.fixed[word][1]
     if not isinstance(entry.values.get("left"), str):
         return _points(entry, "left")
@@ -195,7 +202,7 @@ def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
         return (), None, False
     word = entry.may("close", str, None)
     if word is not None and word not in words:
-        raise QuestionError("bad-field", "close", words=", ".join(words))
+        raise QuestionError("bad-field", "close", words=quoted(words))
     if rule is None:
         return (), word, False
     shown = _SHOWN.read(reader, entry) if "cards" in entry.values else ()

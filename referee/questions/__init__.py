@@ -52,7 +52,7 @@ from referee.questions.fields import (
 from referee.questions.intake import Holds as Holds
 from referee.questions.intake import JsonObject as JsonObject
 from referee.questions.intake import QuestionError as QuestionError
-from referee.questions.intake import QuestionField
+from referee.questions.intake import QuestionField, quoted
 from referee.questions.intake import Reader as Reader
 from referee.variant import Variant
 
@@ -213,7 +213,7 @@ _THROWN: Final = optional(one_card("discard"))
 def _close(reader: Reader) -> Play:
     says, rule = reader[_SAYS], reader.variant.close
     if says is not None and rule is not None and says not in rule.words:
-        raise QuestionError("bad-field", "says", words=", ".join(rule.words))
+        raise QuestionError("bad-field", "says", words=quoted(rule.words))
     discard = reader[_THROWN]
     return Close(cards=reader[_CARDS], discard=discard, says=says)
 

@@ -34,6 +34,11 @@ class QuestionError(UnfitError):
         self.code = code
 
 
+def quoted(words: Iterable[str]) -> str:
+    """Words of the question format as a sentence names them: “tiles”, “value”."""
+    return ", ".join(f"“{word}”" for word in words)
+
+
 T = TypeVar("T")
 D = TypeVar("D")
 
@@ -136,8 +141,9 @@ class Reader:
         try:
             cards = self.variant.pack.parse(text)
         except NotationError as error:
+            sample = self.variant.pack.notation.sample
             raise QuestionError(
-                "bad-card", pack=self.pack, text=error.shown, example=error.example
+                "bad-card", pack=self.pack, text=error.shown, sample=sample
             ) from None
         if count:
             self.count(cards)
@@ -182,9 +188,8 @@ class Reader:
 
     def check_copies(self) -> None:
         """Raise where there are more cards in play than the packs hold."""
-        pack = self.variant.pack
-        card = pack.excess(self.in_play)
+        card = self.variant.pack.excess(self.in_play)
         if card is not None:
-            raise QuestionError("too-many-cards", this=pack.name_of(card))
+            raise QuestionError("too-many-cards", this=self.variant.speaker.card(card))
         if self.in_play.total() > _MOST_CARDS:
             raise QuestionError("too-large", "in-play", pack=self.pack)

@@ -8,8 +8,10 @@ import pytest
 
 from referee.protocol import answer_line
 from referee.saying import ENGLISH, LANGUAGES, WORDS, Catalogue
+from tests.english import left_in
 
 OTHERS = sorted({*LANGUAGES} - {ENGLISH})
+
 MELD = {"id": 1, "variant": "mexican-rummy", "ask": "meld", "cards": "7C 7H 7D"}
 LAY = {"id": 2, "variant": "mexican-rummy", "ask": "laydown", "step": 1, "melds": ["7C 7H 7D"]}
 OFF = {"id": 3, "variant": "mexican-rummy", "ask": "layoff", "cards": "7C", "onto": "7H 7D 7S"}
@@ -124,6 +126,16 @@ def test_each_sentence_for_an_error_answers_a_question() -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_each_error_has_a_sentence_in_each_language(language: str) -> None:
     assert sentences(language).keys() == sentences(ENGLISH).keys()
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_an_error_is_in_the_language_of_the_question(language: str) -> None:
+    asked = zip(refused_in(language), refused_in(ENGLISH), strict=True)
+    for (code, says), (same, english) in asked:
+        # What is quoted are names of the question format, the same in each language.
+        assert left_in(re.sub("“[^”]*”", "“…”", says)) == [], says
+        assert code == same
+        assert says != english
 
 
 @pytest.mark.parametrize("line", NO_LANGUAGE)
