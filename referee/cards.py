@@ -43,7 +43,6 @@ __all__ = [
     "Cards",
     "Notation",
     "NotationError",
-    "Nouns",
     "Pack",
     "Suit",
     "parse_cards",
@@ -140,38 +139,13 @@ Cards: TypeAlias = tuple[Card, ...]
 JOKER: Final = Card(JOKER_RANK)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Nouns:
-    """What the things on the table are called in sentences."""
-
-    pack: str = "french"
-    """The kind of pack whose words these are."""
-    card: str = "card"
-    natural: str = "natural card"
-    """A card that is not wild."""
-    suit: str = "suit"
-    rank: str = "rank"
-    ranks: tuple[str, ...] = RANK_WORDS
-    """What each rank is called, from 0 for the joker to 13 for the king."""
-    wild: str = "wild"
-    """What a card that can stand for others is called, in a sentence on what it isn’t."""
-    hand: str = "hand"
-    """The cards that a player holds."""
-    held: str = "in hand"
-    """Where they are."""
-    meld: str = "meld"
-    """What is laid on a table that belongs to everybody."""
-
-
 class NotationError(ValueError):
     """The text names no card; the fault is in the typing, not in the play."""
 
-    def __init__(self, token: str, notation: Notation) -> None:
-        shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
-        super().__init__(f"“{shown}” is not a {notation.nouns.card}. Write {notation.example}.")
-        self.shown = shown
+    def __init__(self, token: str) -> None:
+        self.shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
         """What was typed, cut where it is long."""
-        self.example = notation.example
+        super().__init__(f"“{self.shown}” isn’t a card")
 
 
 _LONGEST_SHOWN: Final = 12
@@ -183,13 +157,14 @@ class Notation:
 
     name: str
     """A word for it, by which pages draw cards: "TILES"."""
-    example: str
-    """How a card is written, in words."""
     sample: str
     """Three cards as they are written."""
-    nouns: Nouns
     words: Mapping[str, Card]
     """The cards by all the ways to write them."""
+    pack: str = "french"
+    """The kind of pack, whose nouns sentences use."""
+    ranks: tuple[str, ...] = RANK_WORDS
+    """What each rank is called, from 0 for the joker to 13 for the king."""
     bare: Mapping[Card, Cards] = field(default_factory=dict)
     """The cards that need no suit, as no rule looks at it, each with all that it can be."""
     with_suits: Notation | None = None
@@ -203,7 +178,7 @@ class Notation:
         """Read one card; raises NotationError."""
         card = self.words.get(token.upper().replace("\ufe0e", "").replace("\ufe0f", ""))
         if card is None:
-            raise NotationError(token, self)
+            raise NotationError(token)
         return card
 
 
@@ -225,18 +200,14 @@ def words_of(
 
 Notation.CARDS = Notation(
     "CARDS",
-    "7C for the seven of clubs, 10H for the ten of hearts",
     "7C 10H KS",
-    Nouns(),
     MappingProxyType(words_of(CARD_SUITS, RANKS)),
 )
 Notation.RANKS = Notation(
     "RANKS",
-    "7 or 7C for a seven, A for an ace",
     "7 10 K",
-    Nouns(),
     MappingProxyType(words_of(CARD_SUITS, RANKS, suits_needed=False)),
-    MappingProxyType({Card(at): tuple(Card(at, suit) for suit in CARD_SUITS) for at in RANKS}),
+    bare=MappingProxyType({Card(at): tuple(Card(at, suit) for suit in CARD_SUITS) for at in RANKS}),
 )
 
 
@@ -280,13 +251,13 @@ class Pack:
         return self.notation is Notation.RANKS
 
     @property
-    def nouns(self) -> Nouns:
-        """What the cards and all about them are called."""
-        return self.notation.nouns
+    def kind(self) -> str:
+        """The kind of pack, whose nouns sentences use: "french", "tiles"."""
+        return self.notation.pack
 
     def rank_word(self, rank: int) -> str:
         """Say a rank as this game does: "seven", or "7" where there are tiles."""
-        return self.notation.nouns.ranks[rank]
+        return self.notation.ranks[rank]
 
     def rank_name(self, rank: int) -> str:
         """A rank in words: "7", "king"."""

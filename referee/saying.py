@@ -247,7 +247,7 @@ class Speaker:
         self._values: dict[object, Said] = {}
         ace = self.card(Card(ACE))
         own = {"ace": Said(ace.rank, many=ace.ranks, a=with_article(ace.rank)), **own}
-        self.nouns = {**catalogue.nouns(pack.nouns.pack), **own}
+        self.nouns = {**catalogue.nouns(pack.kind), **own}
         """The words of the language, and the game’s own."""
 
     def called(self, word: str) -> str:
@@ -294,7 +294,7 @@ class Speaker:
     def _template(self, key: str, how: str, values: Mapping[str, object]) -> str:
         """A sentence of the catalogue as it is chosen for this game, with its placeholders."""
         n, kind = values.get("n"), values.get("kind")
-        hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.nouns.pack
+        hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.kind
         return self.catalogue.template(key, *hows, n=1 if n == 1 else None)
 
     def text(self, says: str) -> str:

@@ -12,7 +12,7 @@ OF_TILES = "tile rack"
 
 def out_of_place(variant: Variant, sentences: Iterable[str]) -> set[str]:
     """Give the sentences that speak of another kind of game; what they quote is the asker's."""
-    words = OF_CARDS if variant.pack.nouns.card == "tile" else OF_TILES
+    words = OF_CARDS if variant.pack.kind == "tiles" else OF_TILES
     foreign = re.compile(rf"\b({words.replace(' ', '|')})s?\b", re.IGNORECASE)
     said = {re.sub("“[^”]*”", "“…”", sentence) for sentence in sentences}
     return {sentence for sentence in said if foreign.search(sentence)}

@@ -146,7 +146,7 @@ def adversarial(variant: Variant, size: int, count: int, *, seed: int = 0) -> li
 
 def usual(variant: Variant, count: int, *, seed: int = 0) -> list[Held]:
     """Give positions as they come up in a game: the hand that is dealt, or a table half full."""
-    if variant.rearrangement is None or variant.pack.nouns.card != "tile":
+    if variant.rearrangement is None or variant.pack.kind != "tiles":
         return deal(variant, None, count, seed=seed)
     return [laid.held for laid in lay(40, 1, count, seed=seed)]
 

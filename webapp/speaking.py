@@ -57,7 +57,7 @@ def say(
 ) -> str:
     """Make the sentence of a key, as text; with a game it has what that calls things."""
     if variant is not None:
-        hows, values = (*hows, variant.pack.nouns.pack), {**nouns(variant), **values}
+        hows, values = (*hows, variant.pack.kind), {**nouns(variant), **values}
     return spoken().say(key, *hows, n=n, **values)
 
 

@@ -89,9 +89,9 @@ class Description:
         return found if frozenset().union(*found.values()) == {*pack.cards} else {}
 
     @property
-    def nouns(self) -> Mapping[str, str]:
-        """What things are called in this game."""
-        return self._kind.nouns
+    def has_tiles(self) -> bool:
+        """Whether it is played with tiles."""
+        return self._kind.name == "tiles"
 
     @property
     def players(self) -> range:

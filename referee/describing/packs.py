@@ -22,17 +22,6 @@ GAMES: Final = Path(__file__).parents[1] / "games"
 JOKER: Final = "JK"
 MOVING: Final = ("dealt", "turned", "turned-next")
 """Selectors of wilds that the deal decides."""
-_NOUNS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "card": "card",
-        "natural": "natural card",
-        "suit": "suit",
-        "rank": "rank",
-        "hand": "hand",
-        "held": "in hand",
-        "stock": "stock",
-    }
-)
 _COURT: Final = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
@@ -51,8 +40,8 @@ class PackKind:
     title: str
     rank_first: bool
     """Whether a card is written with its rank before its suit."""
-    written: tuple[str, str]
-    """How a card is written, in words, and three cards as they are written."""
+    sample: str
+    """Three cards as they are written."""
     names: tuple[str, ...]
     """What the ranks are called, from 0 for the joker."""
     figures: tuple[str, ...]
@@ -60,7 +49,6 @@ class PackKind:
     ranks: tuple[str, ...]
     """Lowest first."""
     suits: tuple[Suit, ...]
-    nouns: Mapping[str, str]
 
     def without(self, gone: Collection[str], specials: Collection[str]) -> DescribedPack:
         """The pack of a game, with these ranks taken out and these special cards put in."""
@@ -87,11 +75,6 @@ class DescribedPack:
     def places(self) -> tuple[int, ...]:
         """Where each rank stands among the others, from 1: what is left of a pack closes up."""
         return tuple(range(ACE, ACE + len(self.ranks)))
-
-    @property
-    def nouns(self) -> Mapping[str, str]:
-        """What things are called."""
-        return self.kind.nouns
 
     @property
     def cards(self) -> tuple[NamedCard, ...]:
@@ -193,7 +176,7 @@ def _kind(name: str, table: Mapping[str, Any]) -> PackKind:
         name=name,
         title=table["title"],
         rank_first=not first,
-        written=(table["example"], table["sample"]),
+        sample=table["sample"],
         names=(table.get("joker", "joker"), *names[1:]),
         figures=figures,
         ranks=ranks,
@@ -201,5 +184,4 @@ def _kind(name: str, table: Mapping[str, Any]) -> PackKind:
             Suit(*suit, first=first, figures=figures, names=RANK_WORDS if first else names)
             for suit in suits
         ),
-        nouns=MappingProxyType({**_NOUNS, **table.get("nouns", {})}),
     )

@@ -128,7 +128,7 @@ class Reader:
     @property
     def pack(self) -> str:
         """The kind of pack whose nouns an error uses."""
-        return self.variant.pack.nouns.pack
+        return self.variant.pack.kind
 
     def has(self, wanted: QuestionField[T]) -> bool:
         """Whether a field is there."""

@@ -192,7 +192,7 @@ def test_it_can_be_asked_without_scripts(phone, variant):
     phone.tap("What can I lay down?")
     phone.press("Find best play", 422)
     phone.press("Find best play", hand=HANDS[variant.slug], **step_of(variant))
-    phone.tap(f"Change the {variant.pack.nouns.card}s")
+    phone.tap(f"Change the {variant.speaker.nouns['card'].many}")
     hand = dict(phone.page.forms[0].fields)["hand"]
     assert sorted(hand.split()) == sorted(HANDS[variant.slug].split())
     phone.press("Find best play")

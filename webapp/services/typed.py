@@ -96,17 +96,17 @@ def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
 def read_cards(text: str, pack: Pack, most: int) -> str:
     """Read cards by name, and write them the one way they are kept; raises UnreadableCountError."""
     if len(text) > _LONGEST:
-        raise UnreadableCountError(say("typed.long", pack.nouns.pack))
+        raise UnreadableCountError(say("typed.long", pack.kind))
     try:
         cards = pack.parse(text)
     except NotationError as error:
-        sample, kind = pack.notation.sample, pack.nouns.pack
+        sample, kind = pack.notation.sample, pack.kind
         says = say("typed.no-card", kind, text=error.shown, sample=sample)
         raise UnreadableCountError(says) from None
     if JOKER in cards and not pack.jokers:
         raise UnreadableCountError(say("typed.no-jokers"))
     if len(cards) > most:
-        raise UnreadableCountError(say("typed.too-many", pack.nouns.pack, most=most))
+        raise UnreadableCountError(say("typed.too-many", pack.kind, most=most))
     return " ".join(map(str, cards))
 
 
@@ -117,7 +117,7 @@ def read_upcard(text: str, pack: Pack) -> str:
     """
     card = read_cards(text, pack, _LONGEST)
     if " " in card:
-        raise UnreadableCountError(say("typed.one-turned", pack.nouns.pack))
+        raise UnreadableCountError(say("typed.one-turned", pack.kind))
     return card
 
 

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Final
 
-from referee.cards import JOKER, SPECIAL_RANK, Card, Cards, Notation, Nouns, Suit, words_of
+from referee.cards import JOKER, SPECIAL_RANK, Card, Cards, Notation, Suit, words_of
 from referee.describing.description import Description
 from referee.describing.packs import JOKER as WRITTEN_JOKER
 from referee.describing.packs import NamedCard, face, kinds_of_packs
@@ -15,7 +15,6 @@ from referee.describing.packs import NamedCard, face, kinds_of_packs
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
 """How pages know cards that have a color rather than a suit."""
-_NOUNS: Final = ("card", "natural", "suit", "rank", "wild", "hand", "held", "meld")
 
 
 def cards_of(game: Description, cards: Collection[NamedCard]) -> Iterator[Card]:
@@ -81,13 +80,12 @@ def _notation(
     specials: Cards,
 ) -> Notation:
     kind = kinds_of_packs()[name]
-    nouns = {noun: kind.nouns[noun] for noun in _NOUNS if noun in kind.nouns}
     return Notation(
         name=_TILED if not kind.rank_first else name.upper(),
-        example=kind.written[0],
-        sample=kind.written[1],
-        nouns=Nouns(pack=name, ranks=names, **nouns),
+        sample=kind.sample,
         words=MappingProxyType(words_of(suits, places) | {str(card): card for card in specials}),
+        pack=name,
+        ranks=names,
     )
 
 
@@ -99,7 +97,6 @@ def _without_suits(written: Notation, bare: tuple[tuple[Card, Cards], ...]) -> N
     return replace(
         written,
         name=ranks.name,
-        example=ranks.example,
         sample=ranks.sample,
         words=MappingProxyType({**written.words, **words, **named}),
         bare=MappingProxyType(kinds),

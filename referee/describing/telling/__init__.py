@@ -339,7 +339,7 @@ class _Teller:
             return speech.template(f"parts.{key}", *hows, n=n).format_map({**nouns, "n": n})
 
         nouns |= {
-            "stand": part("stand", "" if game.nouns["card"] == "card" else "tiles"),
+            "stand": part("stand", "tiles" if game.has_tiles else ""),
             "one-suit": part("one-suit") if one_suit else "",
             "packs": self._packs(nouns),
             "shows": part("shows", "knock" if shows else ""),

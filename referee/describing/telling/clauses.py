@@ -259,14 +259,14 @@ def _within(game: Description) -> Mapping[str, str]:
         within |= {"melds-score": "down"}
     if game.way == "hand":
         within |= {"down": "show", "out": "show"}
-    elif game.nouns["card"] == "tile":
+    elif game.has_tiles:
         within |= {"out": "score"}
     return within
 
 
 def _hows(game: Description) -> list[str]:
     """What decides how chapters are called in a game."""
-    tiles = game.nouns["card"] == "tile"
+    tiles = game.has_tiles
     ways = {
         "sets": not game.has("run"),
         "knock": game.way == "hand" and bool(game.get("hand.knock")),

@@ -101,7 +101,7 @@ class _Glance:
         game = self.game
         packs = self._several("decks", [*game.by_players("pack.copies").values()])
         jokers = self._several("jokers", [*game.by_players("pack.jokers").values()])
-        if game.nouns["card"] == "tile":
+        if game.has_tiles:
             often = self.values.times(game.most_copies)
             ranks = game.pack.ranks
             tiles = self.say("tiles", low=ranks[0], high=ranks[-1], often=often)
@@ -146,7 +146,7 @@ class _Glance:
             return self.line("wild", self.say("none"), "wild")
         name = wild_name(game, self.wild_words, self.language)
         title = self.line("wild", "", "wild").name
-        if game.nouns["card"] == "tile":
+        if game.has_tiles:
             title = name.many.capitalize()
         cards: list[str] = game.get("wild.cards")
         moving = {"dealt", "turned", "turned-next", "JK"}

@@ -73,7 +73,6 @@ def nouns_of(game: Description, speech: Catalogue) -> dict[str, Said]:
     """What things are called in a game: by its own words, by its pack’s, and by the language’s."""
     own = game.spec.get("text", {}).get("nouns", {})
     return {
-        **{name: Said(word, many=f"{word}s") for name, word in game.nouns.items()},
         **speech.nouns(game.pack.kind.name),
         **{name: _said(forms) for name, forms in own.items()},
     }

@@ -173,7 +173,7 @@ def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool
         if put and not slot.cards:
             problem = say("advice.which", variant=variant)
         elif len(slot.cards) > most:
-            problem = say("typed.too-many", variant.pack.nouns.pack, most=most)
+            problem = say("typed.too-many", variant.pack.kind, most=most)
         elif JOKER in slot.cards and not variant.pack.jokers:
             problem = variant.speaker.say("not-in-pack", "", {})
         cards = tuple(sorted(slot.cards, key=in_hand))

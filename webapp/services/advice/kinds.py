@@ -233,7 +233,7 @@ def _hand_and_all_else(variant: Variant, question: DeskQuestion) -> Iterator[Car
 
 def _rack_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     yield CardRow(name="hand", label=hand_label(variant))
-    label = say("desk.meld", variant.pack.nouns.pack)
+    label = say("desk.meld", variant.pack.kind)
     yield from free_rows(question, "table-", label, say("desk.on-table"))
 
 

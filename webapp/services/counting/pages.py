@@ -158,7 +158,7 @@ class CountForm:
             "out": pad is not None and pad.counts is Counts.NONE,
             "points": self.variant.points_only,
         }
-        how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.nouns.pack)
+        how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.kind)
         return say("count.heading", how, name=self.lines[0].name, number=self.round_number)
 
     @property

@@ -86,7 +86,7 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
     if wrong:
         unread[UPCARD] = wrong
     elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
-        unread[UPCARD] = say("count.which-turned", variant.pack.nouns.pack)
+        unread[UPCARD] = say("count.which-turned", variant.pack.kind)
     changed = {
         player: hand
         for player, hand in hands.items()
@@ -185,7 +185,7 @@ def _read(
         elif player not in standing or typed.only is not None or (line and line.base):
             # A cell that this form saw filled was emptied by hand; one that it saw blank and that
             # another phone has counted since is simply theirs.
-            unread[player] = say("count.blank", story.variant.pack.nouns.pack)
+            unread[player] = say("count.blank", story.variant.pack.kind)
             blank.append(player)
     return hands, unread, tuple(blank)
 

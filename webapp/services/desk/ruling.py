@@ -108,7 +108,7 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
 
 def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
     """Say at its row that the card turned up is wanted."""
-    says = say("count.which-turned", variant.pack.nouns.pack)
+    says = say("count.which-turned", variant.pack.kind)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
 
@@ -127,7 +127,7 @@ def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> CardRow:
 def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
     """Read the cards of a row; or say why it names none."""
     if len(text) > _LONGEST:
-        return (), say("typed.long", variant.pack.nouns.pack)
+        return (), say("typed.long", variant.pack.kind)
     try:
         cards = variant.pack.parse(text)
     except NotationError as error:

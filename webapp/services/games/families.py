@@ -29,7 +29,7 @@ def by_family(
 
 def _family_of(game: Variant) -> str:
     # Somebody with a box of tiles looks for tiles, whatever is done with them.
-    if game.pack.nouns.card == "tile":
+    if game.pack.kind == "tiles":
         return _TILES
     if any(map(game.in_teams, game.players)):
         return _TEAMS
