@@ -254,10 +254,12 @@ def test_two_phones_count_a_team_each(new_phone: PhoneMaker) -> None:
     ):
         phone.tap(sheet.field("Melded", team))
         sheet.digits(table)
-        phone.tap(sheet.field("In hand", team))
-        sheet.digits(left)
         phone.tap(sheet.page.get_by_label(f"One more: Mixed, {team}", exact=True))
         phone.tap(sheet.page.get_by_label(f"One fewer: Mixed, {team}", exact=True))
+        phone.tap(sheet.field("In hand", team))
+        sheet.digits(left)
+        # The hand is in once its field is left: what the other phone sees then is the last of it.
+        phone.tap(sheet.field("Melded", team))
     expect(mine.field("In hand", TWO)).to_have_value("60", timeout=5_000)
     pad.sees("entered")
     mine.save()
