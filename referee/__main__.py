@@ -62,7 +62,7 @@ def _games() -> int:
     for game in variants.all():
         print(f"{game.slug}: {game.name}")
     for left in variants.left_out():
-        print(f"Left out: {left}", file=sys.stderr)
+        print(f"Left out: {left.shown()}", file=sys.stderr)
     return 1 if variants.left_out() else 0
 
 

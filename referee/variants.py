@@ -16,10 +16,12 @@ from typing import Any, Final
 from referee.describing import (
     BY_PATH,
     GAMES,
+    Complaint,
     Description,
     Refused,
     build,
     canonical,
+    complaint,
     full_form,
     rebuilt,
     upgraded,
@@ -61,14 +63,14 @@ class UnknownLanguageError(UnfitError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that is no game, and why: a sentence for each thing that is wrong with it."""
+    """A file that is no game, and everything that is wrong with it."""
 
     file: str
-    says: tuple[str, ...]
+    complaints: tuple[Complaint, ...]
 
-    def __str__(self) -> str:
-        """The file with all that is wrong with it."""
-        return f"{self.file}: {' '.join(self.says)}"
+    def shown(self, language: str = ENGLISH) -> str:
+        """The file with what is wrong with it, in a language."""
+        return " ".join([f"{self.file}:", *(each.shown(language) for each in self.complaints)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +91,15 @@ def read_catalogue(folder: Path) -> GameFolder:
         try:
             game = build(_read(file))
             if game.slug in games:
-                left_out.append(LeftOut(file.name, (f"slug: “{game.slug}” is taken.",)))
+                taken = complaint("slug", "slug-taken", slug=game.slug)
+                left_out.append(LeftOut(file.name, (taken,)))
             else:
                 games[game.slug] = game
         except Refused as refused:
-            left_out.append(LeftOut(file.name, tuple(map(str, refused.complaints))))
+            left_out.append(LeftOut(file.name, refused.complaints))
         except (OSError, ValueError, RecursionError) as error:
-            left_out.append(LeftOut(file.name, (f"It cannot be read: {error}.",)))
+            unreadable = complaint("", "unreadable", why=str(error))
+            left_out.append(LeftOut(file.name, (unreadable,)))
     by_name = sorted(games.values(), key=lambda game: game.name)
     return GameFolder(tuple(by_name), tuple(left_out))
 

@@ -26,6 +26,7 @@ from referee.describing.checking import check_rules as check_rules
 from referee.describing.checking.unruled import may_be_ruled as may_be_ruled
 from referee.describing.complaints import Complaint as Complaint
 from referee.describing.complaints import Refused as Refused
+from referee.describing.complaints import complaint as complaint
 from referee.describing.description import VALUES as VALUES
 from referee.describing.description import Description as Description
 from referee.describing.options import values_of as values_of

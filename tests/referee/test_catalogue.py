@@ -64,7 +64,7 @@ def test_a_broken_file_leaves_all_others_running(folder, content):
     assert slugs(found) == ["mexican-rummy", "rummikub"]
     (left,) = found.left_out
     assert left.file == "remigio.toml"
-    assert all(says.endswith((".", "?")) for says in left.says)
+    assert all(each.says.endswith((".", "?")) for each in left.complaints)
 
 
 def test_broken_prose_leaves_its_game_out_and_no_other(folder):

@@ -33,6 +33,13 @@ def test_the_page_of_rules_names_the_file_and_has_all_other_games(client, spoilt
     assert "/rules/remigio" not in page
 
 
+@pytest.mark.usefixtures("spoilt")
+def test_what_is_wrong_with_the_file_is_in_the_language_of_the_page(client):
+    page = client.get("/rules", headers={"Accept-Language": "es"}).text
+
+    assert "remigio.toml: slug: Es una palabra corta" in page
+
+
 def test_no_file_is_named_if_all_are_games(client):
     assert "data-left-out" not in client.get("/rules").text
 

@@ -35,5 +35,5 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         picker=pick_game(
             shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
         ),
-        left_out=shelf.left_out,
+        left_out=[left.shown(language()) for left in shelf.left_out],
     )

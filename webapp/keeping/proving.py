@@ -93,7 +93,7 @@ def find_wrong(database: Database) -> Iterator[str]:
         yield later("keeping.promise", what=each)
     yield from database.missing_guards()
     for game in variants.left_out():
-        yield later("keeping.left-out", why=game)
+        yield later("keeping.left-out", why=game.shown())
     yield from find_broken(database)
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Variant, variants
-from referee.describing import Refused, build, upgraded
+from referee.describing import Refused, build, complaint, upgraded
 from referee.variants import LeftOut, UnknownVariantError
 from webapp.models import OwnGame, OwnVersion
 from webapp.refusal import Refusal
@@ -94,7 +94,7 @@ def read_shelf(session: Session) -> Shelf:
         versions[slug_of(row.game_id)] = row.number
         found = built(row.spec, row.prose)
         if isinstance(found, LeftOut):
-            left_out.append(LeftOut(f"“{row.title}”", found.says))
+            left_out.append(LeftOut(f"“{row.title}”", found.complaints))
         else:
             own.append(found)
     games = sorted((*variants.all(language()), *own), key=lambda game: game.name)
@@ -116,7 +116,7 @@ def find_game(session: Session, slug: str) -> Variant:
     row = latest_of(session, slug)
     found = built(row.spec, row.prose)
     if isinstance(found, LeftOut):
-        says = " ".join(found.says)
+        says = " ".join(each.shown(language()) for each in found.complaints)
         raise GameLeftOutError(say("own.left-out", name=row.title, why=says))
     return found
 
@@ -143,7 +143,7 @@ def names_of_games(session: Session) -> dict[str, str]:
 
 
 def built(spec: str, prose: str) -> Variant | LeftOut:
-    """The game of a version as it is kept; or why it isn’t one, in sentences."""
+    """The game of a version as it is kept; or why it isn’t one."""
     return _built(spec, prose, language())
 
 
@@ -152,6 +152,6 @@ def _built(spec: str, prose: str, spoken: str) -> Variant | LeftOut:
     try:
         return build({**upgraded(json.loads(spec)), "text": json.loads(prose)}, spoken)
     except Refused as refused:
-        return LeftOut("", tuple(each.shown(spoken) for each in refused.complaints))
-    except (ValueError, RecursionError):
-        return LeftOut("", (say("own.unreadable"),))
+        return LeftOut("", refused.complaints)
+    except (ValueError, RecursionError) as error:
+        return LeftOut("", (complaint("", "unreadable", why=str(error)),))

@@ -13,6 +13,7 @@ from referee.variants import LeftOut, UnknownVariantError
 from webapp.ledger import new_key
 from webapp.models import OwnGame, OwnVersion
 from webapp.services.own.catalogue import LATEST, built, id_of, latest_of, slug_of
+from webapp.speaking import language
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,13 +74,14 @@ def _kept(
     row: Row[int, int, str, str, str], *, hidden: bool, versions: Iterable[tuple[int, datetime]]
 ) -> KeptGame:
     found = built(row.spec, row.prose)
+    wrong = found.complaints if isinstance(found, LeftOut) else ()
     return KeptGame(
         number=row.game_id,
         slug=slug_of(row.game_id),
         title=row.title,
         hidden=hidden,
         game=None if isinstance(found, LeftOut) else found,
-        problems=found.says if isinstance(found, LeftOut) else (),
+        problems=tuple(each.shown(language()) for each in wrong),
         versions=tuple((each, at) for each, at in versions),
         key=new_key(),
     )
