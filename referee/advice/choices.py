@@ -166,9 +166,8 @@ class Choices:
         yield from best.values()
 
     def _meld(self, reading: Reading, slots: Slots) -> Item:
-        variant = self.position.variant
-        is_scored = variant.worth is not None and self.position.contract is None
-        scored = sum(variant.worth(reading)) if variant.worth and is_scored else 0
+        variant, contract = self.position.variant, self.position.contract
+        scored = sum(variant.worth(reading)) if variant.worth and contract is None else 0
         brings = 1
         if self.counts_naturals:
             brings = reading.naturals
@@ -283,25 +282,20 @@ def _across(
     reading: Reading, rule: ContractRule | None, rules: MeldRules
 ) -> tuple[frozenset[Token], frozenset[Token]]:
     """What a meld of a contract has, and what no other meld beside it can have."""
-    has: list[Token] = []
-    bars: list[Token] = []
     if rule is None or reading.kind is MeldKind.FLUSH:
-        pass
-    elif reading.kind is MeldKind.SET:
-        if not rule.same_rank_sets:
-            has.append(("set", reading.rank))
-            bars.append(("set", reading.rank))
-    else:
-        suit = reading.suit if rules.runs.one_suit else None
-        if rule.different_suits and rules.runs.one_suit:
-            has.append(("run", suit))
-            bars.append(("run", suit))
-        if not rule.split_runs:
-            # Two runs that meet are one run that was split.
-            top = rules.runs.top if rules.runs.wrap else 2 * rules.runs.above
-            low, high = min(reading.places), max(reading.places)
-            has += [("from", suit, low % top), ("to", suit, high % top)]
-            bars += [("from", suit, (high + 1) % top), ("to", suit, (low - 1) % top)]
+        return frozenset(), frozenset()
+    if reading.kind is MeldKind.SET:
+        rank = frozenset[Token]() if rule.same_rank_sets else frozenset({("set", reading.rank)})
+        return rank, rank
+    suit = reading.suit if rules.runs.one_suit else None
+    has: list[Token] = [("run", suit)] if rule.different_suits and rules.runs.one_suit else []
+    bars = [*has]
+    if not rule.split_runs:
+        # Two runs that meet are one run that was split.
+        top = rules.runs.top if rules.runs.wrap else 2 * rules.runs.above
+        low, high = min(reading.places), max(reading.places)
+        has += [("from", suit, low % top), ("to", suit, high % top)]
+        bars += [("from", suit, (high + 1) % top), ("to", suit, (low - 1) % top)]
     return frozenset(has), frozenset(bars)
 
 

@@ -65,24 +65,17 @@ def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None 
             decided=found.decided,
         )
     thrown = () if best.discard is None else (best.discard,)
-    if best.times:
-        left = best.arrangement.left if best.closes_as == CLOSED else ()
-        return Advice(
-            possible=True,
-            melds=best.melds,
-            kept=(*left, *thrown),
-            discard=best.discard,
-            points=best.arrangement.points * bool(left) + best.thrown,
-            closes_as=best.closes_as,
-            multiplier=best.times,
-        )
+    # A special hand leaves nothing over, whatever its melds would.
+    left = best.arrangement.left if best.closes_as in {None, CLOSED} else ()
     return Advice(
-        possible=False,
-        melds=best.arrangement.melds,
-        kept=(*best.arrangement.left, *thrown),
+        possible=best.times > 0,
+        melds=best.melds,
+        kept=(*left, *thrown),
         discard=best.discard,
-        points=best.arrangement.points + best.thrown,
-        decided=all(hold.arrangement.decided for hold in shown),
+        points=best.arrangement.points * bool(left) + best.thrown,
+        closes_as=best.closes_as,
+        multiplier=best.times or None,
+        decided=best.times > 0 or all(hold.arrangement.decided for hold in shown),
     )
 
 
@@ -102,5 +95,5 @@ def _shown(variant: Variant, rule: CloseRule, hand: Cards, step: int | None) -> 
         ways, times = ways_to_close(cards, found, rule, rules, discard)
         way = max(ways, key=times.__getitem__, default=None)
         thrown = 0 if discard is None else values.points(discard, rules.wilds.cards)
-        paid, melds = (0, ()) if way is None else (times[way], ways[way])
+        paid, melds = (0, found.melds) if way is None else (times[way], ways[way])
         yield _Shown(discard, thrown, found, way, paid, melds)

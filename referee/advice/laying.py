@@ -6,7 +6,7 @@ in a way that the search doesn't know, nothing illegal is advised and the answer
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from referee.advice.budget import Budget
@@ -61,7 +61,7 @@ def best_with_swaps(position: Position) -> BestPlay:
     best, decided = best_play(position, budget)
     if best is not None and not (position.down and position.count(best.kept)):
         return BestPlay(best, decided)
-    possible, complete = swaps_in(position)
+    possible, complete = exchanges(position)
     rule = position.variant.swaps
     # A wild taken on the turn of going down isn’t looked for.
     later = rule is not None and rule.same_turn and not position.down and position.table
@@ -90,17 +90,6 @@ def best_with_swaps(position: Position) -> BestPlay:
     return BestPlay(best, decided or nothing_left)
 
 
-def swaps_in(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], bool]:
-    """The exchanges that a hand can make, or could with so many more cards, and if that is all."""
-    rule, contract = position.variant.swaps, position.contract
-    if rule is None or not rule.allowed or (contract is not None and contract.no_discard):
-        return [], True
-    if not (rule.when_down if position.down else rule.before_down):
-        return [], True
-    table, own, only = position.table, position.own, rule.runs_only
-    return exchanges(position.hand, table, position.rules, own=own, lacking=lacking, runs_only=only)
-
-
 def best_play(
     position: Position, budget: Budget, *, swaps: tuple[Taken, ...] = (), must: Card | None = None
 ) -> BestPlay:
@@ -126,10 +115,10 @@ def best_play(
             must=_must_use(choices, taken),
             lays_all=position.lays_all,
         )
-        laid = _with_a_discard(search, position)
+        laid = _with_a_discard(search)
         decided &= search.is_decided
         if laid:
-            play = _ruled(position, choices, laid, swaps, must)
+            play = _ruled(choices, laid, swaps, must)
             # If the referee refuses the best, a rule that the search doesn’t know was broken;
             # something else may be legal, and nobody looked.
             decided &= play is not None and not _could_meet(search, laid)
@@ -144,7 +133,7 @@ def may_lay(position: Position, budget: Budget) -> tuple[bool, bool]:
     position = position._replace(table=())
     choices = Choices(position, budget, gains=False)
     search = Search(choices, budget, lays_all=position.lays_all)
-    laid = _with_a_discard(search, position)
+    laid = _with_a_discard(search)
     return laid is not None, search.is_decided
 
 
@@ -166,12 +155,13 @@ def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
     return Counter(fields[card] for card in cards if card in fields)
 
 
-def _with_a_discard(search: Search, position: Position) -> list[Item] | None:
+def _with_a_discard(search: Search) -> list[Item] | None:
     """The best choices; with one card held back in each way if there would be none to discard.
 
     Where the last card can’t be discarded, one that is left alone is as bad as none is elsewhere.
     """
-    laid, variant = search.best(), position.variant
+    position, laid = search.choices.position, search.best()
+    variant = position.variant
     if laid is None or position.lays_all or not (variant.must_discard or variant.lays_last):
         return laid
 
@@ -199,7 +189,7 @@ def _could_meet(search: Search, laid: Sequence[Item]) -> bool:
     if rule is None or not rule.in_same_turn or _cards(laid) == len(position.hand):
         return False
     choices = search.choices.with_runs_that_meet()
-    best = _with_a_discard(Search(choices, search.budget), position)
+    best = _with_a_discard(Search(choices, search.budget))
     return best is None or _gain(best) > _gain(laid)
 
 
@@ -212,26 +202,22 @@ def _cards(laid: Sequence[Item]) -> int:
 
 
 def _ruled(
-    position: Position,
-    choices: Choices,
-    laid: Sequence[Item],
-    swaps: tuple[Taken, ...],
-    must: Card | None,
+    choices: Choices, laid: Sequence[Item], swaps: tuple[Taken, ...], must: Card | None
 ) -> Play | None:
     """What was chosen, in cards, as the referee rules it; None if it isn't legal."""
-    melds, layoffs, kept = _in_cards(position, choices, laid, [*swaps], must)
+    position = choices.position
+    melds, layoffs, kept = _in_cards(choices, laid, {swap.take for swap in swaps} | {must})
     before = Counter(position.hand)
     before.subtract(swap.take for swap in swaps)
     before.update(swap.give for swap in swaps)
-    down = position.down
     play = LayDown(
         melds=melds,
         layoffs=layoffs,
         kept=kept,
         swaps=swaps,
         hand=tuple(before.elements()),
-        down=down,
-        first=not down,
+        down=position.down,
+        first=not position.down,
     )
     ruling = rule_on(play, position.variant, position.moment)
     if not ruling.is_legal:
@@ -242,18 +228,14 @@ def _ruled(
 
 
 def _in_cards(
-    position: Position,
-    choices: Choices,
-    laid: Sequence[Item],
-    swaps: Sequence[Taken],
-    must: Card | None,
+    choices: Choices, laid: Sequence[Item], first: Collection[Card | None]
 ) -> tuple[tuple[Cards, ...], tuple[LayOff, ...], Cards]:
     """The melds, the lay-offs and the cards kept: a card of the hand for each place.
 
-    Cards that are natural have their places first, and then wilds: those first that must be laid.
+    Cards that are natural have their places first, and then wilds: those `first` that must be laid.
     """
-    hand, left = choices.hand, Counter(position.hand)
-    first = {swap.take for swap in swaps} | {must}
+    position, hand = choices.position, choices.hand
+    left = Counter(position.hand)
     placed: dict[tuple[int, int], Card] = {}
     places = [(number, at) for number, choice in enumerate(laid) for at in range(len(choice.slots))]
     places.sort(key=lambda place: laid[place[0]].slots[place[1]] >= hand.pool_at)

@@ -12,8 +12,9 @@ from itertools import chain
 
 from referee.advice.advised import Miss, Misses
 from referee.advice.budget import Budget
-from referee.advice.laying import MOST_WORK, BestPlay, best_play, may_lay, swaps_in
+from referee.advice.laying import MOST_WORK, BestPlay, best_play, may_lay
 from referee.advice.position import Position
+from referee.advice.swaps import exchanges
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card, Cards, Pack
 from referee.melds.contracts import Contract
 from referee.melds.rules import MeldRules
@@ -27,9 +28,9 @@ def misses_of(position: Position, found: BestPlay) -> Misses:
     seen = (*position.hand, *chain(*position.table))
     budget = Budget(MOST_WORK)
     cards, decided = _helping(position, seen, budget)
-    exchanges, complete = swaps_in(position, lacking=1)
+    possible, complete = exchanges(position, lacking=1)
     decided &= complete
-    for exchange in exchanges:
+    for exchange in possible:
         other = position._replace(hand=exchange.hand, table=exchange.table)
         if not exchange.lacks:
             more, sure = _helping(other, seen, budget)

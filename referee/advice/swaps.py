@@ -4,9 +4,10 @@ Which of these exchanges are worth while is found by advising on the hand that t
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from referee.advice.position import Position
 from referee.cards import Cards
 from referee.melds.rules import MeldRules
 from referee.melds.standing import standing
@@ -34,32 +35,30 @@ class Exchange(NamedTuple):
         return Counter([(swap.give, swap.take) for swap in self.swaps])
 
 
-def exchanges(  # noqa: PLR0913 - whose melds, and what may lack
-    hand: Cards,
-    table: Sequence[Cards],
-    rules: MeldRules,
-    *,
-    own: Sequence[Cards] = (),
-    lacking: int = 0,
-    runs_only: bool = False,
-) -> tuple[list[Exchange], bool]:
-    """The exchanges that a hand could make at a table, those of fewest swaps first.
+def exchanges(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], bool]:
+    """The exchanges that a player can make, those of fewest swaps first.
 
-    Nothing is taken out of `own` melds. With `lacking` the hand may lack so many of the cards that
-    are given. The second answer is whether these are all there are.
+    With `lacking` the hand may lack so many of the cards that are given. The second answer is
+    whether these are all there are.
     """
-    # Equal melds can’t be distinguished: as many of them as are the player's own are passed over.
-    left, theirs = Counter(own), []
-    for at, meld in enumerate(table):
+    rule, contract, rules = position.variant.swaps, position.contract, position.rules
+    if rule is None or not rule.allowed or (contract is not None and contract.no_discard):
+        return [], True
+    if not (rule.when_down if position.down else rule.before_down):
+        return [], True
+    # Nothing is taken out of one’s own melds. Equal melds can’t be distinguished: as many of them
+    # as are the player's own are passed over.
+    left, theirs = Counter(position.own), []
+    for at, meld in enumerate(position.table):
         left[meld] -= 1
         if left[meld] < 0 and not rules.wilds.cards.isdisjoint(meld):
             theirs.append(at)
-    found, known = [Exchange(hand, tuple(table))], set()
+    found, known = [Exchange(position.hand, position.table)], set()
     for one in found:
         for at in theirs:
-            for swap, meld in _swaps(one.table[at], rules, runs_only=runs_only):
+            for swap, meld in _swaps(one.table[at], rules, runs_only=rule.runs_only):
                 lying = (*one.table[:at], meld, *one.table[at + 1 :])
-                more = _made(hand, lying, (*one.swaps, swap))
+                more = _made(position.hand, lying, (*one.swaps, swap))
                 key = frozenset(more.names.items()), tuple(sorted(lying, key=str))
                 if len(more.lacks) <= lacking and key not in known:
                     if len(found) > _MOST:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import chain, combinations_with_replacement, product
 from typing import Final
 
@@ -94,12 +94,11 @@ class Branches:
     rack: Cards
     rules: MeldRules
     rule: JokerRule
-    plain: list[Cards] = field(init=False)
-    """The sets without a joker."""
 
-    def __post_init__(self) -> None:
-        plain = [cards for cards in self.table if JOKER not in cards]
-        object.__setattr__(self, "plain", plain)
+    @property
+    def plain(self) -> list[Cards]:
+        """The sets without a joker."""
+        return [cards for cards in self.table if JOKER not in cards]
 
     def staying(self) -> Branch:
         """That all jokers stay what they are, which is always allowed where none is locked."""

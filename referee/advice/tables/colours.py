@@ -27,8 +27,7 @@ LARGEST: Final = 4
 
 
 _ADDING: Final = Lock()
-"""Held while open runs are numbered: phones are answered in threads, and share the tables."""
-
+"""Held while open runs are numbered."""
 
 _NEITHER: Final = 0
 _NEW: Final = 1
@@ -134,23 +133,20 @@ class Steps:
         self.number(())
 
     def number(self, runs: Runs) -> int:
-        """The number of some open runs."""
+        """The number of some open runs; those that have not come up yet are given one."""
         found = self.numbers.get(runs)
-        return self._add(runs) if found is None else found
-
-    def _add(self, runs: Runs) -> int:
-        """Number open runs that have not come up; the table is everybody's, so one at a time."""
-        few = sum([run.length < WHOLE for run in runs])
-        ones = sum([run.length == 1 for run in runs])
+        if found is not None:
+            return found
+        lengths = [run.length for run in runs]
+        few, ones = sum([length < WHOLE for length in lengths]), lengths.count(1)
+        # Phones are answered in threads and share the table, so one adds to it at a time.
         with _ADDING:
-            found = self.numbers.get(runs)
-            if found is None:
-                found = len(self.runs)
+            if runs not in self.numbers:
                 self.runs.append(runs)
                 self.short.append((few, ones))
-                # Last: who finds the number finds what it stands for.
-                self.numbers[runs] = found
-            return found
+                # Last, so that a thread that finds the number also finds what it stands for.
+                self.numbers[runs] = len(self.runs) - 1
+            return self.numbers[runs]
 
     def after(self, runs: int, there: There) -> tuple[ColourStep, ...]:
         """All that may be done with open runs and tiles, those that keep least first."""

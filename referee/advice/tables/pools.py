@@ -114,15 +114,12 @@ class Half:
     def look(self, place: int, states: int) -> Both | None:
         """What may be done at a place, None if it leads nowhere."""
         known = self.known[place]
-        if states in known:
-            return known[states]
-        found = None
-        one = self.one.look(place, states & _STATE)
-        other = self.other.look(place, states >> WIDTH) if one else None
-        if one and other:
-            found = Both(one, other, sum(self.one.jokers), self.half)
-        known[states] = found
-        return found
+        if states not in known:
+            one = self.one.look(place, states & _STATE)
+            other = self.other.look(place, states >> WIDTH) if one else None
+            wilds = sum(self.one.jokers)
+            known[states] = Both(one, other, wilds, self.half) if one and other else None
+        return known[states]
 
 
 _STATE: Final = (1 << WIDTH) - 1

@@ -164,14 +164,10 @@ class Trials:
             self.take(case, found.cost, found.sets)
         return found
 
-    def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> bool:
+    def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> None:
         """Take an arrangement if it is better and the referee allows it."""
-        if cost >= self.below:
-            return False
-        if not self._take(case, sets):
-            return False
-        self.below, self.case, self.sets = cost, case, sets
-        return True
+        if cost < self.below and self._take(case, sets):
+            self.below, self.case, self.sets = cost, case, sets
 
     def _take(self, case: Case, sets: tuple[Cards, ...]) -> bool:
         """Take an arrangement if the referee allows it."""
