@@ -294,6 +294,13 @@ def test_a_spanish_card_is_drawn_as_what_it_is(client):
     assert set(drawn) == {("B", "12 of batons")}
 
 
+def test_a_missing_card_is_drawn_in_the_verdict(client):
+    page = client.get("/desk/mexican-rummy/ruling?ask=meld&put=1&step=2&cards=4D+5D+2S+8D").text
+
+    assert "&lt;b" not in page
+    assert re.search(r'Run: <b class="pip" data-suit="D"[^>]*>7♦\ufe0e</b> is missing', page)
+
+
 def test_a_games_own_words_are_escaped_beside_drawn_cards():
     drawing = Drawing(variants.get("mexican-rummy"))
     drawing.nouns = {**drawing.nouns, "wild": Said("<i>", a="<i>", many="<i>")}

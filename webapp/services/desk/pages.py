@@ -251,7 +251,7 @@ class Desk(CardPage):
         if self.legal == "no" and not (is_waiting(self.states) or self.short):
             return say("own.not-legal"), self._wrong
         if self.legal == "no":
-            short = " ".join(tell_short(self.states, self.variant))
+            short = Markup(" ").join(tell_short(self.states, self.variant))
             return say("desk.not-yet"), short or self._ground
         return self._so_far
 
