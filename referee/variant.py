@@ -199,10 +199,10 @@ class Variant:
     values: CardValues
     cap: int | None = None
     """The most that a hand costs in a round; None if there is no limit."""
-    settle: Settlement | None = None
-    """How a round is turned into points; None if the scorepad does not keep this game yet."""
-    ending: Ending | None = None
-    pad: PadRule | None = None
+    settle: Settlement
+    """How a round is turned into points."""
+    ending: Ending
+    pad: PadRule
     clock: ClockRule | None = None
     """How long a turn lasts; None if nobody is timed."""
     for_the_table: tuple[LeftToTable, ...] = ()
@@ -302,14 +302,9 @@ class Variant:
         return found if found and found.patch else None
 
     @property
-    def keeps_score(self) -> bool:
-        """Whether there is a scorepad for this game."""
-        return self.pad is not None and self.settle is not None and self.ending is not None
-
-    @property
     def points_only(self) -> bool:
         """Whether nothing is known of this game but its scores: there is nothing to rule on."""
-        return self.pad is not None and self.pad.counts is Counts.POINTS
+        return self.pad.counts is Counts.POINTS
 
     @property
     def endless(self) -> bool:
@@ -319,7 +314,7 @@ class Variant:
     @property
     def names_cards(self) -> bool:
         """Whether cards left in hand are counted after they were put into melds."""
-        counted = self.pad is None or self.pad.counts is not Counts.NONE
+        counted = self.pad.counts is not Counts.NONE
         return self.close is not None and counted
 
     @property
@@ -342,7 +337,7 @@ class Variant:
         """How many rounds a game has where that is fixed, else None."""
         if self.contracts and not self.climbs_alone:
             return len(self.contracts)
-        return self.deals or (self.pad.rounds if self.pad else None)
+        return self.deals or self.pad.rounds
 
     @property
     def steps(self) -> int:

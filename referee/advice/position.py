@@ -31,7 +31,7 @@ class Position(NamedTuple):
     @property
     def scores(self) -> bool:
         """Whether cards on the table score."""
-        return self.variant.pad is not None and self.variant.pad.asks_table
+        return self.variant.pad.asks_table
 
     @property
     def needs(self) -> tuple[Need, ...]:

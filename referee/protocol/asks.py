@@ -104,7 +104,7 @@ def _count(reader: Reader) -> Json:
     reader.check_copies()
     _leave_to_table(reader, held)
     # Where a fixed number is paid for losing, what is left in hand costs nothing.
-    costs = variant.pad is None or variant.pad.counts is not Counts.NONE
+    costs = variant.pad.counts is not Counts.NONE
     cap = variant.cap if costs else 0
     if variant.close is None:
         points = variant.values.count(held, variant.wilds_at(at).cards)

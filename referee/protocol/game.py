@@ -127,7 +127,7 @@ def _record(reader: Reader, entry: JsonObject) -> HandRecord:
     out = entry.may("out", bool, default=False)
     shown, close, joker = _close(reader, entry)
     pad = reader.variant.pad
-    may_be_blank = out or (pad is not None and pad.counts is not Counts.ALL)
+    may_be_blank = out or pad.counts is not Counts.ALL
     return HandRecord(
         out=out,
         made=entry.may("made", bool, None),
@@ -170,7 +170,7 @@ def _aside(reader: Reader, entry: JsonObject) -> int | Cards:
 
 def _left(reader: Reader, entry: JsonObject) -> int | Cards:
     pad = reader.variant.pad
-    if pad is not None and "fixed" in entry.values:
+    if "fixed" in entry.values:
         word = entry.need("fixed", str)
         if word not in pad.fixed:
             how = "fixed" if pad.fixed else "no-fixed"
@@ -187,7 +187,7 @@ def _left(reader: Reader, entry: JsonObject) -> int | Cards:
 
 def _table(reader: Reader, entry: JsonObject) -> int | tuple[Cards, ...] | None:
     pad = reader.variant.pad
-    if pad is None or not pad.asks_table or "table" not in entry.values:
+    if not pad.asks_table or "table" not in entry.values:
         return None
     if isinstance(entry.values["table"], list):
         return reader.parse_melds(entry.need("table", list), f"{entry.where}table")
@@ -254,7 +254,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
     }
     if variant.in_teams(len(players)):
         written["teams"] = [[players[seat] for seat in team] for team in score.teams]
-    if variant.pad is not None and variant.pad.bonus:
+    if variant.pad.bonus:
         written["bonus"] = by_name(score.bonus)
     if any(score.laid_off):
         written["layoffs"] = [
@@ -270,7 +270,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
         ]
     if variant.own_ladder:
         written["phases"] = by_name(score.steps)
-    if variant.pad is not None and variant.pad.counts_wins:
+    if variant.pad.counts_wins:
         written["games_won"] = by_name(score.games_won)
     return written
 

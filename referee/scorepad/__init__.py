@@ -100,9 +100,6 @@ def keep_score(
     who do not play, are reported as problems; the former count, the latter do not. `upcards` are
     the cards turned up in the rounds, in games where they decide something; None if not known.
     """
-    assert variant.pad is not None, "a game that the scorepad keeps"
-    assert variant.settle is not None, "as above"
-    assert variant.ending is not None, "as above"
     places = (Attendance(),) * seats if isinstance(seats, int) else tuple(seats)
     pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer)
     for records, upcard in zip_longest(rounds, upcards[: len(rounds)]):

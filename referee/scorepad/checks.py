@@ -59,7 +59,6 @@ def check_round(  # noqa: PLR0913 - a round, told whole
     """
     seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])
     variant = variant.seated(len(seats))
-    assert variant.pad is not None, "a game that the scorepad keeps"
     looked = _Round(
         variant=variant,
         pad=variant.pad,

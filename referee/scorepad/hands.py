@@ -134,7 +134,7 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if variant.close is None:
         pad = variant.pad
-        if pad is not None and (pad.outright > 1 or pad.at_once is not None):
+        if pad.outright > 1 or pad.at_once is not None:
             dropped = variant.speaker.put("closes.out-or-dropped")
             title, adds = (dropped, None) if pad.must_say_how else (variant.words.out, 0)
             yield CloseChoice(word="out", joker=None, title=title, times=1, adds=adds)
@@ -172,7 +172,7 @@ def must_say_how(variant: Variant) -> bool:
     """Whether it must be said how a hand closed; else it did in the first of the ways there are."""
     if variant.close is not None:
         return variant.close.pays_by_way
-    return variant.pad is not None and variant.pad.must_say_how
+    return variant.pad.must_say_how
 
 
 def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
@@ -213,7 +213,7 @@ def _cost_of(variant: Variant, left: Cards, step: int | None) -> int:
 
 def table_points(variant: Variant, record: HandRecord) -> int:
     """What the player's cards on the table score, in the order that makes most of each meld."""
-    if record.table is None or variant.pad is None or not variant.pad.asks_table:
+    if record.table is None or not variant.pad.asks_table:
         return 0
     if isinstance(record.table, int):
         return record.table
@@ -273,7 +273,7 @@ def closed_special(variant: Variant, record: HandRecord, step: int | None) -> Sp
 def knocks(variant: Variant) -> bool:
     """Whether who goes out, or drops, may have something left over, which counts."""
     if variant.close is None:
-        return variant.pad is not None and variant.pad.counts is Counts.WHERE_COMPARED
+        return variant.pad.counts is Counts.WHERE_COMPARED
     return most_knocked(variant) > 0
 
 
@@ -290,7 +290,7 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
     """Count a record, as settling the round needs it."""
     special = closed_special(variant, record, step) if record.out else None
     scores = None if special is None else special.scores
-    if record.out and record.close == "outright" and variant.pad is not None:
+    if record.out and record.close == "outright":
         scores = variant.pad.at_once
     return Ended(
         out=record.out,

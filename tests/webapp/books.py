@@ -100,7 +100,7 @@ def _draw(
     chance: random.Random, players: Sequence[int], *, teams: bool
 ) -> tuple[Variant, tuple[int, ...]]:
     """A game of any kind, or one for teams, and who plays it."""
-    kept = [each for each in variants.all() if each.keeps_score]
+    kept = variants.all()
     if teams:
         tables = [
             (each, n)

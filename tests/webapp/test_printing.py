@@ -14,7 +14,7 @@ from webapp.services.refusals import SheetRefusedError
 
 pytestmark = pytest.mark.slow
 
-GAMES = [variant for variant in variants.all() if variant.keeps_score]
+GAMES = variants.all()
 MEXICAN, CLOSING, LAYING, MATCH, CLIMBING = (
     variants.get(slug)
     for slug in ("mexican-rummy", "remigio", "rummy-500", "rummikub", "eleven-phases")

@@ -17,7 +17,7 @@ from webapp.services.standings import read_house
 from webapp.services.standings.seasons import season_before, seasons_of
 
 YEAR = FIRST.year
-GAMES = [variant.slug for variant in variants.all() if variant.keeps_score]
+GAMES = [variant.slug for variant in variants.all()]
 
 
 @pytest.fixture(scope="module")

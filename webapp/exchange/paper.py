@@ -119,7 +119,6 @@ def read_table(session: Session, content: bytes) -> PaperFound:
     shelf = {
         fold_name(key): game
         for game in read_shelf(session).scored
-        if game.keeps_score
         for key in (game.slug, game.name, told_in(game, ENGLISH).name)
     }
     persons = _persons(session)
@@ -297,7 +296,7 @@ class _PaperRow:
             if fold_name(each) not in known:
                 self._wrong("winner", say("paper.away", name=each[:40]))
             winners.append(known.get(fold_name(each), each))
-        how = _NOT_BY_TOTALS.get(variant.pad.lead) if variant.pad else None
+        how = _NOT_BY_TOTALS.get(variant.pad.lead)
         if not winners and how:
             self._wrong("winner", say("paper.say-winner", how, game=variant.name))
         return tuple(name for name in totals if name in winners)

@@ -160,7 +160,7 @@ def _margin(story: Story) -> int | None:
         for place in seats
         if place not in story.winners and story.seating.seats[place].ranked
     )
-    if not story.winners or not others or (pad and pad.counts_wins):
+    if not story.winners or not others or pad.counts_wins:
         return None
     first, (behind, second) = story.winners[0], others[0]
     if behind <= story.score.places[first]:

@@ -146,7 +146,7 @@ class Story:
     def overtaken(self) -> str:
         """Why who has the best total does not win the game that is over; empty if they do."""
         pad, score, book = self.variant.pad, self.score, self.variant.rulebook
-        if not (pad and pad.overtaken and score.over):
+        if not (pad.overtaken and score.over):
             return ""
         if score.winners != score.leaders:
             won_by_hand = "overtaken" not in book.by_cite

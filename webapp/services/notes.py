@@ -100,7 +100,7 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
         number = story.open_round
         if story.finished:
             raise GameFinishedError
-        if story.variant.pad is None or not story.variant.pad.grows_by:
+        if not story.variant.pad.grows_by:
             raise NoMayIError
         if number is None:
             raise RoundNotFoundError

@@ -166,8 +166,6 @@ class PrintedSheet:
 
 def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
     """Lay out an empty sheet for so many players; raises SheetRefusedError."""
-    if not variant.keeps_score:
-        raise SheetRefusedError
     low, high = variant.players[0], variant.players[-1]
     if players is None:
         players = max(low, min(USUAL_PLAYERS, high))
@@ -240,7 +238,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
 def _tell(variant: Variant) -> Iterator[str]:
     """Say when the game ends, and what nobody who scores by bonus melds has in mind."""
     book, opening = variant.rulebook, variant.opening
-    clauses = ["ends"] if variant.pad else []
+    clauses = ["ends"]
     clauses += ["opening"] if opening and (opening.by_total or opening.by_step) else []
     clauses += ["out-needs"] if variant.going_out else []
     clauses += ["out-bonus"] if variant.bonuses else []
@@ -252,7 +250,7 @@ def _tell(variant: Variant) -> Iterator[str]:
 def _parts(variant: Variant, columns: int) -> tuple[str, ...]:
     """Say what each column is divided into."""
     parts = ["step"] if variant.climbs_alone else []
-    if variant.pad and variant.pad.asks_table:
+    if variant.pad.asks_table:
         parts += ["table", "bonus", "hand"] if variant.bonuses else ["table", "hand"]
     else:
         parts.append("points")
@@ -302,7 +300,7 @@ def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -
 
 
 def _feet(variant: Variant) -> Iterator[str]:
-    if variant.pad and variant.pad.counts_wins:
+    if variant.pad.counts_wins:
         yield "won"
     if variant.climbs_alone:
         yield "step"

@@ -215,7 +215,7 @@ def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPa
     return SeatsPage(
         pub=pub,
         seats=lines,
-        fewer_win=variant.pad is not None and variant.pad.lead is Lead.LOWEST,
+        fewer_win=variant.pad.lead is Lead.LOWEST,
         round_number=number,
         players=tuple(_free(session, story, there)),
         joining=Joining(
@@ -227,7 +227,7 @@ def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPa
             step=wanted if wanted <= len(variant.contracts) else 1,
         ),
         carries=carries,
-        signed=variant.pad is not None and variant.pad.negative,
+        signed=variant.pad.negative,
         steps=tuple((step, variant.step_says(step)) for step in range(1, variant.steps + 1))
         if variant.climbs_alone
         else (),
@@ -322,7 +322,7 @@ def _carries(story: Story) -> Iterator[CarryChoice]:
     yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
     pad = story.variant.pad
     # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
-    if pad is None or pad.zero_sum or not story.rounds:
+    if pad.zero_sum or not story.rounds:
         return
     number = _next_round(story)
     totals = [

@@ -42,7 +42,7 @@ class Saving:
         after, pad = self.after, self.after.variant.pad
         hands = after.hands_of(self.number)
         yield from say_laid_off(after, self.number, self.names)
-        if pad and pad.dry and not any(hand.out for hand in hands.values()):
+        if pad.dry and not any(hand.out for hand in hands.values()):
             yield say("saving.nobody-out", dry=uncapital(pad.dry))
             yield from self._tell_shared()
         if self.number == len(self.before.rounds) + 1:
@@ -55,7 +55,7 @@ class Saving:
         """Say who shares a round that nobody has won, in a game that counts rounds won."""
         after, number = self.after, self.number
         pad, won = after.variant.pad, sum(after.score_before(number + 1).games_won)
-        if pad and pad.counts_wins and won == sum(after.score_before(number).games_won):
+        if pad.counts_wins and won == sum(after.score_before(number).games_won):
             points = after.score.points[number - 1]
             best = max(points)
             level = (
@@ -96,7 +96,7 @@ class Saving:
         if hand.table is not None:
             return say("saving.table", name=name, hand=say_hand(hand, left))
         complete = self.number <= len(after.rounds)
-        if hand.cards or (not complete and variant.pad and variant.pad.zero_sum):
+        if hand.cards or (not complete and variant.pad.zero_sum):
             return say("saving.keeps", name=name, points=left)
         return ""
 
@@ -122,7 +122,7 @@ class Saving:
         title = uncapital(title_of(after.variant, after.score.step))
         says = say("saving.next", "step" if title else "", step=title, number=after.open_round)
         pad = after.variant.pad
-        if not (pad and pad.deals):
+        if not pad.deals:
             return says
         return f"{says} {say('saving.deals', name=shown[after.score.dealers[-1]])}"
 
@@ -135,7 +135,7 @@ class Saving:
         first, *more = (team for team in self.after.teams if team[0] in score.leaders)
         others = (team for team in self.after.teams if team != first)
         behind = [abs(score.totals[first[0]] - score.totals[team[0]]) for team in others]
-        alone = not more and bool(behind) and not (pad and pad.counts_wins)
+        alone = not more and bool(behind) and not pad.counts_wins
         leaders = [self.names[seats[place]] for team in (first, *more) for place in team]
         by, how = min(behind, default=0), "by" if alone else ""
         return say("saving.leads", how, n=len(leaders), names=joined(leaders), points=by)
@@ -225,7 +225,7 @@ def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[s
     for place, name in enumerate(shown):
         if variant.climbs_alone and was.steps[place] != now.steps[place]:
             yield _tell_step(after, name, now.steps[place])
-        if variant.pad and variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
+        if variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
             yield say("saving.won", n=now.games_won[place], name=name)
         plays = now.playing[place]
         if was.playing[place] != plays and not now.over and not was.over:

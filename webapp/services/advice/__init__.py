@@ -201,7 +201,7 @@ def _most_in_hand(variant: Variant) -> int:
 
     A hand that can grow has at most what the packs have, which is checked for all cards alike.
     """
-    grows = variant.pad is None or variant.pad.may_grow
+    grows = variant.pad.may_grow
     return _MOST_SEARCHED if grows else variant.most_dealt + 1
 
 

@@ -196,7 +196,7 @@ def _lays_points(laid: LaidCards, advice: Advice) -> str:
     if pickup is not None and pickup.gain > 0:
         n, gain = len(pickup.cards), pickup.gain
         return say("advice.gain", n=n, gain=gain, variant=laid.variant)
-    if not advice.possible or not (pad and pad.asks_table):
+    if not advice.possible or not pad.asks_table:
         return ""
     return say("advice.scores", points=say_points(advice.points))
 

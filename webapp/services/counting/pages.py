@@ -113,7 +113,6 @@ class CountForm:
     def adds(self) -> bool:
         """Whether what is left in hand is simply added, so that a phone can do the sum."""
         pad = self.variant.pad
-        assert pad is not None, "a game that the scorepad keeps"
         if self.kinds:
             return self.kinds.adds
         more = pad.asks_table or pad.zero_sum or self.knocks or self.closes
@@ -128,17 +127,17 @@ class CountForm:
     @property
     def says_gin(self) -> bool:
         """Whether each player can say Gin as well as that they knocked."""
-        return self.variant.pad is not None and self.variant.pad.says_gin and not self.only
+        return self.variant.pad.says_gin and not self.only
 
     @property
     def overline(self) -> str:
         """The line over the heading: the round, and what all had to lay down in it."""
         pad, title = self.variant.pad, "" if self.asks_made else self.title
-        if self.variant.points_only and pad is not None:
+        if self.variant.points_only:
             return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
-        target = say("count.to", points=pad.target) if pad and pad.says_gin else ""
+        target = say("count.to", points=pad.target) if pad.says_gin else ""
         if self.teams:
-            to = say("count.to", points=grouped(pad.target)) if pad and pad.target else ""
+            to = say("count.to", points=grouped(pad.target)) if pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.dealt_says)))
         return " · ".join(
             filter(None, (say("count.round", number=self.round_number), title, target))
@@ -154,8 +153,8 @@ class CountForm:
             "change": self.correcting and self.only is not None,
             "changes": self.correcting,
             "deadwood": self.says_gin,
-            "table": pad is not None and pad.asks_table,
-            "out": pad is not None and pad.counts is Counts.NONE,
+            "table": pad.asks_table,
+            "out": pad.counts is Counts.NONE,
             "points": self.variant.points_only,
         }
         how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.kind)

@@ -68,7 +68,6 @@ class Sheet:
     @property
     def pad(self) -> PadRule:
         """What the game's scorepad asks."""
-        assert self.variant.pad is not None, "a game that the scorepad keeps"
         return self.variant.pad
 
     @property

@@ -144,7 +144,7 @@ class TeamSheet:
     def _lacks(self, players: Sequence[int], line: TypedHand) -> tuple[str, ...]:
         """The fields of a team that are blank and shouldn’t be: "table", "left"."""
         pad = self.variant.pad
-        table = pad is not None and pad.asks_table and not line.table
+        table = pad.asks_table and not line.table
         left = not line.left and not (line.out and len(players) == 1)
         return ("table",) * table + ("left",) * left
 
@@ -176,7 +176,7 @@ class TeamSheet:
         """Say who dealt this round."""
         dealer, pad = self.story.score.dealers[self.number - 1], self.variant.pad
         name = self.names[self.story.seats[dealer]]
-        return say("tally.dealt", name=name) if pad and pad.deals else ""
+        return say("tally.dealt", name=name) if pad.deals else ""
 
     def find_wrong(self, weighed: Weighed, typed: TypedHands) -> dict[int, tuple[str, ...]]:
         """The rows of each team that can’t be, by its first player."""
@@ -241,7 +241,7 @@ def kinds_of(variant: Variant) -> Kinds:
     needs, minus = dict(variant.going_out.needs) if variant.going_out else {}, "0"
     if aside and aside.minus != "never":
         minus = "down" if aside.minus == "not-down" else str(needs.pop("any", 0))
-    once = pad is not None and (pad.outright > 1 or pad.at_once is not None)
+    once = pad.outright > 1 or pad.at_once is not None
     return Kinds(
         bonuses=tuple(BonusKind(one.name, brief[one.name], one.points) for one in variant.bonuses),
         aside=say_aside(variant),
@@ -249,8 +249,8 @@ def kinds_of(variant: Variant) -> Kinds:
         aside_all=aside.all if aside else None,
         most_aside=len(aside.cards) * variant.pack.copies if aside else 0,
         out=scores.get("out", 0),
-        at_once=pad.outright_title if pad and once else "",
-        once=(pad.at_once or 0) if pad else 0,
+        at_once=pad.outright_title if once else "",
+        once=pad.at_once or 0,
         reserve=capital(variant.speaker.nouns["reserve"]) if reserve and reserve.untaken else "",
         untaken=reserve.untaken if reserve else 0,
         each_reserve=bool(reserve and not reserve.per_team),

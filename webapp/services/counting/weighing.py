@@ -200,7 +200,6 @@ def _read_team(
     variant, line = _deal(story, number, typed), typed.lines.get(players[0])
     if line is None:
         return {}
-    assert variant.pad is not None, "a game that the scorepad keeps"
     left = read_left(line.left, variant.pack, MOST_ARRANGED)
     seated = variant.seated(len(story.seats))
     line = replace(line, tally=known_in(variant, line.tally))
@@ -254,7 +253,7 @@ def _read_line(
 
 def _may_be_blank(variant: Variant, typed: TypedHands) -> bool:
     """Whether players who aren’t out need no count: how the round ended decides."""
-    counts = variant.pad.counts if variant.pad else Counts.ALL
+    counts = variant.pad.counts
     out = [line for line in typed.lines.values() if line.out]
     if counts is Counts.NONE:
         return bool(out) or typed.nobody
@@ -264,7 +263,6 @@ def _may_be_blank(variant: Variant, typed: TypedHands) -> bool:
 
 
 def _read_table(variant: Variant, line: TypedHand) -> tuple[int | None, str]:
-    assert variant.pad is not None, "a game that the scorepad keeps"
     if not variant.pad.asks_table:
         return None, ""
     table = read_count(line.table)
@@ -333,7 +331,6 @@ def _check(
             records.append(record_of(variant, changed[player]))
         else:
             records.append(standing[player].record if player in standing else None)
-    assert variant.pad is not None, "a game that the scorepad keeps"
     before = story.score_before(number)
     found = check_round(
         variant,
@@ -358,23 +355,22 @@ def _less_than_recorded(
     story: Story, number: int, changed: Mapping[int, CountedHand]
 ) -> Iterator[Problem]:
     """Ask where somebody is to score less on the table than was recorded there."""
-    pad = story.variant.pad
     for place, player in enumerate(story.seats):
         team = story.teams[place] if place < len(story.teams) else ()
         laid = [one for who in team for one in story.lay_downs.get((number, story.seats[who]), ())]
         recorded = sum(each.points or 0 for each in laid)
         table = changed[player].table if player in changed else None
-        if pad is not None and table is not None and table < recorded:
+        if table is not None and table < recorded:
             how = "recorded"
             yield doubt(Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table)
 
 
 def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
     """Refuse a hand of somebody who does not play the round: it would be lost without a word."""
-    pad, players = story.variant.pad, story.players_of(number)
+    players = story.players_of(number)
     for place, player in enumerate(story.seats):
         line = typed.lines.get(player)
-        if pad is not None and line and player not in players and (line.left or line.out):
+        if line and player not in players and (line.left or line.out):
             yield problem(Code.NOT_PLAYING, "held", place, "left")
 
 

@@ -34,7 +34,7 @@ _SCORES: Final = frozenset({LAY_DOWN, "layoff", "pickup", "call"})
 
 def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
     """Whether what is asked is a play that the pad keeps, of a player who is down or is not."""
-    if variant.pad is not None and variant.pad.asks_table:
+    if variant.pad.asks_table:
         return ask in _SCORES
     return ask == LAY_DOWN and bool(variant.contracts) and not down
 
@@ -64,7 +64,7 @@ def lay_down(  # noqa: PLR0913 - a play, told whole
         layoffs=(*_swapped(play, story.variant.melds_at(step)), *_laid_off(play, ruling)),
         kept=write_cards(kept or ()),
         codes=tuple(dict.fromkeys(finding.code.value for finding in ruling.findings)),
-        points=ruling.points if pad is not None and pad.asks_table else None,
+        points=ruling.points if pad.asks_table else None,
     )
 
 
@@ -73,7 +73,7 @@ def lies_already(story: Story, number: int, play: Play | None) -> Card | None:
 
     Only where melds score: there two phones could write down the same melds one after the other.
     """
-    if story.variant.pad is None or not story.variant.pad.asks_table:
+    if not story.variant.pad.asks_table:
         return None
     pack = story.variant.pack
     laid = Counter(card for cards in (*_melds(play), *_added(play)) for card in cards)

@@ -73,7 +73,7 @@ def find_facts(pad: Pad) -> Iterator[Fact]:
     """Find what was remarkable: how long the winner led, who went out most, the biggest swing."""
     rule = pad.variant.pad
     rounds = [row for row in pad.rows if row.complete]
-    if rule is None or not rounds:
+    if not rounds:
         return
     led = _rounds_led(pad, rule.lead)
     if led:

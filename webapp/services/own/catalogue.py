@@ -68,10 +68,7 @@ class Shelf:
     @property
     def scored(self) -> tuple[Variant, ...]:
         """The games that a score can be kept of, those of points alone among them."""
-        return (
-            *(game for game in self.games if game.keeps_score),
-            *variants.points_only(language()),
-        )
+        return (*self.games, *variants.points_only(language()))
 
 
 def slug_of(game_id: int) -> str:

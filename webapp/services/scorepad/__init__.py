@@ -152,7 +152,7 @@ def _names(
 def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
     """Ask whether to end a game in which players have reached the target; empty if none has."""
     pad, totals = story.variant.pad, story.score.totals
-    there = pad.at_target(totals) if pad and not story.finished else ()
+    there = pad.at_target(totals) if not story.finished else ()
     who = joined(
         say("pad.has", n=len(team.seats), name=team.name, points=say_points(totals[team.seats[0]]))
         for team in teams
@@ -256,7 +256,7 @@ def _key(story: Story, version: str) -> str:
 def _sum(story: Story) -> str:
     """Write out that all totals together are nothing, where the game is so."""
     pad = story.variant.pad
-    if pad is None or not pad.zero_sum or not story.rounds:
+    if not pad.zero_sum or not story.rounds:
         return ""
     totals = [story.score.totals[first] for first, *_ in story.teams]
     return f"{' '.join(map(signed, totals))} = {sum(totals)}"
@@ -367,13 +367,13 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
     left = kept if kept != points and not hand.out else None
     below, (close, times) = "", close_of(story, hand.entered) if hand.out else ("", "")
     if hand.out:
-        gin = pad and pad.says_gin and not hand.left
+        gin = pad.says_gin and not hand.left
         below = "gin" if gin else story.variant.words.out.lower()
-    elif counting and pad and pad.zero_sum:
+    elif counting and pad.zero_sum:
         below = say("pad.in-hand")
     elif table:
         below = f"{table} − {table - points}"
-    elif left is not None and left != -points and (left or (pad and pad.counts is Counts.ALL)):
+    elif left is not None and left != -points and (left or pad.counts is Counts.ALL):
         below = say("pad.left", points=left)
     return PadCell(
         player_id=story.seats[place],
@@ -405,7 +405,7 @@ def _reason(story: Story, player: int, hand: Hand) -> str:
 def _on_table(story: Story, number: int, who: int) -> int | None:
     """The points that a player has recorded on the table in a round; None if none score."""
     pad, laid = story.variant.pad, story.lay_downs.get((number, who), ())
-    return sum(each.points or 0 for each in laid) if pad and pad.asks_table else None
+    return sum(each.points or 0 for each in laid) if pad.asks_table else None
 
 
 def _column(team: Team, seats: Sequence[SeatColumn]) -> SeatColumn:
@@ -433,9 +433,9 @@ def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn
     pad, now = variant.pad, number or 0
     # Of a game from paper neither the steps are known nor the rounds that were won.
     alone = variant.climbs_alone and not story.totalled
-    wins = pad and pad.counts_wins and not story.totalled
+    wins = pad.counts_wins and not story.totalled
     starter = story.starter
-    deals = pad is not None and pad.deals
+    deals = pad.deals
     columns = []
     for place, who in enumerate(story.seats):
         laid = story.lay_downs.get((now, who), ())
@@ -480,7 +480,7 @@ def _above(story: Story, place: int, number: int | None) -> str:
     if story.finished:
         return ""
     pad = story.variant.pad
-    if number is not None and pad and pad.deals and place == story.score.dealers[-1]:
+    if number is not None and pad.deals and place == story.score.dealers[-1]:
         return say("pad.above", "deals")
     if number is None or story.score.playing[place]:
         return ""

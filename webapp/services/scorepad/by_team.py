@@ -27,7 +27,7 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
         told.append(say("pad.aside", title=uncapital(say_aside(variant)), n=first.aside))
     if not all(hand.reserve for hand in entered):
         told.append(say("pad.no-reserve", reserve=variant.speaker.nouns["reserve"]))
-    if any(hand.close for hand in entered) and pad:
+    if any(hand.close for hand in entered):
         told.append(uncapital(pad.outright_title))
     elif cell.out:
         told.append(variant.words.out.lower())

@@ -91,7 +91,7 @@ def stake_of(text: str, currency: str) -> Stake | None:
 
 def is_payable(variant: Variant, players: int) -> bool:
     """Whether points can be paid: what some win the others lose, or it is teams that win."""
-    return variant.pad is not None and (variant.pad.zero_sum or variant.in_teams(players))
+    return variant.pad.zero_sum or variant.in_teams(players)
 
 
 def winnings_of(story: Story) -> Winnings | None:
@@ -110,7 +110,7 @@ def _points(story: Story) -> dict[int, int]:
     While the game goes on, whoever leads has won.
     """
     score, pad = story.score, story.variant.pad
-    if pad and not pad.zero_sum and story.in_teams:
+    if not pad.zero_sum and story.in_teams:
         won = story.winners or score.leaders
         first = next((at for at, team in enumerate(story.teams) if team[0] in won), 0)
         totals = [score.results[team[0]] for team in story.teams]

@@ -335,7 +335,7 @@ class Pad:
         name, edition = self.variant.name, self.variant.edition
         name = f"{name}, {edition.title}" if edition else name
         pad = self.variant.pad
-        if self.by_team and pad and pad.target:
+        if self.by_team and pad.target:
             name = f"{name} · {say('count.to', points=grouped(pad.target))}"
         return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
 

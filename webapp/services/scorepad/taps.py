@@ -97,7 +97,7 @@ def play_decider(session: Session, pub: str, sent: Sent) -> str:
         return known
     story = _read_finished(session, pub)
     pad = story.variant.pad
-    if not story.score.decider or pad is None or pad.decider is None:
+    if not story.score.decider or pad.decider is None:
         raise NothingToDecideError
     seats = tuple(story.seats[place] for place in story.score.decider)
     return _begin(session, asked, pub, story, seats, pad.decider)

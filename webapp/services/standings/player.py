@@ -194,7 +194,7 @@ def _in_games(
     for row in sums:
         game = known.get(row.variant)
         best, worst = row.low, row.high
-        if game is None or game.pad is None or game.pad.lead not in _FEWEST:
+        if game is None or game.pad.lead not in _FEWEST:
             best, worst = worst, best
         rate = Rate(int(row.wins), int(row.games))
         yield InGame(
