@@ -21,28 +21,41 @@ addEventListener('scroll', () => {
 document.addEventListener('htmx:after:swap', here);
 here();
 
-// A rule that is tapped or changed stays under the thumb, whatever opens, closes or is listed above.
+// What is tapped stays under the thumb, whatever opens, closes, clashes or is listed above; where it
+// is gone, the open rule stays.
 const opened = () => document.querySelector('#open > .rule');
 const named = id => document.getElementById(id)
   ?? document.getElementById(id.startsWith('r-house-') ? id.replace('house-', '') : id.replace('r-', 'r-house-'));
+const placed = element => element && [element.id, element.getBoundingClientRect().top];
 let before;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
-  const link = ctx.sourceElement.closest('a');
-  // A round of an open rule is tapped by itself.
-  const rule = link?.closest('.edit [id]') ?? link?.closest('.rule[id]') ?? (link ? null : opened());
+  const { sourceElement } = ctx;
+  const link = sourceElement.closest('a');
+  const inside = link ? link.closest('.edit [id]') ?? link.closest('.rule[id]')
+    : ctx.request.submitter?.id ? ctx.request.submitter : sourceElement.querySelector('input:not([type])');
   const opens = link && new URL(link.href).searchParams.get('open');
-  before = rule ? [rule.id, rule.getBoundingClientRect().top] : opens && [`r-${opens}`, innerHeight / 4];
+  before = [placed(inside), placed(link ? null : opened()), opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
 });
 document.addEventListener('htmx:after:swap', () => {
-  if (!before) return;
-  const rule = named(before[0]) ?? opened();
-  if (!rule) return;
-  scrollBy(0, rule.getBoundingClientRect().top - before[1]);
+  const [id, top] = before?.find(([id]) => named(id)) ?? [];
+  const rule = id ? named(id) : before?.length && opened();
+  if (rule) scrollBy(0, rule.getBoundingClientRect().top - (top ?? before[0][1]));
   // Where it lost rows, what is left of it would be above.
-  const { bottom } = (rule.closest('.edit') ?? rule).getBoundingClientRect();
-  if (bottom < innerHeight / 2 && rule === opened()) scrollBy(0, bottom - innerHeight / 2);
-  document.getElementById('clash')?.scrollIntoView({ block: 'nearest' });
+  const edit = rule?.closest('.edit');
+  const bottom = edit?.getBoundingClientRect().bottom;
+  if (bottom < innerHeight / 2) scrollBy(0, bottom - innerHeight / 2);
+  const clash = document.getElementById('clash');
+  const seen = clash?.getBoundingClientRect();
+  if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });
+  write();
 });
+
+// A rule in your own words is typed at once.
+const write = () => {
+  const field = document.querySelector('.own-words textarea');
+  if (field?.value === '') field.focus({ preventScroll: true });
+};
+write();
 
 // What is typed into a number takes its place.
 let entered;

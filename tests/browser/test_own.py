@@ -181,6 +181,20 @@ def test_a_clash_is_shown_under_its_rule_with_two_ways_out(phone: Phone) -> None
     expect(phone.page.locator("#rulebook")).to_be_visible()
 
 
+def test_a_clash_is_seen_and_leaves_what_was_typed_where_it_is(phone: Phone) -> None:
+    phone.open("/rules/phase-10/change")
+    open_rule(phone, "deal.cards", "deal")
+    in_control(phone, "deal.cards", "Different each round")
+    number(phone, "deal.cards", 8, "10")
+    before = phone.page.locator("#f-deal-cards-9").bounding_box()
+    number(phone, "deal.cards", 8, "3")
+    after = phone.page.locator("#f-deal-cards-9").bounding_box()
+    expect(phone.page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+    assert before
+    assert after
+    assert abs(after["y"] - before["y"]) < 2
+
+
 def number(phone: Phone, path: str, row: int, text: str) -> None:
     """Type a number into a row of a control: it takes the place of what is there."""
     field = phone.page.locator(f"[data-path='{path}'] .row").nth(row).locator(".step input")
@@ -230,7 +244,6 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     phone.tap("#r-buy")
     phone.tap("#drop-1")
     expect(phone.page.locator("#r-buy del")).to_be_visible()
-    phone.tap("#c-your-turn .more summary")
     phone.tap("#add-unchecked-turn")
     phone.tap("#f-unchecked-turn")
     phone.page.keyboard.type(PUSH)
@@ -260,6 +273,19 @@ def test_rules_are_found_while_somebody_types(phone: Phone) -> None:
     phone.tap("#hits a.rule >> nth=0")
     expect(phone.page.locator("#knock")).to_be_in_viewport()
     expect(phone.page.locator("#hits")).to_have_count(0)
+
+
+def test_what_no_rule_mentions_is_written_in_one_tap(phone: Phone) -> None:
+    phone.open("/rules/contract-rummy/change")
+    phone.tap("#find")
+    phone.page.keyboard.type("push")
+    before = phone.taps
+    phone.press("Your turn")
+    expect(phone.page.locator(".own-words textarea")).to_be_focused()
+    phone.page.keyboard.type(PUSH)
+    phone.press("Add")
+    expect(phone.page.locator("#changes")).to_contain_text(PUSH)
+    assert phone.taps - before == 2
 
 
 def test_a_rule_stays_where_it_was_tapped(phone: Phone) -> None:

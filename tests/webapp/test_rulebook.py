@@ -89,8 +89,9 @@ def test_each_field_table_and_number_is_called_something(language):
 def test_every_field_can_be_reached_changed_read_and_restored(slug):
     of = base(slug)
     told, more = opened(of)
+    written = [chapter.writes for chapter in show_book(of, Changes()).chapters]
     reached = {each.path for each in more}
-    for name in (*told, *(each.to for each in more if "&set=" not in each.to)):
+    for name in (*told, *written, *(each.to for each in more if "&set=" not in each.to)):
         controls = show_book(of, Changes(), [name]).opened.controls
         reached |= {control.path for control in controls}
         for control in controls:
@@ -186,6 +187,23 @@ def test_a_clash_keeps_what_was_asked_for_and_has_two_ways_out():
     assert page.opened is not None
     assert "deal.cards" in page.opened.paths
     assert page.opened.controls[0].steps[0].text == "7"
+
+
+def test_a_clash_is_where_somebody_tapped_even_if_another_rule_changed():
+    of = base("phase-10")
+    page = answer(of, Asked(to='["steps",9,"deal"]', typed="4", opens="deal"))
+
+    assert page.clash
+    assert page.opened.id.removeprefix("house-") == "deal"
+    assert answer(of, Asked(packed=page.packed)).opened.id.removeprefix("house-") == "contracts"
+
+
+def test_cards_dealt_that_clash_can_grow_by_1_from_there():
+    of = base("phase-10")
+    page = answer(of, Asked(to='["deal.cards"]', typed="7", opens="deal"))
+
+    (rising,) = (tap for tap in page.opened.controls[0].chips if "1 more" in tap.says)
+    assert rising.says == "1 more each round: 7, 8, 9…"
 
 
 def test_usual_values_that_would_clash_are_not_offered():
@@ -304,6 +322,8 @@ def test_a_search_finds_rules_as_they_are_changed_and_what_could_be_added(client
     assert "You could add" in joker
     assert "<mark>bonus</mark>" in joker
     assert "You could add" in client.get("/rules/mexican-rummy?find=bonus").text
+    for unknown in (f"{address}?find=push", "/rules/mexican-rummy?find=push"):
+        assert "open=unchecked.turn#open" in client.get(unknown).text
 
 
 def test_a_rule_that_is_changed_stays_in_its_chapter():
@@ -687,8 +707,8 @@ PUSH = "Push the top discard to the player on your left."
 def test_every_chapter_takes_a_rule_in_your_own_words():
     of = base("contract-rummy")
     for chapter in show_book(of, Changes()).chapters:
-        own = chapter.more[-1]
-        page = answer(of, Asked(opens=own.to))
+        own = chapter.writes
+        page = answer(of, Asked(opens=own))
         page = answer(of, Asked(to=page.opened.controls[0].writes, typed=f" {PUSH}\n Draw. "))
         there = next(each for each in page.chapters if each.title == chapter.title)
         rule = next(each for each in there.sentences if each.pieces[0].mark == "now")

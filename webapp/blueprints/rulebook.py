@@ -1,5 +1,6 @@
 """The rulebook of a game as a form: its sentences are changed in place, and kept or used."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlencode
@@ -21,7 +22,14 @@ from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
 from webapp.services.rulebook.changes import read_changes
-from webapp.services.rulebook.page import Asked, BookPage, answer, find_in, show_book
+from webapp.services.rulebook.page import (
+    Asked,
+    BookPage,
+    answer,
+    find_in,
+    show_book,
+    writable,
+)
 from webapp.services.rules import FoundRules
 from webapp.speaking import say
 
@@ -143,7 +151,8 @@ def show_changing(page: BookPage, around: Around) -> Response:
     if request.args.get("find", "").strip():
         found = find_in(page, request.args["find"])
         opens = f"?{urlencode(here)}&open="
-        return make_response(show_found(page.game, found, around, opens=opens, adds=opens))
+        writes = writable(page)
+        return make_response(show_found(page.game, found, around, writes, opens=opens, adds=opens))
     asked = {"open", "set", "to"} & {*request.args}
     alone = page.opened is not None and asked and not wants_piece()
     whole = "rulebook/rule.html" if alone else "rulebook/show.html"
@@ -155,13 +164,25 @@ def show_changing(page: BookPage, around: Around) -> Response:
     return response
 
 
-def show_found(game: Variant, found: FoundRules, around: Around, *, opens: str, adds: str) -> str:
-    """Show what a search found: `opens` and `adds` are addresses up to what is shown there."""
+def show_found(  # noqa: PLR0913 - one page, told whole
+    game: Variant,
+    found: FoundRules,
+    around: Around,
+    writes: Iterable[tuple[str, str]],
+    *,
+    opens: str,
+    adds: str,
+) -> str:
+    """Show what a search found, and chapters that a rule can be written into, as `writable` has.
+
+    `opens` and `adds` are addresses up to what is shown there.
+    """
     return render_template(
         "rules/find.html",
         game=game,
         found=found,
         around=around,
+        writes=[*writes],
         opens=opens,
         adds=adds,
         packed=request.args.get("c", ""),

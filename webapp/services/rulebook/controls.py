@@ -32,7 +32,7 @@ from referee.saying import WORDS, Catalogue, Said
 from webapp.services.own.naming import title_of, usual
 from webapp.services.rulebook.cards import with_cards, with_rank
 from webapp.services.rulebook.parts import NUMBER, Bounds, Control, Step, Tap, step, tap
-from webapp.services.rulebook.rounds import with_deals, with_rounds
+from webapp.services.rulebook.rounds import with_rounds
 from webapp.services.rulebook.rows import with_rows
 from webapp.services.rulebook.telling import label_in
 from webapp.services.wording import capital
@@ -100,8 +100,7 @@ class _Asking:
             case kinds.SomeOf(words):
                 return replace(asked, chips=tuple(self._some(words, value)))
             case kinds.Whole():
-                asked = self._number(asked, value)
-                return with_deals(asked, self._spec) if self._path == "deal.cards" else asked
+                return self._number(asked, value)
             case kinds.Named(_, known):
                 return self._settlement(asked, value, known)
             case kinds.Text():

@@ -42,6 +42,7 @@ from webapp.services.rulebook.changes import (
 )
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.parts import Control, tap
+from webapp.services.rulebook.rounds import with_deals
 from webapp.services.rulebook.telling import (
     Piece,
     gone_at,
@@ -141,6 +142,8 @@ class Chapter:
     """What it is called on the page."""
     sentences: tuple[Sentence, ...]
     more: tuple[Addable, ...]
+    writes: str
+    """The path of a rule in your own words; empty if the chapter takes none."""
     shown: tuple[DrawnMeld, ...]
     """Melds as the changed rules have them."""
 
@@ -231,7 +234,8 @@ def show_book(
 ) -> BookPage:
     """Show a game with changes; `at` is the round that is open.
 
-    `opens` are ids of sentences and paths, of which the first that the book tells of is open.
+    `opens` are ids of sentences and paths, of which the first that the book tells of is open. If
+    the changes clash, it’s what was changed last, or the rule where that was tapped.
     """
     clash, shown = None, changes
     try:
@@ -241,7 +245,7 @@ def show_book(
         shown = playable(base.spec, changes)
         game = base.played(shown)
     spec = changed(base.spec, shown.patch) if shown.groups else base.spec
-    if clash:
+    if clash and clash.path not in opens:
         opens = (clash.path,)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
     number, place, which = _find(chapters, opens) or (0, 0, "")
@@ -290,8 +294,12 @@ def addable(page: BookPage) -> Iterator[RuleLine]:
     """What could be added to a rulebook."""
     for chapter in page.chapters:
         for each in chapter.more:
-            if not each.path.startswith(UNCHECKED):
-                yield RuleLine(chapter.title, each.to, each.says)
+            yield RuleLine(chapter.title, each.to, each.says)
+
+
+def writable(page: BookPage) -> Iterator[tuple[str, str]]:
+    """The chapters that take a rule in your own words: title and path."""
+    return ((each.title, each.writes) for each in page.chapters if each.writes)
 
 
 def _chapters(
@@ -395,9 +403,6 @@ def _placed(
         more[place].append(Addable(path, say_adding(spec, path)))
     # What no field says can be written into every chapter.
     written = {titles[field.clauses[0]]: field.path for field in reversed(OF_SECTION[UNCHECKED])}
-    for name, addables in more.items():
-        if name in written:
-            addables.append(Addable(written[name], title_of(UNCHECKED)))
     none_of = {
         clause.id: each.to
         for addables in more.values()
@@ -415,6 +420,7 @@ def _placed(
                 for one in sentences
             ),
             more=tuple(more[name]),
+            writes=written.get(name, ""),
             shown=drawn.get(name, ()),
         )
         for name, sentences in found
@@ -434,7 +440,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     together = [other for path in sentence.paths for other in _TOGETHER.get(path, ())]
     paths = dict.fromkeys([*sentence.paths, *(p for p in together if matters(game, p))])
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
-    controls = (control_of(spec, path, value_now(spec, changes, path), at) for path in fields)
+    controls = (_control(spec, path, changes, at) for path in fields)
     drops = tuple(
         (tap(table if path in _OPTIONAL else path, None), say("changing.drop"))
         for path in sentence.paths
@@ -443,6 +449,13 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     )
     sentences[place] = replace(sentence, opened=True, controls=tuple(controls), drops=drops)
     return replace(chapter, sentences=tuple(sentences))
+
+
+def _control(spec: Mapping[str, Any], path: str, changes: Changes, at: int) -> Control:
+    """How a field is changed, or how many cards are dealt in each round."""
+    value = value_now(spec, changes, path)
+    control, lines = control_of(spec, path, value, at), value_now(spec, changes, STEPS)
+    return with_deals(control, value, lines) if path == "deal.cards" and lines else control
 
 
 def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int, str] | None:
@@ -469,7 +482,7 @@ def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int
                     return number, place, each.id
     for name in names:
         for number, chapter in enumerate(chapters):
-            if any(name in {each.path, each.to} for each in chapter.more):
+            if name == chapter.writes or any(name in {e.path, e.to} for e in chapter.more):
                 return number, len(chapter.sentences), name
     found = ((n, p, each.id) for name in names for n, p, each in told if ways[2](each, name))
     return next(found, None)

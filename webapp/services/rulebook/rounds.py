@@ -48,13 +48,14 @@ def with_rounds(spec: Mapping[str, Any], value: Sequence[Any] | None, at: int) -
     )
 
 
-def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
-    """The control for how many cards are dealt, which may go by the round."""
-    game, lines = Description(spec), [*spec.get(STEPS, ())]
-    if not lines:
-        return asked
+def with_deals(asked: Control, dealt: Any, lines: Sequence[Any]) -> Control:  # noqa: ANN401 - as is
+    """The control for how many cards are dealt, which may go by the round.
+
+    `dealt` is the number where no round has its own, or numbers by how many play; `lines` are
+    the rounds.
+    """
     tables = [table_of(line) for line in lines]
-    usual = game.most_dealt if isinstance(game.get("deal.cards"), dict) else game.get("deal.cards")
+    usual = max(dealt.values()) if isinstance(dealt, dict) else dealt
     deals = [table.get("deal", usual) for table in tables]
 
     def taps(says: str, dealt: Sequence[int | None]) -> Iterator[Tap]:
@@ -65,7 +66,7 @@ def with_deals(asked: Control, spec: Mapping[str, Any]) -> Control:
     rising = [deals[0] + at for at in range(len(deals))]
     first = ", ".join(map(str, rising[:3])) + "…" * (len(rising) > len(rising[:3]))
     chips = [*taps(say("changing.one-more", numbers=first), rising)]
-    if not game.deals:
+    if not any("deal" in table for table in tables):
         each = [line_of({**table, "deal": usual}) for table in tables]
         by_round = Tap(tap(STEPS, each), say("changing.by-round"))
         return replace(asked, chips=(by_round, *chips, *asked.chips))
