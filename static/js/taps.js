@@ -29,3 +29,9 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
   if (!ctx.target.isConnected) ctx.target = document.getElementById(ctx.target.id) ?? ctx.target;
 });
+
+// What unfolds is seen: at the end of a page it would do so below the screen.
+document.addEventListener('click', ({ target }) => {
+  const details = target.closest('summary')?.parentElement;
+  if (details && !details.open) requestAnimationFrame(() => details.scrollIntoView({ block: 'nearest' }));
+});

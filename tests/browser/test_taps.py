@@ -96,6 +96,13 @@ def test_a_first_visit_with_two_names_is_five_taps(alone: Laydown, phone: Phone)
     assert phone.taps - before == 5
 
 
+def test_all_games_unfold_where_they_are_seen(phone: Phone) -> None:
+    start_game(phone, NAMES)
+    phone.open("/games/new")
+    phone.tap("#more-games > summary")
+    expect(phone.page.locator("#more-games .boxes").first).to_be_in_viewport(ratio=1)
+
+
 def test_just_points_with_the_players_of_last_time_is_three_taps(phone: Phone) -> None:
     start_game(phone, NAMES)
     phone.open()

@@ -405,6 +405,12 @@ def test_a_deal_that_goes_by_the_round_is_told_in_numbers(deals, told):
     )
 
 
+def test_a_glance_says_who_loses_where_the_lowest_total_wins():
+    spec = patched(variants.description_of("rummy"), {"/end.leads": "lowest", "/end.total": 100})
+
+    assert "Lowest total; you lose at 100" in [line.says for line in glance(Description(spec))]
+
+
 def test_a_glance_says_how_large_melds_are_where_contracts_differ():
     steps = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 5"]
     spec = patched(variants.description_of("mexican-rummy"), {"/steps": steps})

@@ -8,7 +8,7 @@ import pytest
 
 from referee import variants
 from tests.described import every_slug
-from webapp.services.rules import MOST_ASKED, find, lines_of, others_of, read_book
+from webapp.services.rules import MOST_ASKED, find, lines_of, others_of, prices, read_book
 from webapp.speaking import speak
 
 EVERY = pytest.mark.parametrize("slug", every_slug())
@@ -81,6 +81,20 @@ def test_a_game_at_a_glance_links_to_its_rules(page, slug):
 
     assert 3 <= len(links) <= 8
     assert [link for link in links if f' id="{link}"' not in page] == []
+
+
+@pytest.mark.parametrize(
+    ("slug", "face", "says"),
+    [
+        ("contract-rummy", "2–10", "2 to 10 count face value"),
+        ("indian-rummy", "2–9", "2–9: face value"),
+    ],
+)
+def test_cards_that_count_what_they_show_are_the_same_at_a_glance_and_in_the_rule(slug, face, says):
+    game = variants.get(slug)
+
+    assert prices(game)[0] == (face, "face value")
+    assert says in game.rulebook.cited("values").says
 
 
 @EVERY

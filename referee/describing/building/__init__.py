@@ -127,7 +127,7 @@ def _made(
         slug=game.spec["slug"],
         name=name,
         tagline=text.get("tagline", ""),
-        sign=text.get("sign", "★"),
+        sign=text.get("sign") or next(filter(str.isalnum, name), "★").upper(),
         rulebook=book.rulebook(text.get("title", name), text.get("source", "")),
         words=words,
         players=game.players,

@@ -123,16 +123,32 @@ def prices(variant: Variant) -> tuple[tuple[str, int | str], ...]:
     """What cards count that are left in hand: those that count what they show in one line."""
     found: list[tuple[str, int | str]] = []
     first, face = "", variant.speaker.catalogue.say("values.face")
+    last, after = _last_shown(variant)
     for each in variant.value_classes(None):
-        if each.label != str(each.points):
+        label, (low, _, high) = each.label, each.label.partition("–")
+        if first and high and low == last:
+            # A 10 counts what it shows, as the rules have it, and the others beside it 10.
+            found[-1] = (f"{first}–{last}", face)
+            label = "–".join(dict.fromkeys([after, high]))
+        if label != str(each.points):
             first = ""
         elif first:
-            found[-1] = (f"{first}–{each.label}", face)
+            found[-1] = (f"{first}–{label}", face)
             continue
         else:
-            first = each.label
-        found.append((each.label, each.points))
+            first = label
+        found.append((label, each.points))
     return tuple(found)
+
+
+def _last_shown(variant: Variant) -> tuple[str, str]:
+    """The last card that counts what it shows, as the rules are written, and the one after it."""
+    game = _described(variant)
+    values = game.get("score.hand") or {}
+    shown = [word for word, points in values.items() if points == "face"]
+    ranks = game.pack.ranks
+    last = shown[0].rpartition("-")[2] if shown else ""
+    return last, ranks[ranks.index(last) + 1] if last in ranks[:-1] else ""
 
 
 def _described(variant: Variant) -> Description:
