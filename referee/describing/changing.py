@@ -313,7 +313,7 @@ def _offered(field: Field, spec: Spec) -> Iterator[object]:
             there = [word for word in words if word in spec or field.path != "wild.in"]
             sizes = range(1, min(len(there), _MOST_TOGETHER) + 1)
             yield from map(list, chain.from_iterable(combinations(there, n) for n in sizes))
-        case Named(_, known):
+        case Named(known):
             yield from known
 
 

@@ -99,7 +99,6 @@ class Text:
 class Named:
     """The name of one of a few things with arguments, each a number: settling a round."""
 
-    what: str
     known: Mapping[str, Mapping[str, int]]
     """The names, each with its arguments and what they are by default."""
 

@@ -104,9 +104,7 @@ SCORE: Final = (
     Field("score.low-ace", Whole(0, 50, none=True), None, ("table-values",)),
     Field("score.wilds-alone", Whole(0, 100, none=True), None, ("table-values",)),
     # By name, with numbers as a table.
-    Field(
-        "score.settle", Named("to settle a round", SETTLEMENTS), "own-hand", ("settle", "big-gin")
-    ),
+    Field("score.settle", Named(SETTLEMENTS), "own-hand", ("settle", "big-gin")),
     Field("score.cap", Whole(1, 1000, none=True), None, ("cap",)),
     Field("score.out", Whole(-200, 200), 0, ("out-bonus",)),
     Field("score.at-once", Whole(1, 10), 1, ("at-once",)),

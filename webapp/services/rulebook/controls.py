@@ -101,7 +101,7 @@ class _Asking:
                 return replace(asked, chips=tuple(self._some(words, value)))
             case kinds.Whole():
                 return self._number(asked, value)
-            case kinds.Named(_, known):
+            case kinds.Named(known):
                 return self._settlement(asked, value, known)
             case kinds.Text():
                 return replace(asked, writes=tap(self._path), text=value or "")
