@@ -80,10 +80,11 @@ class Search:
             whole -= 1 << FIELD * keep
             self.spare = [*spare]
             self.spare[keep] = max(0, spare[keep] - 1)
-        # Another card kept changes what may be left over, so nothing that is known holds.
-        self.known = {}
         most = sum(n * each for n, each in zip(self._sizes(whole), self.most, strict=True))
         found = self._best(whole, self.need, frozenset(), most)
+        # Another card kept changes what may be left over, so nothing that is known holds then; and
+        # the next search can have the memory.
+        self.known.clear()
         self.spare = spare
         return None if found is None else [*found.choices]
 
