@@ -19,6 +19,7 @@ from referee.scorepad.hands import Attendance as Attendance
 from referee.scorepad.hands import CloseChoice as CloseChoice
 from referee.scorepad.hands import HandRecord as HandRecord
 from referee.scorepad.hands import cards_named as cards_named
+from referee.scorepad.hands import close_choice as close_choice
 from referee.scorepad.hands import close_choices as close_choices
 from referee.scorepad.hands import closed_as as closed_as
 from referee.scorepad.hands import closed_special

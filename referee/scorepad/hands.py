@@ -131,6 +131,14 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
     return tuple(_choices(variant))
 
 
+def close_choice(variant: Variant, word: str | None, *, joker: bool) -> CloseChoice | None:
+    """The way to close that has a word, with a wild in the hand or without; None if none has."""
+    for choice in close_choices(variant):
+        if choice.word == word and choice.joker in {None, joker}:
+            return choice
+    return None
+
+
 def _choices(variant: Variant) -> Iterator[CloseChoice]:
     if variant.close is None:
         pad = variant.pad
@@ -182,11 +190,7 @@ def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
     """
     choices = close_choices(variant)
     usual = None if must_say_how(variant) or not choices else choices[0].word
-    said = record.close or usual
-    for choice in choices:
-        if choice.word == said and choice.joker in {None, record.joker}:
-            return choice
-    return None
+    return close_choice(variant, record.close or usual, joker=record.joker)
 
 
 def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:

@@ -158,10 +158,10 @@ def test_a_table_may_overrule_the_referee_and_both_are_kept(client, table):
     assert argue(client, table).status_code == 303
 
     (line,) = disputes(table)
-    assert (line.name, line.round_number) == ("Ben", 1)
-    assert (line.legal, line.overruled) == (False, True)
-    assert line.note == "Grandma always played it so."
-    assert verdict(client.get(f"/g/{table.pub}/desk?{line.query}").text) == "no"
+    assert (line.name, line.fact.round) == ("Ben", 1)
+    assert (line.fact.legal, line.overruled) == (False, True)
+    assert line.fact.note == "Grandma always played it so."
+    assert verdict(client.get(f"/g/{table.pub}/desk?{line.fact.question}").text) == "no"
     assert client.get(f"/g/{table.pub}/sheet").status_code == 200
 
 
@@ -182,7 +182,7 @@ def test_what_is_argued_about_once_the_game_is_over_belongs_to_its_last_round(cl
 
     assert argue(client, table, ask="meld", cards="7C 7D 8H").status_code == 303
 
-    assert [line.round_number for line in disputes(table)] == [6]
+    assert [line.fact.round for line in disputes(table)] == [6]
 
 
 def test_a_finished_game_is_not_argued_about(client, table):

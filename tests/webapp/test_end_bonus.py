@@ -21,7 +21,7 @@ def gin(database):
 def test_the_review_says_what_will_be_added(gin):
     found = review(gin, 3, ana="out", ben="20")
 
-    assert "Added at the end: Ana +150, Ben +25." in found.next_says
+    assert "Added at the end: Ana +150, Ben +25." in found.says
 
 
 def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):

@@ -15,7 +15,7 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.ledger.cells import Entered
+from webapp.ledger.cells import Entered, read_entries
 from webapp.ledger.checking import verify as verify
 from webapp.ledger.checking import verify_all as verify_all
 from webapp.ledger.checking import verify_roster as verify_roster
@@ -202,15 +202,7 @@ def read_seal(session: Session, pub: str) -> str:
 def _read_log(session: Session, game_id: int) -> _Log:
     rows = session.execute(_ENTRIES, {"game": game_id}).all()
     numbering = read_numbering(session, game_id)
-    entered = tuple(
-        Entered(
-            seq=row.seq,
-            at=row.at,
-            device=row.device,
-            fact=numbering.read(read_fact(row.kind, row.payload)),
-        )
-        for row in rows
-    )
+    entered = read_entries(rows, numbering)
     return _Log(entered=entered, numbering=numbering, seal=rows[-1].seal if rows else NO_SEAL)
 
 

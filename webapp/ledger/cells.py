@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from referee import Variant
 from referee.scorepad import HandRecord, points_of
@@ -23,7 +23,9 @@ from webapp.ledger.facts import (
     Took,
     Undone,
     Voided,
+    read_fact,
 )
+from webapp.ledger.numbering import SAME, Numbering
 from webapp.speaking import say
 
 Of = TypeVar("Of", bound=LaidDown | Took)
@@ -43,6 +45,19 @@ class Entered:
     at: datetime
     device: str
     fact: Fact
+
+
+def read_entries(rows: Iterable[Any], numbering: Numbering = SAME) -> tuple[Entered, ...]:
+    """The entries of a game from their rows; raises ValueError if one isn’t an entry."""
+    return tuple(
+        Entered(
+            seq=row.seq,
+            at=row.at,
+            device=row.device,
+            fact=numbering.read(read_fact(row.kind, row.payload)),
+        )
+        for row in rows
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.ledger.cells import Entered
-from webapp.ledger.facts import read_fact
+from webapp.ledger.cells import read_entries
 from webapp.ledger.numbering import SAME, Numbering, read_numberings
 from webapp.ledger.projection import projected, projections
 from webapp.ledger.roster import fold_roster, read_change, rows_of
@@ -100,16 +99,7 @@ def _wrong(rows: Sequence[Any], kept: str, numbering: Numbering) -> list[str]:
 
 def _follows(rows: Sequence[Any], kept: str, numbering: Numbering) -> bool:
     try:
-        entered = [
-            Entered(
-                seq=each.seq,
-                at=each.at,
-                device=each.device,
-                fact=numbering.read(read_fact(each.kind, each.payload)),
-            )
-            for each in rows
-        ]
-        return projected(fold(tuple(entered))) == kept
+        return projected(fold(read_entries(rows, numbering))) == kept
     except (ValueError, LookupError):
         # Entries that were changed may be none at all.
         return False

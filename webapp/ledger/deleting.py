@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import SQLModel, col
 
 from webapp.db.guards import lifted, overwrite_deleted
-from webapp.ledger.cells import Entered, find_void
+from webapp.ledger.cells import find_void, read_entries
 from webapp.ledger.facts import Disputed, Noted, Started, read_fact
 from webapp.ledger.records import Deletion
 from webapp.ledger.roster import Erased, enter_change, read_log, revise
@@ -152,12 +152,7 @@ def notes_naming(session: Session, names: Iterable[str]) -> Iterator[tuple[str, 
         .order_by(col(Game.id), col(Entry.seq))
     )
     for pub, of_game in groupby(rows, lambda row: row.pub):
-        entered = [
-            Entered(
-                seq=row.seq, at=row.at, device=row.device, fact=read_fact(row.kind, row.payload)
-            )
-            for row in of_game
-        ]
+        entered = read_entries(of_game)
         void = find_void(entered)
         for entry in entered:
             match entry.fact:

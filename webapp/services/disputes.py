@@ -29,17 +29,13 @@ class DisputeLine:
     """One dispute of a game, as its sheet shows it."""
 
     name: str
-    round_number: int
-    legal: bool
-    """What the referee said."""
-    overruled: bool
-    """Whether the table decided against the referee."""
-    note: str
-    rules: str
-    """The version of the rules that ruled."""
-    query: str
-    """The question, for the desk: "ask=laydown&step=3&…"."""
     at: datetime
+    fact: Disputed
+
+    @property
+    def overruled(self) -> bool:
+        """Whether the table decided against the referee."""
+        return self.fact.decided == OVERRULED
 
 
 class DisputeRefusedError(PageRefusedError[Desk]):
@@ -92,13 +88,4 @@ def list_disputes(story: Story, names: Mapping[int, str]) -> Iterator[DisputeLin
     """The disputes of a game, in the order they were logged."""
     for entry in story.asides:
         if isinstance(entry.fact, Disputed):
-            yield DisputeLine(
-                name=names[entry.fact.player],
-                round_number=entry.fact.round,
-                legal=entry.fact.legal,
-                overruled=entry.fact.decided == OVERRULED,
-                note=entry.fact.note,
-                rules=entry.fact.rules,
-                query=entry.fact.question,
-                at=entry.at,
-            )
+            yield DisputeLine(name=names[entry.fact.player], at=entry.at, fact=entry.fact)

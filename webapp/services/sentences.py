@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from referee import Cards, Variant
-from referee.scorepad import CloseChoice, KnockLayOff, close_choices, closed_as
+from referee.scorepad import CloseChoice, KnockLayOff, close_choice, closed_as
 from webapp.ledger.cells import left_of, say_hand
 from webapp.ledger.facts import Counted, CountedHand, Fact
 from webapp.ledger.story import Story
@@ -166,10 +166,8 @@ def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
     variant = story.variant
     if hand.shown:
         return close_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
-    for choice in close_choices(variant):
-        if choice.word == hand.close and choice.joker in {None, hand.joker}:
-            return _of_choice(choice)
-    return "", ""
+    choice = close_choice(variant, hand.close, joker=hand.joker)
+    return _of_choice(choice) if choice else ("", "")
 
 
 def _of_choice(choice: CloseChoice) -> tuple[str, str]:
@@ -191,10 +189,7 @@ def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice |
     """The way to close that a hand shown comes to; None if it does not close."""
     found = closed_as(variant, cards, said)
     joker = any(card in variant.wilds.cards for card in cards)
-    for choice in close_choices(variant):
-        if found and choice.word == found[0] and choice.joker in {None, joker}:
-            return choice
-    return None
+    return close_choice(variant, found[0], joker=joker) if found else None
 
 
 def tell_changes(

@@ -23,8 +23,6 @@ class Judged:
     """What the round makes of each total ("65 + 45 = 110"), once it is complete; by player."""
     sentences: tuple[str, ...]
     """What a save would write: "Ana goes out.", "Ben +65, now 140." """
-    next_says: str
-    """ "Then round 4, three sets. Cleo deals.", or that the game ends. """
     asks: tuple[int, ...]
     """The players whose hands are doubtful or can’t be."""
     wrong: Mapping[int, tuple[str, ...]]

@@ -6,7 +6,14 @@ from itertools import chain
 from types import MappingProxyType
 
 from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, Variant
-from referee.scorepad import Problem, close_choices, knocks, least_left, must_say_how
+from referee.scorepad import (
+    Problem,
+    close_choice,
+    close_choices,
+    knocks,
+    least_left,
+    must_say_how,
+)
 from webapp import ledger
 from webapp.ledger import Sent
 from webapp.ledger.cells import Hand, deal_of
@@ -162,7 +169,6 @@ class Sheet:
             says=says,
             sums=dict(self.sums(after)) if complete else {},
             sentences=tuple(saving.tell(weighed.facts)),
-            next_says=saving.next_says,
             asks=tuple(self.asked_about(weighed)),
             wrong=self.teams.find_wrong(weighed, typed) if self.by_team else {},
             teams=dict(self.teams.run(typed)) if self.by_team else {},
@@ -391,10 +397,8 @@ class Sheet:
         hand = next((hand.entered for hand in self.standing.values() if hand.out), None)
         if hand is None:
             return "", ""
-        for choice in close_choices(self.variant):
-            if choice.word == hand.close and choice.joker in {None, hand.joker}:
-                return hand.shown, choice.key
-        return hand.shown, ""
+        choice = close_choice(self.variant, hand.close, joker=hand.joker)
+        return hand.shown, choice.key if choice else ""
 
     def hand(self, player: int) -> TypedHand:
         """A player's hand as it is on the pad, or else as a phone has entered it."""

@@ -263,9 +263,8 @@ def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTa
     player = playing[0] if player is None else player
     if player not in seats:
         raise PlayerNotFoundError
-    steps = story.score.steps
-    now = steps[seats.index(player)] if variant.climbs_alone else story.score.step
     seat = seats.index(player)
+    now = story.score.steps[seat] if variant.climbs_alone else story.score.step
     team = next(tuple(seats[place] for place in team) for team in story.teams if seat in team)
     return AtTable(
         pub=pub,

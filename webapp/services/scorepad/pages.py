@@ -301,7 +301,7 @@ class Pad:
 
     @property
     def ended_says(self) -> str:
-        """After what the game would end now: "2 rounds"."""
+        """After what the game has ended, or would end now: "2 rounds"."""
         return say("counts.rounds", n=sum(row.complete for row in self.rows))
 
     @property
@@ -310,7 +310,7 @@ class Pad:
         if self.on_paper:
             return say("pad.from-paper")
         if self.round_number is None:
-            return say("counts.rounds", n=sum(row.complete for row in self.rows))
+            return self.ended_says
         how = "of" if self.rounds else ""
         return say("pad.round-of", how, number=self.round_number, rounds=self.rounds)
 
