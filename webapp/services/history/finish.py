@@ -21,11 +21,16 @@ class FinishPlace:
     rank: int
     """From 1."""
     seat: SeatColumn
+    is_lost: bool
+    """Whether they reached the total at which somebody loses."""
 
     @property
     def says(self) -> str:
-        """The place in a word: "2nd"; "★ won" for a winner."""
-        return say("sheet.place-won") if self.seat.wins else ordinal(self.rank)
+        """The place in a word: "2nd"; "★ won" for a winner, "4th, lost" for whoever lost."""
+        if self.seat.wins:
+            return say("sheet.place-won")
+        place = ordinal(self.rank)
+        return say("sheet.place-lost", place=place) if self.is_lost else place
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +47,17 @@ def rank(pad: Pad) -> tuple[FinishPlace, ...]:
     def place(seat: SeatColumn) -> tuple[bool, bool, int]:
         return not seat.wins, not seat.ranked, seat.place
 
+    rules = pad.variant.pad
+    loses = rules.target if rules.lead is Lead.LOWEST and pad.finished else None
     seats = sorted(pad.columns, key=place)
     places = [place(seat) for seat in seats]
     return tuple(
-        FinishPlace(places.index(mine) + 1, seat) for seat, mine in zip(seats, places, strict=True)
+        FinishPlace(
+            places.index(mine) + 1,
+            seat,
+            is_lost=loses is not None and not seat.wins and seat.total >= loses,
+        )
+        for seat, mine in zip(seats, places, strict=True)
     )
 
 
