@@ -45,8 +45,8 @@ class Step:
 
     title: str
     """What is counted, for those who hear it."""
-    at: str = ""
-    """Where a number that is typed goes: a tap without its last part; empty if none is typed."""
+    at: str
+    """Where a number that is typed goes: a tap without its last part."""
     says: str = ""
     """What the number is about: a sentence with "…" for it, or what stands before it."""
     text: str = ""
