@@ -17,7 +17,7 @@ from referee.melds.contracts import Contract, ContractRule
 from referee.melds.rules import MeldRules, RunRule, SetRule, WildRule
 from referee.options import CHANGE, OptionKind
 from referee.pad import AsideRule, ClockRule, Counts, PadRule, ReserveRule
-from referee.plays import Moment, Play
+from referee.plays import Play
 from referee.rulebook import Rulebook
 from referee.rulings import Code, Found, Reading, TableWorth
 from referee.saying import ENGLISH, WORDS, Catalogue, Said, ShownError, Speaker, wrong
@@ -98,11 +98,6 @@ class Example(NamedTuple):
     def is_legal(self) -> bool:
         """Whether the play is allowed."""
         return self.code is None
-
-    @property
-    def moment(self) -> Moment:
-        """When it is made."""
-        return Moment(self.step, self.upcard)
 
 
 _WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})

@@ -41,7 +41,6 @@ from referee.describing.patch import value_at as value_at
 from referee.describing.schema import BARE as BARE
 from referee.describing.schema import BY_PATH as BY_PATH
 from referee.describing.schema import ENDS as ENDS
-from referee.describing.schema import FIELDS as FIELDS
 from referee.describing.schema import OF_SECTION as OF_SECTION
 from referee.describing.schema import SCHEMA as SCHEMA
 from referee.describing.schema import SECTIONS as SECTIONS

@@ -282,13 +282,10 @@ def _filled(game: Description, path: str) -> dict[str, object]:
     return table
 
 
-def alternatives(spec: Spec, path: str, usual: Sequence[object] = ()) -> tuple[object, ...]:
-    """The values that a field is offered: all words of a few, else the usual ones.
-
-    `usual` are values that tables play with; what the description says now is among the answers.
-    """
+def alternatives(spec: Spec, path: str) -> tuple[object, ...]:
+    """The values that a field is offered, if these are few, with what the description says now."""
     field, now = BY_PATH[path], value_at(spec, path)
-    found = [*_offered(field, spec), *usual]
+    found = [*_offered(field, spec)]
     if now not in found:
         found.append(now)
     kept = {

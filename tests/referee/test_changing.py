@@ -34,8 +34,9 @@ def _reached(slug: str) -> tuple[dict[str, object], frozenset[str], tuple[str, .
 def _values(spec: dict[str, object], path: str) -> list[object]:
     if path not in BY_PATH:
         return [None] if path in spec else [start_of(path, spec)]
-    now = value_at(spec, path)
-    return [v for v in alternatives(spec, path, variants.usual(path)) if v != now]
+    now, kind = value_at(spec, path), BY_PATH[path].kind
+    usual = (value for value in variants.usual(path) if not kind.problem(value))
+    return [v for v in (*alternatives(spec, path), *usual) if v != now]
 
 
 @pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0, each=33))

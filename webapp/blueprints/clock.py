@@ -4,7 +4,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
-from webapp.blueprints.fields import read_count_of, read_number
+from webapp.blueprints.fields import read_number, read_seen
 from webapp.fragments import go_on, shows, unchanged, versioned, wants_piece
 from webapp.services.clock import ClockFace, ClockTap, read_clock, tap_clock
 
@@ -30,7 +30,7 @@ def tap(pub: str) -> BaseResponse:
     form = request.form
     asked = ClockTap(
         deed=form.get("deed", ""),
-        seen=read_count_of(form, "seen"),
+        seen=read_seen(form),
         player=read_number(form, "player"),
     )
     face = get_database().write(tap_clock, pub, asked)

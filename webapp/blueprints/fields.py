@@ -38,9 +38,9 @@ def read_number(fields: MultiDict[str, str], name: str) -> int | None:
     return int(text) or None if _NUMBER.fullmatch(text) else None
 
 
-def read_count_of(fields: MultiDict[str, str], name: str) -> int:
-    """Read a whole number from 0; raises BadFormError where the field is none."""
-    text = fields.get(name, "")
+def read_seen(fields: MultiDict[str, str]) -> int:
+    """Read what the phone showed, as a whole number from 0; raises BadFormError without one."""
+    text = fields.get("seen", "")
     if not _NUMBER.fullmatch(text):
         raise BadFormError
     return int(text)

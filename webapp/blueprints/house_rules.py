@@ -4,7 +4,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
-from webapp.blueprints.fields import read_count_of, read_sent
+from webapp.blueprints.fields import read_seen, read_sent
 from webapp.blueprints.rulebook import Around, keep, read_asked, show_changing
 from webapp.fragments import go_on
 from webapp.ledger import GameFullError
@@ -42,7 +42,7 @@ def look(pub: str) -> Response:
 @bp.post("")
 def save(pub: str) -> BaseResponse:
     """Play by the changed rules."""
-    sent, seen, packed = read_sent(), read_count_of(request.form, "seen"), request.form.get("c", "")
+    sent, seen, packed = read_sent(), read_seen(request.form), request.form.get("c", "")
     try:
         get_database().write(amend, pub, packed, seen, sent)
     except (AmendingRefusedError, GameFullError) as error:

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from referee import Variant
 from referee.describing import Refused
 from webapp.blueprints import get_database, solve
-from webapp.blueprints.fields import read_count_of, read_number, read_sent
+from webapp.blueprints.fields import read_number, read_seen, read_sent
 from webapp.fragments import go_on, piece_or_page, wants_piece
 from webapp.ledger import Sent, new_key
 from webapp.services.own import keeping as own_keeping
@@ -85,7 +85,7 @@ def save(slug: str, *, new_game: bool) -> BaseResponse:
     """Keep the changed rules as a new game, or as the next version of this one."""
     sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
     base = get_database().read(base_of, slug)
-    version = (slug, read_count_of(request.form, "seen")) if "correct" in request.form else ("", 0)
+    version = (slug, read_seen(request.form)) if "correct" in request.form else ("", 0)
     made, refused = keep(base, packed, name, sent, version)
     if refused:
         return _show_done(slug, packed, 422, name, refused, new_game=new_game)

@@ -19,7 +19,6 @@ from webapp.ledger.cells import Entered, read_entries
 from webapp.ledger.checking import verify as verify
 from webapp.ledger.checking import verify_all as verify_all
 from webapp.ledger.checking import verify_roster as verify_roster
-from webapp.ledger.deleting import UNSEEN as UNSEEN
 from webapp.ledger.deleting import delete_everything as delete_everything
 from webapp.ledger.deleting import delete_game as delete_game
 from webapp.ledger.deleting import delete_own_game as delete_own_game
@@ -35,7 +34,6 @@ from webapp.ledger.forms import KeyReusedError as KeyReusedError
 from webapp.ledger.forms import Sent as Sent
 from webapp.ledger.forms import answer_to as answer_to
 from webapp.ledger.forms import keep_form as keep_form
-from webapp.ledger.intake import IntakeError as IntakeError
 from webapp.ledger.numbering import SAME, Numbering, number_all, read_numbering
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project

@@ -3,7 +3,6 @@
 from webapp.models.columns import MOST_SEATS as MOST_SEATS
 from webapp.models.columns import MOST_TOTAL as MOST_TOTAL
 from webapp.models.columns import NAME_LENGTH as NAME_LENGTH
-from webapp.models.columns import NAMES as NAMES
 from webapp.models.columns import PUB_LENGTH as PUB_LENGTH
 from webapp.models.columns import SOMEBODY as SOMEBODY
 from webapp.models.columns import TOKENS as TOKENS

@@ -6,6 +6,7 @@ that every phone shows the same hands, and none is lost with the phone that it w
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from sqlalchemy import bindparam, delete, insert, select, update
@@ -97,19 +98,11 @@ def join_draft(
             gone += [each.number for each in there if each.typing and each.device == device]
             rows.append(_row(player, device, None))
         elif line is not None:
-            clashing = [
-                each
-                for each in there
-                if each.number > line.seen
-                and each.device != device
-                and (each.typing or (not line.is_blank and each.hand.says != line.says))
-            ][: MOST_PHONES - 1]
-            if line.is_blank:
-                clashing += [
-                    each
-                    for each in there
-                    if each.device != device and each not in clashing and each.number > line.seen
-                ]
+            # What this phone has not seen isn't its own to replace.
+            clashing = [each for each in there if each.number > line.seen and each.device != device]
+            if not line.is_blank:
+                differing = (e for e in clashing if e.typing or e.hand.says != line.says)
+                clashing = [*islice(differing, MOST_PHONES - 1)]
             gone += [each.number for each in there if each not in clashing]
             rows += [] if line.is_blank else [_row(player, device, line)]
     session.execute(delete(Draft).where(col(Draft.id).in_(gone)))

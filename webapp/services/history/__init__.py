@@ -12,7 +12,6 @@ from webapp.models import Game
 from webapp.services.book.evening import EveningLink, link_to
 from webapp.services.book.evening import read_tonight as read_tonight
 from webapp.services.book.lines import GameLine, LinePlayer
-from webapp.services.book.lists import MOST_LINES as MOST_LINES
 from webapp.services.book.lists import finished_rows, lines_of
 from webapp.services.book.lists import read_history as read_history
 from webapp.services.disputes import DisputeLine, list_disputes
