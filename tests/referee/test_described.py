@@ -26,7 +26,7 @@ from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
 from referee.describing.telling.glance import glance
 from referee.describing.trial import against_values, try_house_rules
 from referee.judging import rule_on
-from referee.plays import LayOff, ShowMeld
+from referee.plays import LayOff, Moment, ShowMeld
 from referee.rulebook import Basis
 from referee.rulings import Code
 from referee.variant import OptionError
@@ -130,7 +130,7 @@ def test_the_examples_of_a_game_are_ruled_as_they_say_without_a_word_of_prose(sl
     game = build({**described.game(slug), "text": {}})
 
     for example in game.examples:
-        ruling = rule_on(example.play, game, example.moment)
+        ruling = rule_on(example.play, game, Moment(example.step, example.upcard))
         assert ruling.is_legal is example.is_legal
         assert example.code is None or example.code in ruling.broken
         assert set(clauses(ruling, game)) <= set(game.rulebook.clauses)
