@@ -13,7 +13,10 @@ from referee.describing import (
     OF_SECTION,
     SECTIONS,
     UNCHECKED,
+    Description,
+    alternatives,
     kinds,
+    matters,
     problems,
     value_at,
 )
@@ -36,7 +39,7 @@ from webapp.services.rulebook.changes import (
 from webapp.services.rulebook.controls import control_of
 from webapp.services.rulebook.page import Asked, answer, show_book
 from webapp.services.rulebook.parts import strides
-from webapp.services.rulebook.telling import Piece, marked, say_house_rules
+from webapp.services.rulebook.telling import Piece, marked, say_house_rules, sentence_at
 from webapp.services.rules.variants import variants_of
 from webapp.speaking import WORDS, language, speak
 
@@ -111,6 +114,37 @@ def test_every_field_can_be_reached_changed_read_and_restored(slug):
     assert {*SECTIONS} - NOWHERE <= tables
     ways = {"contract", "free", "hand"}
     assert ways <= reached | {*of.spec}
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=10))
+def test_every_value_of_every_field_is_told_in_a_sentence(slug, spoken):
+    before, spec = language(), variants.description_of(slug)
+    speak(spoken)
+    try:
+        there = Description(spec)
+        for path in (path for path in BY_PATH if there.has(path.partition(".")[0])):
+            for value in alternatives(spec, path, variants.usual(path)):
+                now = patched(spec, {path: value})
+                game = Description(now)
+                if (
+                    game.has(path.partition(".")[0])
+                    and value not in (None, [], {})
+                    and matters(game, path)
+                ):
+                    says = sentence_at(now, path)
+                    assert says.endswith("."), (path, value)
+                    assert not says.startswith(f"{title_of(path, now)}:"), says
+    finally:
+        speak(before)
+
+
+def test_melds_with_more_natural_cards_than_wilds_cannot_have_any_number_of_wilds():
+    of = base("shanghai-rummy")
+    page = answer(of, Asked(sets='["wild.cards",["JK","2"]]'))
+    told = {"".join(p.says for p in each.pieces) for c in page.chapters for each in c.sentences}
+    assert "A meld can’t have more wild cards than natural cards." in told
+    assert "A meld can have any number of wild cards." not in told
 
 
 @pytest.mark.parametrize("slug", in_turn(GAMES[::5], quick=0, each=7))

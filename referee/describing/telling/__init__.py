@@ -168,9 +168,7 @@ class _Teller:
         if field.name == "min":
             # A contract may ask for fewer, and then that many are a meld.
             value = min([value, *game.asked(MeldKind(field.section))])
-        if field.path == "wild.in" and all(
-            game.has(kind.value) == (kind.value in value) for kind in MeldKind
-        ):
+        if _limits_nothing(game, field.path, value):
             return ""
         says = self._template(field, value)
         if field.path == "deal.cards" and (isinstance(value, dict) or game.deals):
@@ -378,6 +376,18 @@ def _entries() -> Mapping[str, Any]:
     """The English sentences of the fields: their branches decide when a field shows one."""
     told: Mapping[str, Any] = Catalogue.read(ENGLISH, WORDS).tables["told"]
     return told
+
+
+def _limits_nothing(game: Description, path: str, value: object) -> bool:
+    """Whether a field on wilds allows all that other fields allow, and so would contradict them."""
+    if path == "wild.in" and isinstance(value, list):
+        return all(game.has(kind.value) == (kind.value in value) for kind in MeldKind)
+    if path != "wild.most" or value is not None:
+        return False
+    limits = (game.get(path) or {} for path in ("wild.set", "wild.run"))
+    return not game.get("wild.outnumber") or any(
+        "most" in limit or limit.get("outnumber") is False for limit in limits
+    )
 
 
 def _capital(word: str) -> str:

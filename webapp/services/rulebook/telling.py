@@ -28,7 +28,7 @@ from referee.describing import (
 )
 from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue
-from webapp.services.own.naming import melds_in, title_of
+from webapp.services.own.naming import melds_in, title_of, usual
 from webapp.services.wording import capital, uncapital
 from webapp.speaking import language, say
 
@@ -73,7 +73,11 @@ def _of_field(game: Description, path: str) -> str:
     value, told = game.get(path), told_of(game, path, language())
     if told or value in (None, [], {}):
         return told
-    return f"{title_of(path, game.spec)}: {say_value(path, value, game, language())}."
+    word = "usual" if isinstance(value, list | dict) else str(value).lower()
+    if says := usual(path, word, game.spec):
+        return says
+    # The sentence of its clause tells what has none of its own: how many jokers are in the deck.
+    return tell(game, language=language()).get(BY_PATH[path].clauses[0], "")
 
 
 def label_in(spec: Mapping[str, Any], path: str, value: Hashable) -> str:
