@@ -43,7 +43,7 @@ def test_an_unknown_game_is_an_error_that_names_those_there_are():
 @EVERY
 def test_examples_are_ruled_as_written(variant):
     for example in variant.examples:
-        ruling = rule_on(example.play, variant, example.moment)
+        ruling = rule_on(example.play, variant, Moment(example.step, example.upcard))
         assert ruling.is_legal is example.is_legal, example.says
         assert example.code is None or example.code in ruling.broken, example.says
 
