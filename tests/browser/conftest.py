@@ -46,12 +46,12 @@ class Contexts:
     def give_back(self, phone: Phone) -> None:
         """Take a phone's page away, and all that is left of it."""
         context = phone.page.context
-        if context not in self._of:
+        # Playwright once never came back from putting one online whose page was just closed.
+        if context not in self._of or phone.was_offline:
             context.close()
             return
         key, stays = self._of[context]
         phone.page.close()
-        context.set_offline(False)
         context.clear_cookies()
         everything = {"origin": phone.url, "storageTypes": "all"}
         stays.send("Storage.clearDataForOrigin", everything)

@@ -54,6 +54,7 @@ class Phone:
         self.url = url
         self.name = name
         self.taps = 0
+        self.was_offline = False
         self.wrong: list[str] = []
         self.tolerated: tuple[str, ...] = ()
         self.page = context.new_page()
@@ -83,6 +84,15 @@ class Phone:
                 raise
             self.page.wait_for_load_state()
             self.page.goto(self.url + path)
+
+    def go_offline(self) -> None:
+        """Lose the network, as where the Wi-Fi doesn't reach."""
+        self.was_offline = True
+        self.page.context.set_offline(True)
+
+    def come_back(self) -> None:
+        """Have the network again."""
+        self.page.context.set_offline(False)
 
     def tap(self, what: str | Locator) -> None:
         """Tap once, as a thumb does; counted."""

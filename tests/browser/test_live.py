@@ -126,7 +126,7 @@ def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: Pho
     drafts = held(phone.page, "**/draft")
     Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
     phone.page.wait_for_timeout(300)
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     drafts.pop(0).fulfill(status=400)
     phone.page.wait_for_timeout(300)
     phone.tap("#save")
@@ -136,7 +136,7 @@ def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: Pho
     for route in drafts:
         route.abort()
     phone.page.unroute("**/draft")
-    phone.page.context.set_offline(False)
+    phone.come_back()
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
 
 
@@ -267,11 +267,11 @@ def test_out_of_reach_cards_can_be_tapped_and_nothing_cries_out(new_phone: Phone
     counting.by("cards")
     counting.out("Ana")
     phone.tap("#close-closed")
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     counting.keep("5H 6H 7H 2S 2D 2C 3C KC QH 9S")
     phone.page.wait_for_timeout(300)
     expect(phone.page.locator("#said")).to_be_empty()
-    phone.page.context.set_offline(False)
+    phone.come_back()
 
     counting.save()
 

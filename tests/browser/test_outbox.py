@@ -231,14 +231,14 @@ def test_a_save_that_never_goes_through_can_be_dropped_once_the_server_is_back(
     hold(phone.page, f"{game}/notes", lambda route: route.fulfill(status=500))
     noting(phone, game, "Ben dealt twice")
     expect(phone.page.locator("#outbox p")).to_contain_text("Ben dealt twice")
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     # Each time that the phone is looked at it tries again.
     for _ in range(8):
         phone.page.evaluate("dispatchEvent(new Event('focus'))")
         phone.page.wait_for_timeout(200)
     assert phone.page.evaluate("tries") > 4
 
-    phone.page.context.set_offline(False)
+    phone.come_back()
     phone.press("Don’t send it")
     expect(phone.page.locator("#outbox p")).to_be_empty()
     expect(phone.page.locator("#outbox div")).to_have_count(0)

@@ -102,13 +102,13 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
     game = play(database)
     other.tolerated = phone.tolerated = ("ERR_INTERNET", "Failed to")
     other.open(f"{game}/rounds/3")
-    other.page.context.set_offline(True)
+    other.go_offline()
     phone.open(f"{game}/rounds/3")
     Counting(phone).fill("Anna", {"Ben": "45", "Cleo": "30", "Dov": "70"})
     Counting(phone).next()
     Counting(other).write("Dov", "75")
     Counting(other).next()
-    other.page.context.set_offline(False)
+    other.come_back()
     expect(phone.page.locator(".which")).to_contain_text("75")
 
 
@@ -125,7 +125,7 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
     phone.tolerated = ("ERR_INTERNET", "Failed to")
     phone.open(play(database))
     phone.page.wait_for_load_state("networkidle")
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     phone.tap("#count-round")
     Counting(phone).fill("Anna", {"Ben": "45", "Cleo": "30", "Dov": "70"})
 

@@ -128,13 +128,13 @@ def test_two_phones_that_differ_show_both_numbers(new_phone: PhoneMaker) -> None
     two.tolerated = ("ERR_INTERNET_DISCONNECTED", "Failed to fetch")
     game = start_count(one, NAMES)
     two.open(f"{game}/rounds/1")
-    two.page.context.set_offline(True)
+    two.go_offline()
     Counting(one).out("Ana")
     Counting(one).type("70")
     Counting(one).next()
     Counting(two).write("Ben", "75")
     Counting(two).next()
-    two.page.context.set_offline(False)
+    two.come_back()
     two.wrong.clear()
 
     for phone in (one, two):
@@ -171,14 +171,14 @@ def test_a_round_that_is_saved_while_a_phone_asks_for_both_numbers_is_closed_the
         f"**{game}/rounds/1",
         lambda route: asked.append(route) if route.request.method == "GET" else route.continue_(),
     )
-    two.page.context.set_offline(True)
+    two.go_offline()
     Counting(one).out("Ana")
     Counting(one).type("70")
     Counting(one).next()
     Counting(two).write("Ben", "75")
     Counting(two).next()
     with two.page.expect_request(f"**{game}/rounds/1"):
-        two.page.context.set_offline(False)
+        two.come_back()
     one.tap(one.page.locator(".which .chip").filter(has_text="75"))
     Counting(one).write("Cleo", "20")
     Counting(one).save()
@@ -210,7 +210,7 @@ def test_nothing_moves_under_the_thumb(phone: Phone) -> None:
     Counting(phone).type("20")
     measure()
     phone.tolerated = LOST
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     Counting(phone).type("0")
     measure()
     assert phone.page.locator("#tell").get_attribute("data-is") == "off"
@@ -269,7 +269,7 @@ def test_the_count_opens_and_saves_offline(
     )
     phone.tolerated = LOST
     start_game(phone, NAMES)
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
     Pad(phone).count(1)
     Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
@@ -290,7 +290,7 @@ def test_the_count_opens_and_saves_offline(
     expect(Counting(phone).hand("Cleo").locator(".sum")).to_have_text("35 + 5 = 40")
     phone.tap("#save")
     expect(phone.page.locator("#board .top p")).to_have_text("Offline · 2 rounds not sent")
-    phone.page.context.set_offline(False)
+    phone.come_back()
     expect(Pad(phone).cell(2, "Cleo")).to_have_text(re.compile("^5$"), timeout=20_000)
     Pad(phone).shows({"Ana": 10, "Ben": 65, "Cleo": 40})
     expect(phone.page.locator("#board .top p")).not_to_contain_text("Offline")
@@ -323,14 +323,14 @@ def test_an_incomplete_round_joins_the_draft_when_the_phone_is_back(new_phone: P
     one.tolerated = LOST
     game = start_game(one, NAMES)
     two.open(game)
-    one.page.context.set_offline(True)
+    one.go_offline()
     Pad(one).count(1)
     Counting(one).write("Ben", "45")
     Counting(one).next()
     one.page.wait_for_timeout(500)
     one.press("Scores")
     expect(one.page.locator("#board")).to_be_visible()
-    one.page.context.set_offline(False)
+    one.come_back()
     expect(Pad(two).cell(1, "Ben")).to_contain_text("45", timeout=8_000)
 
 

@@ -342,7 +342,7 @@ def test_rounds_of_teams_are_counted_added_up_and_kept_offline(new_phone: PhoneM
     game = start_game(phone, NAMES, "Canasta")
     other.open(game)
     phone.tolerated = LOST
-    phone.page.context.set_offline(True)
+    phone.go_offline()
     phone.press("Score round 1")
     sheet = Sheet(phone)
     sheet.fill(FULL, out="Cleo")
@@ -358,7 +358,7 @@ def test_rounds_of_teams_are_counted_added_up_and_kept_offline(new_phone: PhoneM
     phone.tap(phone.page.get_by_label("All at once", exact=True))
     sheet.runs({ONE: (2100, ""), TWO: (340, "")})
     sheet.save()
-    phone.page.context.set_offline(False)
+    phone.come_back()
 
     for each in (phone, other):
         total = each.page.locator(".pad .total[id]").first

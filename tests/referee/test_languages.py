@@ -160,7 +160,8 @@ def test_a_game_is_the_same_in_each_language(slug, language):
     ]
     titles = [clause.title for clause in other.rulebook.clauses]
     assert sorted(set(titles)) == sorted(titles)
-    assert told_in(other, ENGLISH) is game
+    # Either may be a new one by now: only so many are remembered.
+    assert told_in(other, ENGLISH).rulebook.by_cite == game.rulebook.by_cite
 
 
 @pytest.mark.parametrize("language", OTHERS)
