@@ -1,5 +1,6 @@
 """The question format: JSON in, JSON out, so that other programs can ask and cases can be written.
 
+A question names its game as `variant`, or describes it as `game`, like a file in `referee/games`.
 A line that cannot be understood is answered in its place with an error; nothing that is put in
 ever makes this raise anything but `QuestionError`.
 """
@@ -10,10 +11,11 @@ from collections.abc import Mapping
 from typing import Final, NoReturn
 
 from referee import variants
+from referee.describing import Refused, build, upgraded
 from referee.protocol.asks import ASKS
 from referee.questions.intake import Json, JsonObject, QuestionError, Reader, quoted
 from referee.saying import ENGLISH, LANGUAGES
-from referee.variant import OptionError
+from referee.variant import OptionError, Variant
 from referee.variants import UnknownLanguageError, UnknownVariantError
 
 _LONGEST_LINE: Final = 1_000_000
@@ -56,19 +58,30 @@ def _finite(digits: str) -> float:
     return number if math.isfinite(number) else _no_constant(digits)
 
 
+def _game(fields: JsonObject) -> Variant:
+    """The game that is asked about: by its slug, or the one that the question itself describes."""
+    described: dict[str, object] | None = fields.may("game", dict, None)
+    slug = fields.need("variant", str) if described is None else ""
+    language = fields.may("language", str, ENGLISH)
+    if language not in LANGUAGES:
+        raise QuestionError("unknown-language", why=UnknownLanguageError(language))
+    try:
+        if described is not None:
+            return build(upgraded(described), language)
+        return variants.get(slug, language)
+    except UnknownVariantError as error:
+        raise QuestionError("unknown-variant", why=error) from None
+    except Refused as refused:
+        raise QuestionError("bad-game", why=refused) from None
+
+
 def answer(question: Mapping[str, object]) -> Json:
     """Answer a question that has been read; raises QuestionError."""
     fields = JsonObject(question)
     if "id" not in question:
         raise QuestionError("missing-field", name="id")
-    slug = fields.need("variant", str)
     ask = fields.need("ask", str)
-    try:
-        variant = variants.get(slug, fields.may("language", str, ENGLISH))
-    except UnknownVariantError as error:
-        raise QuestionError("unknown-variant", why=error) from None
-    except UnknownLanguageError as error:
-        raise QuestionError("unknown-language", why=error) from None
+    variant = _game(fields)
     if ask not in ASKS:
         raise QuestionError("unknown-ask", name=ask[:40], names=quoted(ASKS))
     options: dict[str, object] = fields.may("options", dict, {})

@@ -6,6 +6,7 @@ from functools import cache
 
 import pytest
 
+from referee import variants
 from referee.protocol import answer_line
 from referee.saying import ENGLISH, LANGUAGES, WORDS, Catalogue
 from tests.english import left_in
@@ -23,6 +24,9 @@ HAND = {"id": 8, "variant": "mexican-rummy", "ask": "advise", "step": 1, "hand":
 COUNT = {"id": 9, "variant": "remigio", "ask": "count", "cards": "7C"}
 
 
+NAMELESS = {key: value for key, value in MELD.items() if key != "variant"}
+
+
 def scored(variant: str, *records: dict[str, object], **more: object) -> dict[str, object]:
     """A question for a scorepad of one round."""
     players = ["Ana", "Ben", "Cleo", "Dov"][: len(records)]
@@ -35,6 +39,7 @@ ASKED = (
     *(MELD | {"options": options} for options in ({"no": 1}, {"wrap": 1}, {"max-wilds": 9})),
     *(MELD | {"variant": variant} for variant in ("bridge", 7)),
     *(MELD | {"cards": cards} for cards in (7, "7X", "7C 7C 7C", "7C " * 5000, "JK " * 401)),
+    *({**NAMELESS, "game": game} for game in (variants.description_of("rummy") | {"slug": 7}, 7)),
     MELD | {"ask": "knock"},
     MELD | {"step": "one"},
     MELD | {"step": 0},

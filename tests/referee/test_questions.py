@@ -26,6 +26,19 @@ def test_a_question_that_is_not_an_object_is_bad_json(line):
     assert answer_line(line)["error"]["code"] == "bad-json"
 
 
+def test_a_question_can_describe_the_game_that_it_is_about():
+    described = variants.description_of("rummy")
+    question = {key: value for key, value in MELD.items() if key != "variant"}
+
+    assert answer(question | {"game": described}) == answer(MELD | {"variant": "rummy"})
+    longer = described | {"set": {**described["set"], "min": 4}}
+    assert answer(question | {"game": longer})["legal"] is False
+    for odd in ({}, described | {"steps": 7}, described | {"schema": 99}, {"a": [[[{}]]]}):
+        assert code(question | {"game": odd}) == "bad-game"
+    assert code(question | {"game": [], "language": "es"}) == "bad-field"
+    assert code(question | {"game": described, "language": "xx"}) == "unknown-language"
+
+
 def test_a_line_beyond_all_measure_is_too_large():
     assert answer_line('{"id": "' + "x" * 1_000_001)["error"]["code"] == "too-large"
 
