@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from referee.describing.complaints import Refused, complaint, near
 from referee.describing.description import Description
-from referee.describing.schema import BY_PATH, ENDS, SECTIONS, STEPS, UNCHECKED, Spec
+from referee.describing.schema import BY_PATH, ENDS, FIELDS, SECTIONS, STEPS, UNCHECKED, Spec
+from referee.describing.schema.kinds import ByPlayers
 from referee.options import CHANGE
 
 PLAYERS: Final = "players"
@@ -32,6 +33,8 @@ def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
                 for other in arms - {path} if path in arms else ():
                     _put(game, other, None)
             _put(game, path, set_to)
+            if path == PLAYERS:
+                _cut_to_players(game)
     if game.get(UNCHECKED) == {}:
         del game[UNCHECKED]  # Without its last rule it is the game that it was.
     return game
@@ -90,6 +93,31 @@ def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
     for word in path.split("."):
         here = here.get(word) if isinstance(here, dict) else None
     return here
+
+
+def _cut_to_players(game: dict[str, Any]) -> None:
+    """Take the numbers for more or fewer players than there can be out of the tables by players."""
+    match game.get(PLAYERS):
+        case [int(fewest), int(most)] if fewest <= most:
+            by_players = [field for field in FIELDS if isinstance(field.kind, ByPlayers)]
+        case _:
+            by_players = []
+    for field in by_players:
+        table = game.get(field.section, {}).get(field.name)
+        if isinstance(table, dict) and not field.kind.problem(table):
+            game[field.section][field.name] = _within(table, fewest, most)
+
+
+def _within(table: Mapping[str, int], fewest: int, most: int) -> object:
+    """The lines of a table by players between two numbers; a number if it is the same for all."""
+    kept = {}
+    for key, number in table.items():
+        low, _, high = key.partition("-")
+        first, last = max(int(low), fewest), min(int(high or low), most)
+        if first <= last:
+            kept[f"{first}-{last}" if first < last else str(first)] = number
+    covered = [*kept] == [f"{fewest}-{most}" if fewest < most else str(fewest)]
+    return next(iter(kept.values())) if covered else kept or dict(table)
 
 
 def _put(game: dict[str, Any], path: str, value: object) -> None:
