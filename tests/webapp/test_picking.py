@@ -39,6 +39,17 @@ def test_a_search_finds_games_by_each_word(client):
     assert "No game matches “chess”" in Page(client.get("/desk?find=chess")).text
 
 
+def test_a_new_game_is_made_from_the_one_that_has_most_of_it(client):
+    page = client.get("/games/own/new").text
+
+    assert "11 cards each · 10 contracts · Wild:\u00a0jokers" in page
+    assert 'id="own-games"' not in page, "there are none"
+    assert 'id="own-games"' in client.get("/rules").text
+    count = f"{len(variants.all())} games"
+    assert f"Search {count}" in page
+    assert f"All {count}" in client.get("/games/new").text
+
+
 def test_the_rules_can_be_read_while_the_database_is_away(client, database):
     database.file.path.unlink()
 

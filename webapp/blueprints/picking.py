@@ -2,13 +2,19 @@
 
 from flask import render_template, request
 
-from referee import variants
+from referee import Variant, variants
 from webapp.blueprints import get_database
 from webapp.db import DatabaseError
 from webapp.services import own
 from webapp.services.games import pick_game, read_last_played
 from webapp.services.history import read_live
+from webapp.services.rules import what_it_has
 from webapp.speaking import language
+
+
+def tagline(game: Variant) -> str:
+    """What a game is like."""
+    return game.tagline
 
 
 def show_picker(title: str, to: str, in_game: str = "") -> str:
@@ -32,6 +38,7 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         to=to,
         in_game=in_game,
         live=live,
+        line=tagline if in_game else what_it_has,
         picker=pick_game(
             shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
         ),

@@ -44,6 +44,8 @@ class GamePicker:
     families: tuple[Family, ...]
     count: int
     """How many games there are."""
+    own: bool
+    """Whether some of them are your own."""
     find: str
     """What was searched for (the field ``find``)."""
     found: tuple[Variant, ...]
@@ -84,6 +86,7 @@ def pick_game(
         recent=tuple((game, played[game.slug]) for game in last[: -MOST_RECENT - 1 : -1]),
         families=tuple(Family(*each) for each in by_family(shelf.games, shelf.own)),
         count=len(shelf.games),
+        own=bool(shelf.own),
         find=find,
         found=matching(shelf.games, find) if find else (),
     )

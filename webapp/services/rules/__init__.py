@@ -12,3 +12,4 @@ from webapp.services.rules.reading import at_a_glance as at_a_glance
 from webapp.services.rules.reading import drawn_in as drawn_in
 from webapp.services.rules.reading import prices as prices
 from webapp.services.rules.reading import read_book as read_book
+from webapp.services.rules.reading import what_it_has as what_it_has

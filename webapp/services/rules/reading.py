@@ -11,6 +11,7 @@ from referee import Basis, Card, Clause, Moment, ShowMeld, Variant, rule_on
 from referee.describing import Description, Line, chapters_of, glance
 from webapp.services import own
 from webapp.services.rules.variants import variants_of
+from webapp.services.wording import uncapital
 from webapp.speaking import say
 
 _REMEMBERED: Final = 64
@@ -162,6 +163,15 @@ def at_a_glance(variant: Variant) -> tuple[tuple[Line, str], ...]:
     wild = words.get("wild", "") if isinstance(words, dict) else ""
     lines = glance(_described(variant), variant.words.contract, wild, variant.language)
     return tuple((line, variant.rulebook.cited(line.clause).id) for line in lines)
+
+
+def what_it_has(variant: Variant) -> str:
+    """What tells a game from others, in a line: "11 cards each · 10 contracts · Wild: Jokers"."""
+    lines = {line.clause: line for line, _ in at_a_glance(variant)}
+    melds = next(lines[kind] for kind in ("contracts", "set", "run", "flush") if kind in lines)
+    wild = lines["wild"]
+    dealt = lines["deal"].says.partition(",")[0]  # whether a card is turned up tells few apart
+    return f"{dealt} · {melds.says} · {wild.name}:\u00a0{uncapital(wild.says)}"
 
 
 @lru_cache(maxsize=_REMEMBERED)
