@@ -28,12 +28,14 @@ const named = id => document.getElementById(id)
   ?? document.getElementById(id.startsWith('r-house-') ? id.replace('house-', '') : id.replace('r-', 'r-house-'));
 const placed = element => element && [element.id, element.getBoundingClientRect().top];
 let before;
+let revealed;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
   const link = sourceElement.closest('a');
   const inside = link ? link.closest('.edit [id]') ?? link.closest('.rule[id]')
     : ctx.request.submitter?.id ? ctx.request.submitter : sourceElement.querySelector('input:not([type])');
-  const opens = link && new URL(link.href).searchParams.get('open');
+  const opens = link && new URL(link.href).searchParams.get('open')?.replaceAll('.', '-');
+  revealed = opens && !link.closest('.edit');
   before = [placed(inside), placed(link ? null : opened()), opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
 });
 document.addEventListener('htmx:after:swap', () => {
@@ -44,6 +46,10 @@ document.addEventListener('htmx:after:swap', () => {
   const edit = rule?.closest('.edit');
   const bottom = edit?.getBoundingClientRect().bottom;
   if (bottom < innerHeight / 2) scrollBy(0, bottom - innerHeight / 2);
+  // So would a rule that was written at the end of what was open.
+  if (!edit && rule?.getBoundingClientRect().top < 0) rule.scrollIntoView({ block: 'nearest' });
+  // What a tap opened is seen: below its rule there may be no room for it.
+  if (revealed) document.getElementById('open')?.scrollIntoView({ block: 'nearest' });
   const clash = document.getElementById('clash');
   const seen = clash?.getBoundingClientRect();
   if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });
@@ -57,10 +63,10 @@ const write = () => {
 };
 write();
 
-// What is typed into a number takes its place.
+// What is typed into a number, or as a name, takes its place.
 let entered;
 document.addEventListener('focusin', ({ target }) => {
-  if (target.matches('.step input')) (entered = target).select();
+  if (target.matches('.step input, #name')) (entered = target).select();
 });
 document.addEventListener('click', ({ target }) => {
   if (target === entered) target.select();  // The tap put the cursor somewhere.

@@ -12,6 +12,10 @@ from webapp.services import own
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PUSH = "Push the top discard to the player on your left, then draw the next card."
+USUAL = (
+    "If you don’t want the top discard, push it: put the top card of the stock on it and give both"
+    " to the next player. Then draw from the stock."
+)
 PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
 
 
@@ -216,8 +220,6 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     number(phone, "players", 1, "4")
     number(phone, "players", 0, "4")
     open_rule(phone, "pack.jokers", "pack")
-    in_control(phone, "pack.copies", "2 for all")
-    in_control(phone, "pack.jokers", "1 for all")
     number(phone, "pack.jokers", 0, "4")
     open_rule(phone, "wild.cards", "wild")
     in_control(phone, "wild.cards", "2")
@@ -242,19 +244,21 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     phone.tap("#drop-1")
     expect(phone.page.locator("#r-buy del")).to_be_visible()
     phone.tap("#add-unchecked-turn")
-    phone.tap("#f-unchecked-turn")
-    phone.page.keyboard.type(PUSH)
-    phone.tap("#done")  # What is typed counts as soon as it is left.
-    expect(phone.page.locator("#changes")).to_contain_text(PUSH)
-    phone.page.locator("#name").fill("Push Rummy")
+    in_control(phone, "unchecked.turn", USUAL)
+    expect(phone.page.locator("#open")).to_have_count(0)
+    phone.tap("#done")
+    expect(phone.page.locator("#changes")).to_contain_text(USUAL)
+    expect(phone.page.locator("#save")).to_be_in_viewport()
+    phone.tap("#name")
+    phone.page.keyboard.type("Push Rummy")
     phone.tap("#save")
     phone.sees("Push Rummy")
-    assert phone.taps <= 34
+    assert phone.taps <= 33
     game = value_of(database, "Push Rummy")
     assert game.sign == "P"  # type: ignore[attr-defined]
     assert [game.hand_at(step) for step in range(1, 6)] == [6, 7, 8, 9, 10]  # type: ignore[attr-defined]
     assert game.contract_at(5).says == "2 runs of 5"  # type: ignore[attr-defined]
-    assert [each.says for each in game.rulebook.unruled] == [PUSH]  # type: ignore[attr-defined]
+    assert [each.says for each in game.rulebook.unruled] == [USUAL]  # type: ignore[attr-defined]
 
 
 def test_rules_are_found_while_somebody_types(phone: Phone) -> None:
@@ -284,6 +288,31 @@ def test_what_no_rule_mentions_is_written_in_one_tap(phone: Phone) -> None:
     phone.press("Add")
     expect(phone.page.locator("#changes")).to_contain_text(PUSH)
     assert phone.taps - before == 2
+    expect(phone.page.locator("#open")).to_have_count(0)
+    expect(phone.page.locator(".rule", has_text=PUSH)).to_be_in_viewport(ratio=1)
+
+
+def test_a_rule_that_tables_often_write_is_found_and_added(phone: Phone) -> None:
+    phone.open("/rules/contract-rummy/change")
+    phone.tap("#find")
+    phone.page.keyboard.type("push")
+    phone.tap("#hits a.rule >> nth=0")
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
+    expect(phone.page.locator(".rule", has_text=USUAL)).to_be_in_viewport()
+
+
+def test_what_opens_below_the_screen_is_brought_into_view(phone: Phone) -> None:
+    phone.open("/rules/shanghai-rummy/change")
+    rule = phone.page.locator("#r-players")
+    rule.evaluate("each => scrollBy(0, each.getBoundingClientRect().bottom - innerHeight + 90)")
+    phone.tap(rule)
+    opened = phone.page.locator("#open")
+    expect(opened).to_be_in_viewport(ratio=1)
+    bar = phone.page.locator(".bar.do").bounding_box()
+    box = opened.bounding_box()
+    assert bar
+    assert box
+    assert box["y"] + box["height"] <= bar["y"]
 
 
 def test_a_rule_stays_where_it_was_tapped(phone: Phone) -> None:

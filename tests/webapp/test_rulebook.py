@@ -3,7 +3,7 @@
 import html
 import random
 import re
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -37,7 +37,8 @@ from webapp.services.rulebook.changes import (
     with_change,
 )
 from webapp.services.rulebook.controls import control_of
-from webapp.services.rulebook.page import Asked, answer, show_book
+from webapp.services.rulebook.keeping import described
+from webapp.services.rulebook.page import Asked, answer, find_in, show_book
 from webapp.services.rulebook.parts import strides
 from webapp.services.rulebook.telling import Piece, marked, say_house_rules, sentence_at
 from webapp.services.rules.variants import variants_of
@@ -124,7 +125,7 @@ def test_every_value_of_every_field_is_told_in_a_sentence(slug, spoken):
     try:
         there = Description(spec)
         for path in (path for path in BY_PATH if there.has(path.partition(".")[0])):
-            for value in alternatives(spec, path, variants.usual(path)):
+            for value in [*alternatives(spec, path), *variants.usual(path)]:
                 now = patched(spec, {path: value})
                 game = Description(now)
                 if (
@@ -478,8 +479,7 @@ def underlined(page):
 def test_the_words_that_a_field_decides_are_underlined_in_its_sentence():
     book = underlined(show_book(base("gin-rummy"), Changes()))
 
-    assert book["knock"] == ["10"]
-    assert book["set"] == ["3"]
+    assert book["set"] == ["A set is 3 or more cards of the same rank."]  # not the 3 alone
     assert book["leads"] == ["highest"]
     assert book["going-out"] == []  # no field decides it
     assert len(book["settle"]) == 1  # nowhere told by its fields: whole
@@ -748,11 +748,76 @@ def test_every_chapter_takes_a_rule_in_your_own_words():
         rule = next(each for each in there.sentences if each.pieces[0].mark == "now")
         assert "".join(piece.says for piece in rule.pieces) == f"{PUSH} Draw."
         assert not rule.is_checked
-        assert page.opened == rule
+        assert page.opened is None
         assert changed(page) == {f"{PUSH} Draw."}
+        page = answer(of, Asked(packed=page.packed, opens=own))
+        rule = page.opened
         ((gone, _),) = page.opened.drops
         for left in ({"sets": gone}, {"to": rule.controls[0].writes, "typed": " "}):
             assert answer(of, Asked(packed=page.packed, opens=rule.id, **left)).changes == ()
+
+
+def test_a_rule_that_tables_often_write_is_one_tap():
+    of = base("contract-rummy")
+    book = show_book(of, Changes(), ["unchecked.turn"])
+    push, other = book.opened.controls[0].sentences[:2]
+    (found,) = find_in(book, "push").more
+    assert (found.says, found.to) == (push.says, f"unchecked.turn&set={quote(push.sets)}")
+
+    page = answer(of, Asked(sets=other.sets))
+    (found,) = find_in(page, "push").more
+    page = answer(of, Asked(packed=page.packed, sets=unquote(found.to.partition("&set=")[2])))
+    assert changed(page) == {f"{other.says} {push.says}"}
+    assert not find_in(page, "push").more
+
+
+def test_rules_that_tables_often_write_are_for_chapters_there_are():
+    written = Catalogue.read("en", WORDS).tables["changing"]["written"]
+    chapters = {each.writes for each in show_book(base("contract-rummy"), Changes()).chapters}
+    assert {
+        f"unchecked.{name.rpartition('-')[0]}" for name in written if name != "other"
+    } <= chapters
+
+
+def test_games_without_a_discard_pile_have_no_push():
+    for slug in ("rummikub", "manipulation-rummy"):
+        assert not find_in(show_book(base(slug), Changes()), "push").more
+
+
+def test_packs_go_by_the_players_there_can_be():
+    of = base("shanghai-rummy")
+    page = answer(of, Asked(to='["players",1]', typed="5"))
+    made = described(of, read_changes(page.packed), "Ours")
+    assert made["pack"]["copies"] == {"3-4": 2, "5": 3}
+    assert "5 to 8" not in " ".join(clause.says for clause in page.game.rulebook.clauses)
+    page = answer(of, Asked(to='["players",1]', typed="4"))
+    assert described(of, read_changes(page.packed), "Ours")["pack"]["jokers"] == 4
+
+
+@pytest.mark.parametrize("slug", ["shanghai-rummy", "contract-rummy", "mexican-rummy"])
+def test_a_round_without_a_discard_goes_with_all_its_words(slug):
+    of = base(slug)
+    page = answer(of, Asked(to='["steps","length"]', typed="5"))
+    told = " ".join(clause.says for clause in page.game.rulebook.clauses)
+    glance = " ".join(line.says for line, _, _ in page.glance)
+    words = re.compile("last round|whole hand|without a discard", re.IGNORECASE)
+    assert not words.search(f"{told} {glance}")
+
+
+def test_what_is_said_about_buying_goes_with_buying():
+    of = base("shanghai-rummy")
+    page = answer(of, Asked(to='["steps","length"]', typed="5"))
+    page = answer(of, Asked(packed=page.packed, sets='["buy",null]'))
+    assert not page.clash
+    assert not any("bought" in clause.says for clause in page.game.rulebook.clauses)
+
+
+def test_a_change_is_told_as_all_of_them_make_it():
+    of = base("shanghai-rummy")
+    page = answer(of, Asked(sets='["swap.who","nobody"]', opens="swap"))
+    assert not page.opened.drops
+    page = answer(of, Asked(packed=page.packed, sets='["wild.cards",["JK","2"]]'))
+    assert "Wild cards on the table stay where they are." in changed(page)
 
 
 def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database):

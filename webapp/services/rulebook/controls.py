@@ -34,7 +34,7 @@ from webapp.services.rulebook.cards import with_cards, with_rank
 from webapp.services.rulebook.parts import NUMBER, Bounds, Control, Step, Tap, step, tap
 from webapp.services.rulebook.rounds import with_rounds
 from webapp.services.rulebook.rows import with_rows
-from webapp.services.rulebook.telling import label_in
+from webapp.services.rulebook.telling import label_in, usual_rules
 from webapp.services.wording import capital
 from webapp.speaking import language, say
 
@@ -104,10 +104,16 @@ class _Asking:
             case kinds.Named(known):
                 return self._settlement(asked, value, known)
             case kinds.Text():
-                return replace(asked, writes=tap(self._path), text=value or "")
+                return self._written(asked, value or "")
             case kinds.Numbers(known):
                 return replace(asked, steps=tuple(self._numbers(known, value or {})))
         return self._rows(asked, value or {})
+
+    def _written(self, asked: Control, text: str) -> Control:
+        """A rule in your own words, with those that tables often write, each in one tap."""
+        rules = usual_rules(self._spec, self._path)
+        usual = tuple(Tap(self._tap(whole), says) for says, whole in rules)
+        return replace(asked, sentences=usual, writes=tap(self._path), text=text)
 
     def _rows(self, asked: Control, value: Mapping[str, Any]) -> Control:
         """A table of its own shape."""

@@ -50,6 +50,7 @@ from webapp.services.rulebook.telling import (
     say_adding,
     sentence_at,
     underlined,
+    usual_rules,
 )
 from webapp.services.rules import (
     DrawnMeld,
@@ -66,7 +67,7 @@ from webapp.speaking import language, say
 _OPTIONAL: Final = frozenset(
     {
         *("wild.cards", "flush.min", "opening.points", "rearrange.whose", "layoff.onto"),
-        *("swap.who", "claim", "buy.extra", "clock.seconds"),
+        *("claim", "buy.extra", "clock.seconds"),
     }
 )
 """Tables that a game can be played without, each by the field whose sentence says what it is."""
@@ -115,17 +116,23 @@ class Addable(NamedTuple):
 
     path: str
     says: str
+    number: int = 0
+    """Which of the rules it is that tables write into the chapter, from 1; 0 for any other."""
+    writes: str = ""
+    """What the chapter then has in the table’s own words."""
 
     @property
     def to(self) -> str:
-        """What its address opens, and the tap that adds a table."""
+        """What its address opens, and the tap that adds a table or writes a rule."""
+        if self.writes:
+            return f"{self.path}&set={quote(tap(self.path, self.writes))}"
         chosen = _CHOSEN.get(self.path, self.path)
         return _adding(self.path) if chosen in SECTIONS else chosen
 
     @property
     def id(self) -> str:
         """What it is called on the page."""
-        return f"add-{self.path.replace('.', '-')}"
+        return f"add-{self.path.replace('.', '-')}{self.number or ''}"
 
 
 def _adding(table: str) -> str:
@@ -224,8 +231,9 @@ def answer(base: Base, asked: Asked) -> BookPage:
         whole = replaced_at(path, value_now(shown, changes, path), keys, value)
         problem = complaint_of(path, keys, value, whole)
         changes = changes if problem else with_change(base.spec, changes, path, whole)
-        given_up = whole is None and (path in SECTIONS or path.startswith(UNCHECKED))
-        return show_book(base, changes, () if given_up else (asked.opens, path), asked.at, problem)
+        # A rule that is given up, or written, is read in its place: there’s nothing more to change.
+        ends = not problem and (path.startswith(UNCHECKED) or (whole is None and path in SECTIONS))
+        return show_book(base, changes, () if ends else (asked.opens, path), asked.at, problem)
     return show_book(base, changes, (asked.opens,), asked.at)
 
 
@@ -403,6 +411,9 @@ def _placed(
         more[place].append(Addable(path, say_adding(spec, path)))
     # What no field says can be written into every chapter.
     written = {titles[field.clauses[0]]: field.path for field in reversed(OF_SECTION[UNCHECKED])}
+    for name, addables in more.items():
+        for number, (says, whole) in enumerate(usual_rules(spec, written.get(name, "")), 1):
+            addables.append(Addable(written[name], says, number, whole))
     none_of = {
         clause.id: each.to
         for addables in more.values()
@@ -492,12 +503,12 @@ def changes_in(
     spec: Mapping[str, Any], changes: Changes, clash: Clash | None = None
 ) -> Iterator[Change]:
     """Each change in a line; of one that clashes only what it is about."""
-    done = Changes()
+    last = len(changes.groups) - 1
+    # Each is told as all of them make it: if 2s are wild, too, a rule on jokers is one on wilds.
+    now = changed(spec, (changes.without(last) if clash else changes).patch)
     for at, group in enumerate(changes.groups):
-        done = Changes((*done.groups, group))
-        now = changed(spec, done.patch)
         asked, *brought = (path for path in group if not _is_given_up(group, path))
-        if clash and at == len(changes.groups) - 1:
+        if clash and at == last:
             pieces: tuple[Piece, ...] = (Piece(title_of(asked, spec), "now"),)
             came: tuple[str, ...] = ()
             was = ""

@@ -16,6 +16,7 @@ from referee.describing import (
     PLAYERS,
     SECTIONS,
     STEPS,
+    UNCHECKED,
     VALUES,
     Description,
     Values,
@@ -33,12 +34,15 @@ from webapp.services.wording import capital, uncapital
 from webapp.speaking import language, say
 
 _WORDS: Final = re.compile(r"\S+\s*")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 _ALIKE: Final = 0.4
 """How much of two sentences must be the same for marking single words."""
 
 
 _REMEMBERED: Final = 2048
 """Sentences of values."""
+_MOST_USUAL: Final = 3
+"""Rules that tables write into a chapter."""
 
 
 class Piece(NamedTuple):
@@ -106,6 +110,23 @@ def say_adding(spec: Mapping[str, Any], path: str) -> str:
             values = (...,)
     found = (label_in(spec, path, value) for value in values)
     return next(filter(None, found), f"{title_of(path, spec)}.").replace("….", "…")
+
+
+def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
+    """Rules of card games that tables write into a chapter, as no field says them.
+
+    `path` is that of the chapter’s own words, which each rule has with it: as it is added to them.
+    """
+    game, chapter = Description(spec), path.removeprefix(f"{UNCHECKED}.")
+    lacks = {"turn": game.no_discard_pile, "down": game.way == "hand", "score": game.way == "hand"}
+    if not path or game.has_tiles or lacks.get(chapter):
+        return
+    text = game.get(path) or ""
+    for number in range(1, _MOST_USUAL + 1):
+        says = say("changing.written", f"{chapter}-{number}")
+        whole = f"{text} {says}".strip()
+        if says and says not in text and len(whole) <= kinds.LONGEST_TEXT:
+            yield says, whole
 
 
 def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
@@ -202,7 +223,8 @@ def underlined(says: str, spec: Mapping[str, Any], paths: Iterable[str]) -> tupl
     words = [word for path in paths for word in _deciding(game, path)]
     tried = "|".join(map(re.escape, sorted(dict.fromkeys(words), key=len, reverse=True)))
     parts = re.split(rf"(?<!\w)({tried})(?!\w)", says) if tried else [says]
-    if len(parts) == 1:
+    if not any(map(_LETTER.search, parts[1::2])):
+        # A number alone is too small to be seen as something to tap.
         return (Piece(says, "can"),)
     marks = ("", "can")
     return tuple(Piece(part, marks[at % 2]) for at, part in enumerate(parts) if part)
