@@ -13,7 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PUSH = "Push the top discard to the player on your left, then draw the next card."
 USUAL = (
-    "If you don’t want the top discard, push it: put the top card of the stock on it and give both"
+    "If you don’t want the top discard, push it: put the top card of the stock on it and pass both"
     " to the next player. Then draw from the stock."
 )
 PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
