@@ -812,6 +812,18 @@ def test_what_is_said_about_buying_goes_with_buying():
     assert not any("bought" in clause.says for clause in page.game.rulebook.clauses)
 
 
+def test_a_rule_given_up_that_the_game_needs_is_struck_in_the_list_of_changes():
+    page = answer(base("shanghai-rummy"), Asked(sets='["buy",null]'))
+    assert page.clash
+    assert [piece.mark for piece in page.changes[0].pieces] == ["was"]
+
+
+def test_a_house_rule_is_told_in_words_beside_its_title():
+    game = base("shanghai-rummy").remake({"wild.outnumber": True})
+    told = ("More wilds than natural cards", "a meld can have more wilds than natural cards")
+    assert told in say_house_rules(game)
+
+
 def test_a_change_is_told_as_all_of_them_make_it():
     of = base("shanghai-rummy")
     page = answer(of, Asked(sets='["swap.who","nobody"]', opens="swap"))

@@ -509,7 +509,8 @@ def changes_in(
     for at, group in enumerate(changes.groups):
         asked, *brought = (path for path in group if not _is_given_up(group, path))
         if clash and at == last:
-            pieces: tuple[Piece, ...] = (Piece(title_of(asked, spec), "now"),)
+            mark = "was" if group[asked] is None else "now"
+            pieces: tuple[Piece, ...] = (Piece(title_of(asked, spec), mark),)
             came: tuple[str, ...] = ()
             was = ""
         else:

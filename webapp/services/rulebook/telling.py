@@ -162,7 +162,9 @@ def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
         return title, told or say("changing.no-list")
     if path in SECTIONS:
         return title, say_value(path, value is not None, game, language())
-    told = label_in(game.spec, path, value) if isinstance(value, str | bool) else ""
+    told = ""
+    if isinstance(value, str | bool):
+        told = usual(path, str(value).lower(), game.spec) or label_in(game.spec, path, value)
     values, titles = Values(language()), variant.names.get("titles")
     values.nouns, values.titles = variant.speaker.nouns, titles if isinstance(titles, dict) else {}
     return title, uncapital(told.rstrip(".")) or values.say(path, value)
