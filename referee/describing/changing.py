@@ -63,6 +63,7 @@ _NEAR: Final[Mapping[str, tuple[str, ...]]] = {
     "end": (*ENDS, "contract.pace"),
     "end.leads": ("contract.pace", "end.eliminated", "score.settle"),
     "end.eliminated": ("end.leads",),
+    "end.total": ("end.leads",),
     "end.tie": (STEPS,),
     "end.rounds": (STEPS,),
     "score.table": ("score.settle",),
@@ -155,10 +156,12 @@ def ways_out(spec: Spec, patch: Patch) -> tuple[Patch, ...]:
     """
     if not problems(changed(spec, patch)):
         return ()
-    found = [*_nearest(spec, patch), *_search(spec, patch, gently=False)][: _MOST_WAYS - 1]
     undone = ({p: v for p, v in patch.items() if p != path} for path in reversed([*patch]))
     back = next((one for one in undone if not problems(changed(spec, one))), {})
-    return (*found, back)
+    # To leave out what was just added is to undo it.
+    without, found = changed(spec, back), _search(spec, patch, gently=False)
+    others = [one for one in (*_nearest(spec, patch), *found) if changed(spec, one) != without]
+    return (*others[: _MOST_WAYS - 1], back)
 
 
 def _nearest(spec: Spec, patch: Patch) -> Iterator[Patch]:
@@ -226,12 +229,13 @@ def _far(spec: Spec, patch: Patch) -> int:
 def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[str, object]]:
     """Changes that could answer the first complaint."""
     at = complaints[0].path
-    line = at.partition(", line ")[2]
     root = at.partition(",")[0]
     root = ".".join(root.split(".")[:2])
-    if line:
-        steps = [*spec[STEPS]]
-        yield STEPS, steps[: int(line) - 1] + steps[int(line) :] or None
+    if ", line " in at:
+        # If one round takes too many cards, those after it often do, too.
+        wrong = {each.path for each in complaints}
+        lines = enumerate(spec[STEPS], 1)
+        yield STEPS, [one for line, one in lines if f"{STEPS}, line {line}" not in wrong] or None
     for path in dict.fromkeys([root, *_NEAR.get(root, ())]):
         if path in BY_PATH:
             if path.partition(".")[0] in spec or value_at(spec, path) is not None:

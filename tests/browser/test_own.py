@@ -176,7 +176,10 @@ def test_a_clash_is_shown_under_its_rule_with_two_ways_out(phone: Phone) -> None
     field.press("Enter")
     clash = phone.page.get_by_role("alert")
     expect(clash).to_be_in_viewport()
-    expect(phone.page.locator("#done")).to_have_text("Fix it: 1 rule conflicts")
+    expect(phone.page.locator("#done")).to_have_text("Fix the conflict")
+    # Another rule opens meanwhile, with the conflict below it.
+    phone.tap("#r-discard")
+    expect(phone.page.locator("#open #r-discard")).to_be_visible()
     ways = clash.locator("a")
     assert ways.count() >= 2
     phone.tap(ways.last)

@@ -233,6 +233,36 @@ def test_a_clash_is_where_somebody_tapped_even_if_another_rule_changed():
     assert answer(of, Asked(packed=page.packed)).opened.id.removeprefix("house-") == "contracts"
 
 
+def test_rounds_that_take_too_many_cards_without_buying_can_be_left_out():
+    of = base("shanghai-rummy")
+    page = show_book(of, with_change(of.spec, Changes(), "buy", None))
+    fewer = answer(of, Asked(packed=page.ways[1].packed))
+
+    assert page.ways[1].says == "Leave out rounds 8, 9 and 10."
+    assert not fewer.clash
+    assert len(fewer.game.contracts) == 7
+
+
+def test_a_target_score_offers_that_the_highest_total_wins():
+    of = base("manipulation-rummy")
+    page = answer(of, Asked(to='["end.total"]', typed="300"))
+    ways = [read_changes(way.packed).patch for way in page.ways]
+
+    assert ways == [{"end.total": 300, "end.leads": "highest"}, {}]
+
+
+def test_another_rule_can_be_opened_and_put_right_while_changes_clash():
+    of = base("manipulation-rummy")
+    page = answer(of, Asked(to='["end.total"]', typed="300"))
+    goal = answer(of, Asked(packed=page.packed, opens="end.leads"))
+    righted = answer(of, Asked(packed=page.packed, sets='["end.leads","highest"]'))
+
+    assert goal.clash
+    assert "end.leads" in goal.opened.paths
+    assert not righted.clash
+    assert righted.changes
+
+
 def test_cards_dealt_that_clash_can_grow_by_1_from_there():
     of = base("phase-10")
     page = answer(of, Asked(to='["deal.cards"]', typed="7", opens="deal"))

@@ -62,6 +62,7 @@ from webapp.services.rules import (
     find,
     prices,
 )
+from webapp.services.wording import joined
 from webapp.speaking import language, say
 
 _OPTIONAL: Final = frozenset(
@@ -243,7 +244,7 @@ def show_book(
     """Show a game with changes; `at` is the round that is open.
 
     `opens` are ids of sentences and paths, of which the first that the book tells of is open. If
-    the changes clash, it’s what was changed last, or the rule where that was tapped.
+    the changes clash and nothing else is asked for, it’s what was changed last.
     """
     clash, shown = None, changes
     try:
@@ -253,8 +254,9 @@ def show_book(
         shown = playable(base.spec, changes)
         game = base.played(shown)
     spec = changed(base.spec, shown.patch) if shown.groups else base.spec
-    if clash and clash.path not in opens:
-        opens = (clash.path,)
+    if clash:
+        # Another rule can be opened meanwhile: what puts it right may be changed there, too.
+        opens = (*opens, clash.path)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
     number, place, which = _find(chapters, opens) or (0, 0, "")
     if which:
@@ -536,24 +538,30 @@ def _changed_at(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> t
     return marked(was, says)
 
 
-def _say_way(spec: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
-    """What a way out changes at a path: of a list of rounds, the one that it leaves out."""
-    if path != STEPS or not (spec.get(STEPS) and now.get(STEPS)):
-        return sentence_at(now, path) or gone_at(spec, path)
-    pairs = enumerate(zip(spec[STEPS], [*now[STEPS], None], strict=False), 1)
-    number = next((at for at, (was, line) in pairs if was != line), 0)
-    shorter = len(now[STEPS]) < len(spec[STEPS])
-    return say("changing.rounds", "shorter" if shorter else "", number=number)
+def _say_way(before: Mapping[str, Any], now: Mapping[str, Any], path: str) -> str:
+    """What a way out changes at a path: of a list of rounds, those that it leaves out."""
+    if path != STEPS or not (before.get(STEPS) and now.get(STEPS)):
+        return sentence_at(now, path) or gone_at(before, path)
+    gone, kept = [], 0
+    for number, line in enumerate(before[STEPS], 1):
+        if now[STEPS][kept : kept + 1] == [line]:
+            kept += 1
+        else:
+            gone.append(str(number))
+    if kept < len(now[STEPS]) or not gone:
+        return say("changing.rounds")
+    return say("changing.leave-out", n=len(gone), numbers=joined(gone))
 
 
 def _ways(spec: Mapping[str, Any], changes: Changes, clash: Clash) -> Iterator[WayOut]:
     """The ways out, the last of which takes a change back."""
     patch = changes.patch
+    before = changed(spec, patch)
     *others, back = clash.ways
     for way in others:
         now = changed(spec, way.patch)
         differ = [path for path, value in way.patch.items() if patch.get(path, ...) != value]
         gone = [path for path in patch if path not in way.patch]
-        told = [_say_way(spec, now, path) for path in (*differ, *gone)]
+        told = [_say_way(before, now, path) for path in (*differ, *gone)]
         yield WayOut(says=" ".join(told[:2]), packed=way.packed())
     yield WayOut(says=say("changing.undo"), packed=back.packed())
