@@ -33,7 +33,10 @@ addEventListener('online', refresh);
 addEventListener('offline', () => reach(false));
 
 document.addEventListener('htmx:config:request', (event) => {
-  if (isBoard(event) && (document.hidden || isCounting())) event.preventDefault();
+  if (!isBoard(event)) return;
+  if (document.hidden || isCounting()) event.preventDefault();
+  // The board of a version that is forgotten is asked for whole.
+  if (!board.getAttribute('hx-ptag')) delete event.detail.ctx.request.headers['HX-PTag'];
 });
 
 // An answer that was overtaken on the way by a newer one is not shown.

@@ -296,6 +296,35 @@ def test_the_count_opens_and_saves_offline(
     expect(phone.page.locator("#board .top p")).not_to_contain_text("Offline")
 
 
+SAID_LATE = """() => {
+  const send = document.dispatchEvent.bind(document);
+  document.dispatchEvent = (event) => {
+    if (event.type !== 'outbox') return send(event);
+    setTimeout(send, 1500, event);
+    return true;
+  };
+}"""
+"""A slow phone learns what it has sent after it has heard from the server what is saved."""
+
+
+def test_a_round_is_unsent_no_longer_once_it_is_sent(new_phone: PhoneMaker) -> None:
+    phone = new_phone("offline")
+    phone.tolerated = LOST
+    start_game(phone, NAMES)
+    phone.go_offline()
+    expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    phone.tap("#save")
+    expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
+
+    phone.page.evaluate(SAID_LATE)
+    phone.come_back()
+
+    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+    expect(Pad(phone).cell(1, "Ben")).to_have_text(re.compile("^65$"), timeout=8_000)
+
+
 def test_a_link_on_the_pad_never_leads_to_the_error_page_of_the_browser(
     new_phone: PhoneMaker,
 ) -> None:
