@@ -23,4 +23,5 @@ def test_saves_go_on_under_an_attack(attack: Callable[[str], Request]) -> None:
 def test_the_check_sees_a_server_that_waits_for_what_it_reads() -> None:
     _, took = run(2, nothing, "tests.crash.broken", "waiting")
 
-    assert len(took) <= 10
+    # Some are saved before all connections are taken; a server that doesn’t wait saves forty.
+    assert len(took) < 20
