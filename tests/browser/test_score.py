@@ -258,6 +258,16 @@ def test_a_doubtful_number_can_be_saved_with_a_reason(phone: Phone) -> None:
 AT_HOME = ("localhost", "lan.test")
 
 
+def count_offline(phone: Phone) -> None:
+    """Begin a game, lose the network and enter the first round."""
+    phone.tolerated = LOST
+    start_game(phone, NAMES)
+    phone.go_offline()
+    expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+
+
 @pytest.mark.parametrize("host", AT_HOME)
 def test_the_count_opens_and_saves_offline(
     host: str, new_phone: PhoneMaker, request: pytest.FixtureRequest
@@ -267,12 +277,7 @@ def test_the_count_opens_and_saves_offline(
         if host == "lan.test"
         else new_phone("offline")
     )
-    phone.tolerated = LOST
-    start_game(phone, NAMES)
-    phone.go_offline()
-    expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
-    Pad(phone).count(1)
-    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    count_offline(phone)
     expect(Counting(phone).hand("Ben").locator(".sum")).to_have_text("0 + 65 = 65")
     phone.shoot("count")
     phone.tap("#save")
@@ -309,12 +314,7 @@ SAID_LATE = """() => {
 
 def test_a_round_is_unsent_no_longer_once_it_is_sent(new_phone: PhoneMaker) -> None:
     phone = new_phone("offline")
-    phone.tolerated = LOST
-    start_game(phone, NAMES)
-    phone.go_offline()
-    expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
-    Pad(phone).count(1)
-    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    count_offline(phone)
     phone.tap("#save")
     expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
 

@@ -506,7 +506,7 @@ def changes_in(
 ) -> Iterator[Change]:
     """Each change in a line; of one that clashes only what it is about."""
     last = len(changes.groups) - 1
-    # Each is told as all of them make it: if 2s are wild, too, a rule on jokers is one on wilds.
+    # Each is told with all changes in force: once 2s are wild, “jokers” reads “wild cards”.
     now = changed(spec, (changes.without(last) if clash else changes).patch)
     for at, group in enumerate(changes.groups):
         asked, *brought = (path for path in group if not _is_given_up(group, path))
