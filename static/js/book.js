@@ -89,6 +89,7 @@ document.addEventListener('input', ({ target }) => {
 document.addEventListener('submit', (event) => {
   if (event.target !== typing?.field.form) return;
   typing.left = true;
+  entered = typing.field;  // A tap on it is for another number, also before there is an answer.
   if (underway) {
     event.preventDefault();
     event.stopPropagation();

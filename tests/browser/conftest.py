@@ -51,7 +51,7 @@ class Contexts:
             context.close()
             return
         key, stays = self._of[context]
-        phone.page.close()
+        phone.close()
         context.clear_cookies()
         everything = {"origin": phone.url, "storageTypes": "all"}
         stays.send("Storage.clearDataForOrigin", everything)

@@ -76,14 +76,23 @@ class Phone:
 
     def open(self, path: str = "/") -> None:
         """Go to an address of the server."""
+        self._go(self.url + path)
+
+    def close(self) -> None:
+        """Close the page."""
+        # Chromium forgets to close one that is just on its way to another, and Playwright waits.
+        self._go("about:blank")
+        self.page.close()
+
+    def _go(self, address: str) -> None:
         try:
-            self.page.goto(self.url + path)
+            self.page.goto(address)
         except Error as error:
             # The answer to what was sent last leads to another page at this very moment.
             if "interrupted by another navigation" not in error.message:
                 raise
             self.page.wait_for_load_state()
-            self.page.goto(self.url + path)
+            self.page.goto(address)
 
     def go_offline(self) -> None:
         """Lose the network, as where the Wi-Fi doesn't reach."""
