@@ -117,6 +117,25 @@ def test_every_field_can_be_reached_changed_read_and_restored(slug):
     assert ways <= reached | {*of.spec}
 
 
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=4, each=33))
+def test_a_sentence_to_add_is_so_once_it_is_tapped(slug):
+    of = base(slug)
+    for each in opened(of)[1]:
+        if each.path not in BY_PATH or each.number:
+            continue
+        if not each.sets:
+            # It leaves open what is chosen, or isn’t a sentence at all.
+            assert "…" in each.says or not each.says.endswith("."), each.says
+            continue
+        page = answer(of, Asked(sets=each.sets, opens=each.path))
+        control = next(one for one in page.opened.controls if one.path == each.path)
+        assert [tap.says for tap in control.sentences if tap.on] == [each.says], each.path
+        if not page.clash:
+            (change,) = page.changes
+            assert change.opens == each.path
+            assert answer(of, Asked(packed=change.back)).changes == ()
+
+
 @pytest.mark.parametrize("spoken", LANGUAGES)
 @pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=10))
 def test_every_value_of_every_field_is_told_in_a_sentence(slug, spoken):

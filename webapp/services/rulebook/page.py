@@ -45,9 +45,9 @@ from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.rounds import with_deals
 from webapp.services.rulebook.telling import (
     Piece,
+    adding,
     gone_at,
     marked,
-    say_adding,
     sentence_at,
     underlined,
     usual_rules,
@@ -117,18 +117,16 @@ class Addable(NamedTuple):
 
     path: str
     says: str
+    sets: str = ""
+    """The tap that adds it; empty if it only opens what there is to choose."""
     number: int = 0
     """Which of the rules it is that tables write into the chapter, from 1; 0 for any other."""
-    writes: str = ""
-    """What the chapter then has in the table’s own words."""
 
     @property
     def to(self) -> str:
-        """What its address opens, and the tap that adds a table or writes a rule."""
-        if self.writes:
-            return f"{self.path}&set={quote(tap(self.path, self.writes))}"
-        chosen = _CHOSEN.get(self.path, self.path)
-        return _adding(self.path) if chosen in SECTIONS else chosen
+        """What its address opens, with the tap that adds it."""
+        opens = _CHOSEN.get(self.path, self.path)
+        return f"{opens}&set={quote(self.sets)}" if self.sets else opens
 
     @property
     def id(self) -> str:
@@ -138,7 +136,7 @@ class Addable(NamedTuple):
 
 def _adding(table: str) -> str:
     """What opens a table and adds it, as an address has it."""
-    return f"{table}&set={quote(tap(table, {}))}"
+    return Addable(table, "", tap(table, {})).to
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -410,12 +408,12 @@ def _placed(
         heading = titles.get(fields[0].clauses[0], "") if fields else ""
         place = heading if heading in more else tables.get(path.partition(".")[0], "")
         place = place or found[-1][0]
-        more[place].append(Addable(path, say_adding(spec, path)))
+        more[place].append(Addable(path, *adding(spec, _CHOSEN.get(path, path))))
     # What no field says can be written into every chapter.
     written = {titles[field.clauses[0]]: field.path for field in reversed(OF_SECTION[UNCHECKED])}
     for name, addables in more.items():
         for number, (says, whole) in enumerate(usual_rules(spec, written.get(name, "")), 1):
-            addables.append(Addable(written[name], says, number, whole))
+            addables.append(Addable(written[name], says, tap(written[name], whole), number))
     none_of = {
         clause.id: each.to
         for addables in more.values()
@@ -446,7 +444,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
     """A chapter with a sentence open; it gains a sentence if `opens` isn’t told there yet."""
     sentences = [*chapter.sentences]
     if place == len(sentences):
-        says = sentence_at(spec, opens) or f"{title_of(opens, spec)}."
+        says = sentence_at(spec, opens) or title_of(opens, spec)
         sentences.append(Sentence(id=opens, pieces=(Piece(says),), paths=(opens,)))
     sentence = sentences[place]
     game = Description(spec)

@@ -22,6 +22,7 @@ from referee.describing import (
     Values,
     kinds,
     label,
+    may_be_ruled,
     named,
     tell,
     told_of,
@@ -29,7 +30,8 @@ from referee.describing import (
 )
 from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue
-from webapp.services.own.naming import melds_in, title_of, usual
+from webapp.services.own.naming import title_of, usual
+from webapp.services.rulebook.parts import tap
 from webapp.services.wording import capital, uncapital
 from webapp.speaking import language, say
 
@@ -96,20 +98,32 @@ def _label(path: str, value: Hashable, pack: str, spoken: str, nouns: str) -> st
     return label(path, value, pack, spoken, json.loads(nouns))
 
 
-def say_adding(spec: Mapping[str, Any], path: str) -> str:
-    """What a rule says that a game could have: a field, or a table."""
-    says = say("changing.adds", path.replace(".", "-"), **melds_in(spec))
-    if says or path not in BY_PATH:
-        return says or f"{title_of(path, spec)}."
+class Adding(NamedTuple):
+    """A rule that a game could have."""
+
+    says: str
+    """The sentence that it would have, or what it is about."""
+    sets: str = ""
+    """The tap that makes it so; empty if it has to be said first which cards, or how many."""
+
+
+def adding(spec: Mapping[str, Any], path: str) -> Adding:
+    """The rule that a game could have at a path: of a field or a table."""
+    title = title_of(path, spec)
+    if path in SECTIONS:
+        return Adding(f"{title}.", tap(path, {}))
+    now = Description(spec).get(path)
     match BY_PATH[path].kind:
         case kinds.Switch():
-            values: tuple[Hashable, ...] = (not Description(spec).get(path),)
+            values: tuple[Hashable, ...] = (not now,)
         case kinds.OneOf(words):
-            values = tuple(word for word in words if word != Description(spec).get(path))
+            values = tuple(word for word in words if word != now and may_be_ruled(path, word))
+        case kinds.Whole():
+            return Adding(label_in(spec, path, ...).replace("….", "…") or title)
         case _:
-            values = (...,)
-    found = (label_in(spec, path, value) for value in values)
-    return next(filter(None, found), f"{title_of(path, spec)}.").replace("….", "…")
+            return Adding(title)
+    told = ((label_in(spec, path, value), value) for value in values)
+    return next((Adding(says, tap(path, value)) for says, value in told if says), Adding(title))
 
 
 def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
