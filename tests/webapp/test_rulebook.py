@@ -204,6 +204,16 @@ def test_a_change_brings_what_it_needs_and_lists_it():
     assert answer(of, Asked(packed=page.changes[0].back)).packed == ""
 
 
+def test_changes_that_one_sentence_tells_are_listed_once():
+    of = base("shanghai-rummy")
+    decks = answer(of, Asked(sets='["pack.copies",2]'))
+    both = answer(of, Asked(packed=decks.packed, sets='["pack.jokers",3]'))
+    assert [*changed(both)] == ["2 decks of 52 cards, with 3 jokers."]
+    (change,) = both.changes
+    assert change.was
+    assert answer(of, Asked(packed=change.back)).changes == ()
+
+
 def test_a_change_back_is_not_a_change():
     of = base("rummy-500")
     changes = with_change(of.spec, Changes(), "end.rounds", 6)

@@ -77,9 +77,9 @@ class Changes:
         """They as letters that an address may have; empty if nothing is changed."""
         return write_token({_PACKED: [*self.groups]}) if self.groups else ""
 
-    def without(self, at: int) -> "Changes":
-        """They without one, counted from 0, and without what came with it."""
-        return Changes(self.groups[:at] + self.groups[at + 1 :])
+    def without(self, *ats: int) -> "Changes":
+        """They without some, counted from 0, and without what came with them."""
+        return Changes(tuple(group for at, group in enumerate(self.groups) if at not in ats))
 
 
 def read_changes(token: str) -> Changes:

@@ -1,5 +1,6 @@
 """The rulebook of a game while it is changed: chapters of sentences, one of them open."""
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -502,12 +503,17 @@ def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int
 def changes_in(
     spec: Mapping[str, Any], changes: Changes, clash: Clash | None = None
 ) -> Iterator[Change]:
-    """Each change in a line; of one that clashes only what it is about."""
+    """Each change in a line; of one that clashes only what it is about.
+
+    Changes that one sentence tells, such as those of decks and of jokers, are one line.
+    """
+    found: dict[tuple[Piece, ...], Change] = {}
+    alike: defaultdict[tuple[Piece, ...], list[int]] = defaultdict(list)
     last = len(changes.groups) - 1
     # Each is told with all changes in force: once 2s are wild, “jokers” reads “wild cards”.
     now = changed(spec, (changes.without(last) if clash else changes).patch)
     for at, group in enumerate(changes.groups):
-        asked, *brought = (path for path in group if not _is_given_up(group, path))
+        asked, *others = (path for path in group if not _is_given_up(group, path))
         if clash and at == last:
             mark = "was" if group[asked] is None else "now"
             pieces: tuple[Piece, ...] = (Piece(title_of(asked, spec), mark),)
@@ -518,10 +524,13 @@ def changes_in(
             was = sentence_at(spec, asked) if pieces[0].mark != "was" else ""
             came = tuple(
                 "".join(p.says for p in _changed_at(spec, now, p) if p.mark != "was")
-                for p in brought
+                for p in others
             )
-        back = changes.without(at).packed()
-        yield Change(pieces=pieces, was=was, brought=came, back=back, opens=asked)
+        alike[pieces].append(at)
+        brought = (*found[pieces].brought, *came) if pieces in found else came
+        back = changes.without(*alike[pieces]).packed()
+        found[pieces] = Change(pieces=pieces, was=was, brought=brought, back=back, opens=asked)
+    yield from found.values()
 
 
 def _is_given_up(group: Mapping[str, object], path: str) -> bool:
