@@ -124,7 +124,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
     files = {"static_file", "home.manifest", "scorepad.picture", "counting.shared"}
-    files |= {"exchange.download", "exchange.template", "own.new", "own.change"}
+    files |= {"exchange.download", "exchange.template", "own.new", "own.make", "own.change"}
     assert pages - tried == files
 
 

@@ -491,10 +491,15 @@ def test_a_game_of_points_alone_has_no_rules_to_change(client):
 
 
 def test_an_own_game_starts_from_another(client):
-    assert client.get("/games/own/new?from=rummy").headers["Location"] == "/rules/rummy/change"
+    made = "/rules/rummy/change/make"
+    assert client.get("/games/own/new/rummy").headers["Location"] == made
+    assert "<title>Make a game · From Rummy · Laydown</title>" in client.get(made).text
+    assert f'href="{made}/done?c="' in client.get(made).text
+    assert f'href="{made}?c="' in client.get(f"{made}/done").text
+    assert "<title>House rules · Rummy · Laydown</title>" in client.get("/rules/rummy/change").text
     asked = client.get("/games/own/new").text
     assert "Which game do you start from?" in asked
-    assert 'href="/rules/gin-rummy/change"' in asked
+    assert 'href="/games/own/new/gin-rummy"' in asked
     assert 'id="own-game" href="/games/own/new"' in client.get("/games/new").text
 
 

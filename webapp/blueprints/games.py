@@ -39,7 +39,7 @@ def new() -> BaseResponse:
     answer: BaseResponse = _show(form)
     if "rules" in request.args:
         slug, packed = form.variant.slug, form.packed or None
-        answer = go_on(url_for("rulebook.show", slug=slug, new_game=True, c=packed))
+        answer = go_on(url_for("rulebook.show", slug=slug, start="new-game", c=packed))
     seats = urlencode(
         [
             *(("seat", seat.value) for seat in form.seated),

@@ -41,54 +41,60 @@ class Around:
     """What is around a rulebook on its page."""
 
     line: str
-    """The line over its name."""
+    """The line over its title."""
     back: str
     """The address of the page that it was opened from, and what that is called."""
     back_says: str
+    title: str = ""
+    """What it’s called, if that isn’t the name of its game."""
     done: str = ""
     """The address where the changes are kept or used."""
     text: str = ""
     """The address of the game as text; or empty."""
 
 
-# From New game, a change is first of all for this game; from the rules, for a new one. The address
-# says which, and every tap stays at it. The last decorator has the address that says neither.
-_FROM_RULES: Final = {"new_game": False}
-_FROM_NEW_GAME: Final = {"new_game": True}
+# From New game, a change is first of all for this game; from Make a game, and from the rules, for a
+# new one. The address says which, and every tap stays at it; that of the rules says neither.
+_NEW_GAME: Final = "new-game"
+_MAKE: Final = "make"
+_START: Final = f"/<any('{_NEW_GAME}', '{_MAKE}'):start>"
+_FROM_RULES: Final = {"start": ""}
 
 
-@bp.get("/new-game", defaults=_FROM_NEW_GAME)
+@bp.get(_START)
 @bp.get("", defaults=_FROM_RULES)
-def show(slug: str, *, new_game: bool) -> Response:
+def show(slug: str, start: str) -> Response:
     """Show the rules of a game as they were changed; every change is in the address."""
     base = get_database().read(base_of, slug)
+    makes = start == _MAKE
     around = Around(
-        line=say("rules.house"),
-        done=url_for(".done", slug=slug, new_game=new_game),
-        back=url_for("rules.show", slug=slug),
-        back_says=say("rules.rules"),
+        line=say("own.make") if makes else say("rules.house"),
+        title=say("changing.from", game=base.game.name) if makes else "",
+        done=url_for(".done", slug=slug, start=start),
+        back=url_for("own.new") if makes else url_for("rules.show", slug=slug),
+        back_says=say("home.games") if makes else say("rules.rules"),
         text=f"{url_for('own.text')}?from={slug}",
     )
     return show_changing(answer(base, read_asked()), around)
 
 
-@bp.get("/new-game/done", defaults=_FROM_NEW_GAME)
+@bp.get(f"{_START}/done")
 @bp.get("/done", defaults=_FROM_RULES)
-def done(slug: str, *, new_game: bool) -> Response:
+def done(slug: str, start: str) -> Response:
     """Ask what the changed rules are for."""
-    return _show_done(slug, request.args.get("c", ""), new_game=new_game)
+    return _show_done(slug, start, request.args.get("c", ""))
 
 
-@bp.post("/new-game/done", defaults=_FROM_NEW_GAME)
+@bp.post(f"{_START}/done")
 @bp.post("/done", defaults=_FROM_RULES)
-def save(slug: str, *, new_game: bool) -> BaseResponse:
+def save(slug: str, start: str) -> BaseResponse:
     """Keep the changed rules as a new game, or as the next version of this one."""
     sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
     base = get_database().read(base_of, slug)
     version = (slug, read_seen(request.form)) if "correct" in request.form else ("", 0)
     made, refused = keep(base, packed, name, sent, version)
     if refused:
-        return _show_done(slug, packed, 422, name, refused, new_game=new_game)
+        return _show_done(slug, start, packed, 422, name, refused)
     return go_on(url_for("own.show", game=number_of(made)))
 
 
@@ -106,14 +112,8 @@ def keep(
         return "", say_complaint(spec, error.complaints[0])
 
 
-def _show_done(  # noqa: PLR0913 - one page, told whole
-    slug: str,
-    packed: str,
-    status: int = 200,
-    name: str = "",
-    refused: str = "",
-    *,
-    new_game: bool,
+def _show_done(  # noqa: PLR0913, PLR0917 - one page, told whole
+    slug: str, start: str, packed: str, status: int = 200, name: str = "", refused: str = ""
 ) -> Response:
     base = get_database().read(base_of, slug)
     own = id_of(slug) is not None
@@ -121,8 +121,8 @@ def _show_done(  # noqa: PLR0913 - one page, told whole
         "rulebook/done.html",
         page=show_book(base, read_changes(packed)),
         slug=slug,
-        book=url_for(".show", slug=slug, new_game=new_game),
-        new_game=new_game,
+        book=url_for(".show", slug=slug, start=start),
+        new_game=start == _NEW_GAME,
         name=name or (base.game.name if own else keeping.name_for(base)),
         seen=get_database().read(keeping.version_seen, slug),
         own=own,

@@ -31,12 +31,15 @@ def index() -> str:
 
 
 @bp.get("/new")
-def new() -> BaseResponse:
-    """Ask which game a new one is made from, or go to the rules of that."""
-    slug = request.args.get("from", "")
-    if slug:
-        return go_on(url_for("rulebook.show", slug=slug))
-    return make_response(show_picker(say("own.make"), "rulebook.show"))
+def new() -> str:
+    """Ask which game a new one is made from."""
+    return show_picker(say("own.make"), "own.make")
+
+
+@bp.get("/new/<slug>")
+def make(slug: str) -> BaseResponse:
+    """Go to the rules of a game, to make a new one from them."""
+    return go_on(url_for("rulebook.show", slug=slug, start="make"))
 
 
 @bp.get("/<number:game>")
