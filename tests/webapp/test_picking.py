@@ -43,6 +43,9 @@ def test_a_new_game_is_made_from_the_one_that_has_most_of_it(client):
     page = client.get("/games/own/new").text
 
     assert "11 cards each · 10 contracts · Wild:\u00a0jokers" in page
+    assert (
+        "Wild:\u00a02s · suits don’t count · you move on only when you make your contract" in page
+    )
     assert 'id="own-games"' not in page, "there are none"
     assert 'id="own-games"' in client.get("/rules").text
     count = f"{len(variants.all())} games"

@@ -292,6 +292,46 @@ def test_another_rule_can_be_opened_and_put_right_while_changes_clash():
     assert righted.changes
 
 
+def test_what_two_rules_say_is_changed_in_the_one_that_is_about_it():
+    pack = show_book(base("frustration"), Changes(), ["pack"]).opened
+    wild = show_book(base("frustration"), Changes(), ["wild.cards"]).opened
+
+    assert "jokers" in "".join(piece.says for piece in pack.pieces)
+    assert "wild.cards" not in [control.path for control in pack.controls]
+    assert wild.id == "wild"
+
+
+def test_what_gets_a_sentence_of_its_own_is_open_there():
+    of = base("frustration")
+    page = answer(of, Asked(sets='["pack.ignore-suits",false]', opens="pack"))
+
+    assert [control.path for control in page.opened.controls] == ["pack.ignore-suits"]
+    assert [piece.says for piece in page.opened.pieces] == ["Suits count."]
+
+
+def test_jokers_can_count_something_else_than_other_wilds():
+    of = base("frustration")
+    wild = answer(of, Asked(sets='["wild.cards",["2","JK"]]'))
+    value = answer(of, Asked(packed=wild.packed, opens="score.wild"))
+    (joker,) = (tap for tap in value.opened.controls[0].sentences if "Jokers" in tap.says)
+    page = answer(of, Asked(packed=wild.packed, opens=value.opened.id, sets=joker.sets))
+
+    assert "joker: 20" in "".join(piece.says for piece in page.opened.pieces)
+    assert value_at(patched(of.spec, read_changes(page.packed).patch), "score.wild") == 20
+
+
+def test_once_wilds_have_no_number_of_their_own_the_values_are_open():
+    of = base("frustration")
+    page = answer(of, Asked(sets='["score.wild",null]', opens="values"))
+    alone = with_change(of.spec, Changes(), "wild.cards", ["2", "JK"])
+    parted = answer(
+        of, Asked(packed=alone.packed(), sets='["score.wild",null]', opens="wild-value")
+    )
+
+    assert "score.hand" in page.opened.paths
+    assert "score.hand" in parted.opened.paths
+
+
 def test_cards_dealt_that_clash_can_grow_by_1_from_there():
     of = base("phase-10")
     page = answer(of, Asked(to='["deal.cards"]', typed="7", opens="deal"))

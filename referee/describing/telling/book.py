@@ -74,6 +74,8 @@ class Book:
         self._own: dict[str, Clause] = {}
         self._bears: dict[str, tuple[str, ...]] = {}
         """The paths that each clause of the book speaks for, by its id."""
+        self._mentions: dict[str, Iterable[str]] = {}
+        """The paths that it also says something of, and speaks for only if no other clause does."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
         """The told clause that a clause of the prose replaces, by the id of the latter."""
@@ -134,7 +136,16 @@ class Book:
         """
         clauses = tuple(sorted(self._clauses, key=self._at))
         source = source or self._speech.say("sources.setup")
-        return Rulebook(title, source, clauses, self.cited(), self._bears)
+        return Rulebook(title, source, clauses, self.cited(), self._borne())
+
+    def _borne(self) -> Mapping[str, tuple[str, ...]]:
+        """The paths by clause, each where somebody who looks for it finds all about it."""
+        told = {path for paths in self._bears.values() for path in paths}
+        found = dict(self._bears)
+        for name, mentioned in self._mentions.items():
+            alone = [path for path in map(field_path, mentioned) if path not in told]
+            found[name] = (*alone, *found[name])
+        return found
 
     def _at(self, clause: Clause) -> tuple[int, int]:
         """The place of a clause in a book: that of its chapter, and its own."""
@@ -200,7 +211,8 @@ class Book:
         if changed:
             basis, source = Basis.HOUSE if basis is not Basis.TABLE else basis, self._house
         clause = self._kept(Clause(name, says, source, basis, *where))
-        self._bears[clause.id] = self._paths(cited_for, *named, *slots)
+        self._bears[clause.id] = self._paths(cited_for, *slots)
+        self._mentions[clause.id] = named
         for cited in cited_for:
             self._own.setdefault(cited, clause)
         return True

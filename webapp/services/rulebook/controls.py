@@ -219,14 +219,22 @@ class _Asking:
             says=says,
         )
         words = (*kind.words, *((None,) if kind.none else ()))
+        sentences = (*self._apart(number), *self._sentences(words, value))
         more = tuple(self._parted(number)) if isinstance(kind, kinds.ByPlayers) else ()
         return replace(
             asked,
             steps=(one,),
-            sentences=self._sentences(words, value),
+            sentences=sentences,
             more=more,
             adds=say("changing.by-players"),
         )
+
+    def _apart(self, number: int | None) -> Iterator[Tap]:
+        """The tap after which a joker in hand counts something else than the other wilds."""
+        ranks = {card.rank for card in self._game.wild}
+        is_one = len(ranks) < 2 or _JOKER not in ranks or _JOKER in self._game.get("score.hand")  # noqa: PLR2004 - it and another
+        if self._path == "score.wild" and number is not None and not is_one:
+            yield Tap(tap("score.hand", _JOKER, number), say("changing.joker-apart"))
 
     def _parted(self, number: int | None) -> Iterator[Tap]:
         """The taps after which a number goes by how many play."""

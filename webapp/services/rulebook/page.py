@@ -233,7 +233,15 @@ def answer(base: Base, asked: Asked) -> BookPage:
         changes = changes if problem else with_change(base.spec, changes, path, whole)
         # A rule that is given up, or written, is read in its place: there’s nothing more to change.
         ends = not problem and (path.startswith(UNCHECKED) or (whole is None and path in SECTIONS))
-        return show_book(base, changes, () if ends else (asked.opens, path), asked.at, problem)
+        # If no sentence is left to say it, what came with it says what is so instead.
+        opens = [*next((group for group in changes.groups if path in group), [path])]
+        page = show_book(base, changes, () if ends else (asked.opens, *opens), asked.at, problem)
+        asked_for = {each.path for each in page.opened.controls} if page.opened else {path}
+        if path in asked_for or path not in BY_PATH:
+            return page
+        # What was said along with something else now has a sentence of its own.
+        alone = show_book(base, changes, opens, asked.at, problem)
+        return alone if alone.opened else page
     return show_book(base, changes, (asked.opens,), asked.at)
 
 

@@ -171,7 +171,12 @@ def what_it_has(variant: Variant) -> str:
     melds = next(lines[kind] for kind in ("contracts", "set", "run", "flush") if kind in lines)
     wild = lines["wild"]
     dealt = lines["deal"].says.partition(",")[0]  # whether a card is turned up tells few apart
-    return f"{dealt} · {melds.says} · {wild.name}:\u00a0{uncapital(wild.says)}"
+    has = [dealt, melds.says, f"{wild.name}:\u00a0{uncapital(wild.says)}"]
+    if _described(variant).get("pack.ignore-suits"):
+        has.append(say("rules.no-suits"))
+    if variant.climbs_alone:
+        has.append(say("rules.until-made", contract=variant.words.contract))
+    return " · ".join(has)
 
 
 @lru_cache(maxsize=_REMEMBERED)
