@@ -204,6 +204,16 @@ def test_a_change_brings_what_it_needs_and_lists_it():
     assert answer(of, Asked(packed=page.changes[0].back)).packed == ""
 
 
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=4, each=33))
+def test_who_wins_is_found_where_the_game_ends_and_the_other_way_round(slug):
+    book = show_book(base(slug), Changes())
+    paths = {each.id: {*each.paths} for chapter in book.chapters for each in chapter.sentences}
+    for chapter in book.chapters:
+        here = [each.id for each in chapter.sentences] + [line.to for line in chapter.see]
+        found = set().union(*(paths[each] for each in here)) & {"end.leads", "end.rounds"}
+        assert len(found) != 1, (slug, chapter.title)
+
+
 def test_changes_that_one_sentence_tells_are_listed_once():
     of = base("shanghai-rummy")
     decks = answer(of, Asked(sets='["pack.copies",2]'))

@@ -112,6 +112,11 @@ class Sentence:
     adds: str = ""
     """What a tap on it adds, where there is none: “No cards are wild”, or a rule given up."""
 
+    @property
+    def says(self) -> str:
+        """It in words, as it is now."""
+        return "".join(piece.says for piece in self.pieces if piece.mark != "was")
+
 
 class Addable(NamedTuple):
     """What a chapter says nothing of yet: its path, what it is called, and its address."""
@@ -153,6 +158,8 @@ class Chapter:
     """The path of a rule in your own words; empty if the chapter takes none."""
     shown: tuple[DrawnMeld, ...]
     """Melds as the changed rules have them."""
+    see: tuple[RuleLine, ...]
+    """Rules of another chapter that somebody may look for in this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -300,7 +307,7 @@ def _at_a_glance(
 def find_in(page: BookPage, text: str) -> FoundRules:
     """What a rulebook says about some words, and what could be added to it."""
     rules = (
-        RuleLine(chapter.title, each.id, "".join(p.says for p in each.pieces if p.mark != "was"))
+        RuleLine(chapter.title, each.id, each.says)
         for chapter in page.chapters
         for each in chapter.sentences
     )
@@ -430,7 +437,7 @@ def _placed(
         if (clause := game.rulebook.by_cite.get(each.path))
     }
     anchors = {**anchors_of(before), **anchors_of(game)}
-    drawn = drawn_in(game, before)
+    drawn, see = drawn_in(game, before), _told_elsewhere(found)
     return tuple(
         Chapter(
             title=name,
@@ -442,9 +449,24 @@ def _placed(
             more=tuple(more[name]),
             writes=written.get(name, ""),
             shown=drawn.get(name, ()),
+            see=see.get(name, ()),
         )
         for name, sentences in found
     )
+
+
+def _told_elsewhere(found: list[tuple[str, list[Sentence]]]) -> Mapping[str, tuple[RuleLine, ...]]:
+    """Who wins where it’s told when the game ends, and the other way round, by chapter."""
+    tells = {
+        path: RuleLine(name, sentence.id, sentence.says)
+        for name, sentences in reversed(found)
+        for sentence in reversed(sentences)
+        for path in sentence.paths
+    }
+    wins, ends = tells.get("end.leads"), tells.get("end.rounds")
+    if not wins or not ends or wins.chapter == ends.chapter:
+        return {}
+    return {wins.chapter: (ends,), ends.chapter: (wins,)}
 
 
 def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
