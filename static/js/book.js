@@ -29,6 +29,7 @@ const named = id => document.getElementById(id)
 const placed = element => element && [element.id, element.getBoundingClientRect().top];
 let before;
 let revealed;
+let added;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
   const link = sourceElement.closest('a');
@@ -36,6 +37,7 @@ document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
     : ctx.request.submitter?.id ? ctx.request.submitter : sourceElement.querySelector('input:not([type])');
   const opens = link && new URL(link.href).searchParams.get('open')?.replaceAll('.', '-');
   revealed = opens && !link.closest('.edit');
+  added = sourceElement.closest('.more') && ctx.request.submitter?.value;
   before = [placed(inside), placed(link ? null : opened()), opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
 });
 document.addEventListener('htmx:after:swap', () => {
@@ -53,6 +55,9 @@ document.addEventListener('htmx:after:swap', () => {
   const clash = document.getElementById('clash');
   const seen = clash?.getBoundingClientRect();
   if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });
+  // A card that has a value of its own now gets another one.
+  [...document.querySelectorAll('.row [name="to"]')]
+    .find(to => added?.startsWith(`${to.value.slice(0, -1)},`))?.form.typed.focus();
   write();
 });
 

@@ -264,6 +264,19 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     assert [each.says for each in game.rulebook.unruled] == [USUAL]  # type: ignore[attr-defined]
 
 
+def test_one_card_of_a_row_gets_a_value_of_its_own(phone: Phone) -> None:
+    phone.open("/rules/shanghai-rummy/change")
+    open_rule(phone, "score.hand", "values")
+    phone.tap("[data-path='score.hand'] summary")
+    in_control(phone, "score.hand", "2")
+    field = phone.page.locator("[data-path='score.hand'] .row").first.locator(".step input")
+    expect(field).to_be_focused()
+    expect(field).to_be_in_viewport()
+    phone.page.keyboard.type("20")
+    phone.page.keyboard.press("Enter")
+    expect(phone.page.locator("#open .rule")).to_contain_text("2: 20 points, 3–9: 5")
+
+
 def test_rules_are_found_while_somebody_types(phone: Phone) -> None:
     phone.open("/rules/gin-rummy")
     phone.tap("#find")

@@ -301,7 +301,7 @@ class _Asking:
             yield step(self._path, (name,), bounds, says=say("changing.bonus", name))
 
     def _values(self, asked: Control, value: Mapping[str, Any]) -> Control:
-        """A row for each line of a table of values, and the cards that have none."""
+        """A row for each line of a table of values, and the cards that have none of their own."""
         tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
         pack = self._game.pack
         steps = []
@@ -326,9 +326,11 @@ class _Asking:
                 )
             )
         words = [*pack.ranks, *([_JOKER] if self._game.most_jokers else []), *pack.specials]
-        told = {rank for word in value for rank in (*pack.kind.ranks_of(word), word)}
+        counts = {rank: value[word] for word in value for rank in pack.kind.ranks_of(word)}
         more = (
-            Tap(self._tap(word, 0), capital(self._face(word))) for word in words if word not in told
+            Tap(self._tap(word, counts.get(word, 0)), capital(self._face(word)))
+            for word in words
+            if word not in value
         )
         return replace(asked, steps=tuple(steps), more=tuple(more), adds=say("changing.other-card"))
 
