@@ -90,6 +90,8 @@ const submit = () => {
 };
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.step input, .own-words textarea')) typing = { field: target, value: target.value, left: false };
+  // It is so instead of the sentence below it, which has no number.
+  target.closest('.row:not(.picks-of ~ .row)')?.parentElement.querySelector('.pick[aria-pressed="true"]')?.setAttribute('aria-pressed', 'false');
 });
 document.addEventListener('submit', (event) => {
   if (event.target !== typing?.field.form) return;

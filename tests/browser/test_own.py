@@ -277,6 +277,18 @@ def test_one_card_of_a_row_gets_a_value_of_its_own(phone: Phone) -> None:
     expect(phone.page.locator("#open .rule")).to_contain_text("2: 20 points, 3–9: 5")
 
 
+def test_a_number_is_chosen_as_soon_as_it_is_typed(phone: Phone) -> None:
+    phone.open("/rules/shanghai-rummy/change")
+    open_rule(phone, "end.total", "ends")
+    control = phone.page.locator("[data-path='end.total']")
+    none = control.get_by_text("There’s no target score.")
+    expect(none).to_have_attribute("aria-pressed", "true")
+    control.locator(".step input").fill("500")
+    expect(none).to_have_attribute("aria-pressed", "false")
+    open_rule(phone, "score.settle", "settle")
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
+
+
 def test_rules_are_found_while_somebody_types(phone: Phone) -> None:
     phone.open("/rules/gin-rummy")
     phone.tap("#find")
