@@ -33,7 +33,7 @@ def changes(app: Flask) -> list[str]:
     rules = [rule for rule in app.url_map.iter_rules() if "POST" in (rule.methods or ())]
     assert {rule.endpoint for rule in rules} > ON_THE_PHONE
     kept = [rule.rule for rule in rules if rule.endpoint not in ON_THE_PHONE]
-    return [re.sub(r"<(?:\w+:)?(\w+)>", r"{\1}", rule) for rule in kept]
+    return [re.sub(r"<(?:[^<>]+:)?(\w+)>", r"{\1}", rule) for rule in kept]
 
 
 def at(change: str, table: Table) -> str:
@@ -41,7 +41,7 @@ def at(change: str, table: Table) -> str:
     whose = {"/g/": table.pub, "/players/": str(table.ids["ana"])}
     for head, known in whose.items():
         change = re.sub(rf"^{head}{{\w+}}", f"{head}{known}", change)
-    return change.format_map(defaultdict(lambda: 1))
+    return change.format_map(defaultdict(lambda: 1, start="make"))
 
 
 def test_only_forms_are_taken(client, table, changes):
