@@ -812,6 +812,14 @@ def test_a_number_for_some_players_is_parted_in_one_tap():
     assert read_changes(page.packed).patch["pack.copies"] == parts
 
 
+def test_a_number_by_players_can_be_any_usual_one_for_all():
+    of = base("shanghai-rummy")
+    control = control_of(of.spec, "pack.copies", value_at(of.spec, "pack.copies"))
+    says = {tap.says: tap.sets for tap in control.chips}
+    # 1 deck is not enough for 8 players.
+    assert says == {"2 for all": '["pack.copies",2]', "3 for all": '["pack.copies",3]'}
+
+
 def test_a_round_can_take_the_contract_of_any_other_of_about_as_many_cards():
     of = base("contract-rummy")
     page = answer(of, Asked(opens="contracts", at=7))

@@ -189,6 +189,11 @@ class _Asking:
         return replace(asked, steps=tuple(steps), more=tuple(more))
 
     def _usual(self, known: Iterable[object], way: tuple[str, ...], now: object) -> Iterator[Tap]:
+        """The taps for numbers that tables play with."""
+        for number in self._near(known, way, now):
+            yield Tap(self._tap(*way, number), str(number).replace("-", "−"))
+
+    def _near(self, known: Iterable[object], way: tuple[str, ...], now: object) -> Iterator[int]:
         """Numbers that tables play with, without those that clash with the rest of the rules."""
         nearest = now if type(now) is int else 0
         numbers = {number for number in known if type(number) is int and number != now}
@@ -201,7 +206,7 @@ class _Asking:
             if way:
                 value = {**(value_at(self._spec, self._path) or {}), way[0]: number}
             if not problems(changed(self._spec, {self._path: value})):
-                yield Tap(self._tap(*way, number), str(number).replace("-", "−"))
+                yield number
 
     def _number(self, asked: Control, value: object) -> Control:
         kind = BY_PATH[self._path].kind
@@ -258,11 +263,11 @@ class _Asking:
         )
         numbers = self._game.by_players(self._path)
         ((most, _),) = Counter(numbers[n] for n in self._game.players).most_common(1)
-        same = Tap(self._tap(most), say("changing.same", n=most))
+        alike = sorted([most, *self._near(variants.usual(self._path), (), most)])
         return replace(
             asked,
             steps=tuple(steps),
-            chips=(same,),
+            chips=tuple(Tap(self._tap(n), say("changing.same", n=n)) for n in alike),
             more=tuple(self._split(value)),
             adds=say("changing.by-players"),
         )
