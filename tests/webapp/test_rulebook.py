@@ -167,6 +167,15 @@ def test_melds_with_more_natural_cards_than_wilds_cannot_have_any_number_of_wild
     assert "A meld can have any number of wild cards." not in told
 
 
+def test_a_number_of_wilds_without_a_limit_is_told_beside_natural_cards_that_are_needed():
+    of = base("contract-rummy")
+    assert sentence_at(of.spec, "wild.naturals") == "A meld needs at least 1 natural card."
+    said = "Besides its natural cards, a meld can have any number of jokers."
+    assert sentence_at(of.spec, "wild.most") == said
+    alone = patched(of.spec, {"wild.naturals": 0})
+    assert sentence_at(alone, "wild.most") == "A meld can have any number of jokers."
+
+
 @pytest.mark.parametrize("slug", in_turn(GAMES[::5], quick=0, each=7))
 def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
     of = base(slug)

@@ -316,6 +316,7 @@ class _Teller:
             wild = Said(forms["one"], **forms)
         one_suit = game.get("run.one-suit") and not game.get("pack.ignore-suits")
         shows = game.has("hand") and game.get("hand.knock")
+        naturals = game.has("wild") and game.get("wild.naturals")
         upcard = game.get("deal.upcard") and not game.no_discard_pile
         nouns: dict[str, object] = {
             **named,
@@ -339,6 +340,7 @@ class _Teller:
         nouns |= {
             "stand": part("stand", "tiles" if game.has_tiles else ""),
             "one-suit": part("one-suit") if one_suit else "",
+            "besides": part("besides") if naturals else "",
             "packs": self._packs(nouns),
             "shows": part("shows", "knock" if shows else ""),
             "down": part("down", *self._whose(game)),
