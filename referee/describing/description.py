@@ -21,7 +21,7 @@ from referee.describing.packs import (
 )
 from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, UNCHECKED, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
-from referee.describing.schema.kinds import named
+from referee.describing.schema.kinds import named, players_in
 from referee.describing.schema.scoring import SETTLEMENTS
 from referee.melds.contracts import Contract
 from referee.rulings import MeldKind
@@ -191,12 +191,7 @@ class Description:
         value = self.get(path) or 0
         if isinstance(value, int):
             return dict.fromkeys(self.players, value)
-        return {
-            players: number
-            for key, number in value.items()
-            for low, _, high in (key.partition("-"),)
-            for players in range(int(low), int(high or low) + 1)
-        }
+        return {players: number for key, number in value.items() for players in players_in(key)}
 
     @property
     def most_dealt(self) -> int:

@@ -93,6 +93,11 @@ def test_a_deal_without_a_number_of_players_is_rejected():
         build(with_jokers(JOKERS) | {"deal": {"cards": {"2-5": 10}}})
 
 
+def test_two_numbers_for_as_many_players_are_rejected():
+    with pytest.raises(Refused, match="By players"):
+        build(with_jokers({"2-4": 0, "4": 1, "5-6": 6}))
+
+
 def test_jokers_need_not_go_by_packs():
     game = build(with_jokers({"2-3": 3, "4-6": 4}, {"2-3": 1, "4-6": 2}))
 

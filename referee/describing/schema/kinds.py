@@ -83,6 +83,9 @@ class ByPlayers(Whole):
         if not isinstance(value, dict):
             return Whole.problem(self, value)
         good = table(players, lambda n: is_whole(n, self.low, self.high))(value) and value != {}
+        if good:
+            named = [n for word in value for n in players_in(word)]
+            good = len(named) == len({*named})
         return None if good else wrong("by-players", like='{"2-4" = 2, "5-6" = 3}')
 
 
@@ -197,6 +200,12 @@ def one_of(*words: str) -> Shape:
 def listed(each: Shape, most: int = 60) -> Shape:
     """A list of such values, so many at most."""
     return lambda value: isinstance(value, list) and len(value) <= most and all(map(each, value))
+
+
+def players_in(word: str) -> range:
+    """The numbers of players that a row of a table by players is for: "3-4", or "5" alone."""
+    low, _, high = word.partition("-")
+    return range(int(low), int(high or low) + 1)
 
 
 def table(key: Callable[[str], bool], value: Shape) -> Shape:
