@@ -249,25 +249,29 @@ class Description:
     def apart(self, table: Mapping[str, Any]) -> dict[str, Any]:
         """A table of cards as rows that share none, in the order of the ranks.
 
-        Ranks with a row of their own are left out of a range; without such ranks, the table is
-        unchanged.
+        Ranks with a row of their own are left out of a range; without such ranks, the rows stay as
+        they are written. Only their order is lost, once a game is kept.
         """
         order = self.pack.kind.ranks
         of = {word: self.pack.kind.ranks_of(word) for word in table}
         own = {word for word in table if len(of[word]) == 1}
-        if not any(len(ranks) > 1 and own & {*ranks} for ranks in of.values()):
-            return dict(table)
+        overlap = any(len(ranks) > 1 and own & {*ranks} for ranks in of.values())
         rows: list[tuple[int, str, Any]] = []
         for at, (word, value) in enumerate(table.items()):
-            if not of[word]:
-                rows.append((len(order) + 1 + at, word, value))
-            left = [rank for rank in of[word] if word in own or rank not in own]
-            for _, some in groupby(enumerate(left), lambda each: order.index(each[1]) - each[0]):
-                ranks = [rank for _, rank in some]
-                # An ace that isn't written first is above the king.
-                place = len(order) if ranks == ["A"] and at else order.index(ranks[0])
-                rows.append((place, "-".join(dict.fromkeys([ranks[0], ranks[-1]])), value))
-        return {word: value for _, word, value in sorted(rows, key=lambda row: row[0])}
+            parts = {word: [*of[word]]}
+            if overlap and of[word]:
+                left = [rank for rank in of[word] if word in own or rank not in own]
+                groups = groupby(enumerate(left), lambda each: order.index(each[1]) - each[0])
+                runs = [[rank for _, rank in some] for _, some in groups]
+                parts = {"-".join(dict.fromkeys([ranks[0], ranks[-1]])): ranks for ranks in runs}
+            for name, ranks in parts.items():
+                if ranks:
+                    # An ace that isn't written first is above the king.
+                    place = len(order) if ranks == ["A"] and at else order.index(ranks[0])
+                else:
+                    place = len(order) + 1 + at
+                rows.append((place, name, value))
+        return {name: value for _, name, value in sorted(rows, key=lambda row: row[0])}
 
     def asked(self, kind: MeldKind) -> tuple[int, ...]:
         """The sizes of the melds of a kind that contracts ask for."""

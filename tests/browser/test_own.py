@@ -13,8 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PUSH = "Push the top discard to the player on your left, then draw the next card."
 USUAL = (
-    "If you don’t want the top discard, push it: put the top card of the stock on it and pass both"
-    " to the next player. Then draw from the stock."
+    "To draw from the stock, push first: put its top card on the top discard and pass both to the"
+    " next player. They have to keep them."
 )
 PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
 

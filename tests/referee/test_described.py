@@ -364,6 +364,16 @@ def test_another_rule_is_another_hash(slug):
     assert rules_hash(spec) != rules_hash(described.game(slug))
 
 
+def test_values_are_told_in_the_order_of_the_ranks_however_they_were_kept():
+    kept = {"10-K": 10, "2": 20, "3-9": 5, "A": 15, "JK": 50}
+    game = variants.get("shanghai-rummy").with_options({"/score.hand": kept})
+
+    assert any(
+        "2: 20 points, 3–9: 5, 10–king: 10, ace: 15, joker: 50." in clause.says
+        for clause in game.rulebook.clauses
+    )
+
+
 def test_a_list_of_values_keeps_cards_and_points_apart():
     game = Description(described.game("rummy"))
     table = {"2": 20, "3-9": 5, "10": 10, "J-K": 10, "red A": 1}

@@ -320,6 +320,15 @@ def test_what_two_rules_say_is_changed_in_the_one_that_is_about_it():
     assert wild.id == "wild"
 
 
+def test_what_players_take_for_granted_is_in_the_fine_print_unless_it_can_be_changed():
+    page = show_book(base("shanghai-rummy"), Changes())
+    fine = [each.id for each in page.fine_print]
+
+    assert {"own-cards", "own-turn", "longest-run"} <= {*fine}
+    assert not [each.paths for each in page.fine_print if each.paths or each.adds]
+    assert not {*fine} & {"swap", "wild", "layoff"}
+
+
 def test_what_gets_a_sentence_of_its_own_is_open_there():
     of = base("frustration")
     page = answer(of, Asked(sets='["pack.ignore-suits",false]', opens="pack"))

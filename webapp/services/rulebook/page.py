@@ -109,6 +109,8 @@ class Sentence:
     """Why the last change here doesn’t go with the rest."""
     is_checked: bool = True
     """Whether the referee rules on it."""
+    fine_print: bool = False
+    """Whether players take it for granted, and nothing in it can be changed."""
     adds: str = ""
     """What a tap on it adds, where there is none: “No cards are wild”, or a rule given up."""
 
@@ -207,6 +209,13 @@ class BookPage:
         """The sentence that is open."""
         found = (each for chapter in self.chapters for each in chapter.sentences)
         return next((each for each in found if each.opened), None)
+
+    @property
+    def fine_print(self) -> tuple[Sentence, ...]:
+        """The sentences that players take for granted."""
+        return tuple(
+            each for chapter in self.chapters for each in chapter.sentences if each.fine_print
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -350,8 +359,15 @@ def _chapters(
             pieces = marked(old, says) if shown.groups else (Piece(says),)
             if paths and len(pieces) == 1 and not pieces[0].mark:
                 pieces = underlined(says, spec, paths)
-            checked = clause.basis is not Basis.TABLE
-            sentences.append(Sentence(id=clause.id, pieces=pieces, paths=paths, is_checked=checked))
+            sentences.append(
+                Sentence(
+                    id=clause.id,
+                    pieces=pieces,
+                    paths=paths,
+                    is_checked=clause.basis is not Basis.TABLE,
+                    fine_print=clause.fine_print and not paths,
+                )
+            )
         yield name, sentences
 
 
@@ -443,7 +459,9 @@ def _placed(
             title=name,
             anchor=anchors[name],
             sentences=tuple(
-                one if one.paths or one.adds else replace(one, adds=none_of.get(one.id, ""))
+                replace(one, adds=none_of[one.id], fine_print=False)
+                if one.id in none_of and not (one.paths or one.adds)
+                else one
                 for one in sentences
             ),
             more=tuple(more[name]),
