@@ -964,10 +964,23 @@ def test_a_house_rule_is_told_in_words_beside_its_title():
     assert told in say_house_rules(game)
 
 
+def test_what_no_one_may_do_is_given_up_and_not_also_offered_as_a_choice():
+    of = base("shanghai-rummy")
+    swap = show_book(of, Changes(), ["swap"]).opened
+    (drop, _), *more = swap.drops
+    page = answer(of, Asked(sets=drop))
+
+    assert not more
+    assert not [sets for control in swap.controls for sets in control.taps if "nobody" in sets]
+    assert not page.game.swaps
+    assert changed(page) == {
+        "Once you’re down, you can take a joker for the exact card it stands for."
+    }
+
+
 def test_a_change_is_told_as_all_of_them_make_it():
     of = base("shanghai-rummy")
     page = answer(of, Asked(sets='["swap.who","nobody"]', opens="swap"))
-    assert not page.opened.drops
     page = answer(of, Asked(packed=page.packed, sets='["wild.cards",["JK","2"]]'))
     assert "Wild cards on the table stay where they are." in changed(page)
 

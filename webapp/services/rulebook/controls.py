@@ -47,6 +47,8 @@ _CARDS: Final = frozenset(
 )
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {"draw.top": ("any", "free")}
 """Words of a list that leave no room for others."""
+_NOBODY: Final = "nobody"
+"""Who may do what no one does: to give the rule up says the same."""
 _MOST_NEEDED: Final = 12
 _MOST_PLAYERS: Final = 10
 _MOST_POINTS: Final = 1000
@@ -96,7 +98,8 @@ class _Asking:
             case kinds.Switch():
                 return replace(asked, sentences=self._sentences((True, False), value))
             case kinds.OneOf(words):
-                return replace(asked, sentences=self._sentences(words, value))
+                kept = [word for word in words if word != _NOBODY or word == value]
+                return replace(asked, sentences=self._sentences(kept, value))
             case kinds.SomeOf(words):
                 return replace(asked, chips=tuple(self._some(words, value)))
             case kinds.Whole():

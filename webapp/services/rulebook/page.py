@@ -69,7 +69,7 @@ from webapp.speaking import language, say
 _OPTIONAL: Final = frozenset(
     {
         *("wild.cards", "flush.min", "opening.points", "rearrange.whose", "layoff.onto"),
-        *("claim", "buy.extra", "clock.seconds"),
+        *("swap.who", "claim", "buy.extra", "clock.seconds"),
     }
 )
 """Tables that a game can be played without, each by the field whose sentence says what it is."""
