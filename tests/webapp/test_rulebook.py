@@ -512,6 +512,14 @@ def test_what_is_changed_is_marked_at_a_glance():
     assert [piece.says for piece in deal if piece.mark] == ["12"]
 
 
+def test_a_card_with_another_value_is_marked_at_a_glance_and_the_rest_of_its_row_is_not():
+    page = answer(base("shanghai-rummy"), Asked(sets='["score.hand","2",20]'))
+    now = dict(page.prices)
+
+    assert (now["2"], page.was["2"]) == (20, 5)
+    assert now["3–9"] == page.was["3–9"] == 5
+
+
 def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
     sets = '["deal.cards",12]'
     piece = client.get(

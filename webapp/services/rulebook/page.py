@@ -289,7 +289,7 @@ def show_book(
         name=base.game.name,
         game=game,
         glance=tuple(_at_a_glance(base.game, game, chapters)),
-        was=dict(prices(base.game)),
+        was=_prices_before(base.game, game),
         prices=prices(game),
         chapters=chapters,
         changes=tuple(changes_in(base.spec, changes, clash)),
@@ -311,6 +311,17 @@ def _at_a_glance(
     to |= {each.id: each.id for chapter in chapters for each in chapter.sentences if each.paths}
     for line, anchor in at_a_glance(game):
         yield line, to.get(anchor, STEPS), marked(was.get(line.name, ""), line.says)
+
+
+def _prices_before(before: Variant, game: Variant) -> Mapping[str, int | str]:
+    """What cards counted, by what they are called now: those of a row that was parted, too."""
+    found = dict(prices(before))
+    of = {card: each.points for each in before.value_classes(None) for card in each.cards}
+    for each in game.value_classes(None):
+        points = {of[card] for card in each.cards if card in of}
+        if each.label not in found and len(points) == 1:
+            found[each.label] = points.pop()
+    return found
 
 
 def find_in(page: BookPage, text: str) -> FoundRules:
