@@ -43,6 +43,7 @@ document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
 document.addEventListener('htmx:after:swap', () => {
   const [id, top] = before?.find(([id]) => named(id)) ?? [];
   const rule = id ? named(id) : before?.length && opened();
+  rule?.closest('.fine')?.setAttribute('open', '');
   if (rule) scrollBy(0, rule.getBoundingClientRect().top - (top ?? before[0][1]));
   // Where it lost rows, what is left of it would be above.
   const edit = rule?.closest('.edit');

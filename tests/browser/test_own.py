@@ -305,6 +305,14 @@ def test_rules_are_found_while_somebody_types(phone: Phone) -> None:
     expect(phone.page.locator("#hits")).to_have_count(0)
 
 
+def test_a_rule_of_the_fine_print_that_is_found_is_shown(phone: Phone) -> None:
+    phone.open("/rules/shanghai-rummy/change")
+    phone.tap("#find")
+    phone.page.keyboard.type("your own hand")
+    phone.tap("#hits a.rule >> nth=0")
+    expect(phone.page.locator("#r-own-cards")).to_be_in_viewport(ratio=1)
+
+
 def test_what_no_rule_mentions_is_written_in_one_tap(phone: Phone) -> None:
     phone.open("/rules/contract-rummy/change")
     phone.tap("#find")
