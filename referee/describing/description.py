@@ -22,7 +22,7 @@ from referee.describing.packs import (
 from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, UNCHECKED, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import named, players_in
-from referee.describing.schema.scoring import SETTLEMENTS
+from referee.describing.schema.scoring import FACE, SETTLEMENTS
 from referee.melds.contracts import Contract
 from referee.rulings import MeldKind
 
@@ -270,7 +270,9 @@ class Description:
                     place = len(order) if ranks == ["A"] and at else order.index(ranks[0])
                 else:
                     place = len(order) + 1 + at
-                rows.append((place, name, value))
+                # What a single card shows is a number like any other.
+                one = face(ranks[0]) if len(ranks) == 1 and value == FACE else value
+                rows.append((place, name, one))
         return {name: value for _, name, value in sorted(rows, key=lambda row: row[0])}
 
     def asked(self, kind: MeldKind) -> tuple[int, ...]:

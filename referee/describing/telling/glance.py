@@ -204,7 +204,12 @@ class _Glance:
         return self.say("opening-by", "round" if by_step else "total", count=count)
 
     def _layoff(self) -> Line:
-        return self.line("layoff", self.say("onto", self.game.get("layoff.onto")), "layoff")
+        game = self.game
+        onto = game.get("layoff.onto")
+        # With a contract it goes without saying that you’re down before.
+        down = game.way != "contract" and game.get("layoff.who") == "down"
+        how = "down" if down and onto == "all" else onto
+        return self.line("layoff", self.say("onto", how), "layoff")
 
     def _knock(self) -> Line:
         game = self.game

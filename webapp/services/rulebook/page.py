@@ -75,6 +75,7 @@ _OPTIONAL: Final = frozenset(
 """Tables that a game can be played without, each by the field whose sentence says what it is."""
 _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "wild.cards": ("wild.in", "wild.when", "pack.jokers"),
+    "layoff.onto": ("layoff.who",),
 }
 """Fields that are asked for with another, wherever the book has their sentence."""
 _CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}

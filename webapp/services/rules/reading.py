@@ -169,9 +169,14 @@ def what_it_has(variant: Variant) -> str:
     """What tells a game from others, in a line: "11 cards each · 10 contracts · Wild: Jokers"."""
     lines = {line.clause: line for line, _ in at_a_glance(variant)}
     melds = next(lines[kind] for kind in ("contracts", "set", "run", "flush") if kind in lines)
-    wild = lines["wild"]
+    wild, winner = lines["wild"], at_a_glance(variant)[-1][0]
     dealt = lines["deal"].says.partition(",")[0]  # whether a card is turned up tells few apart
     has = [dealt, melds.says, f"{wild.name}:\u00a0{uncapital(wild.says)}"]
+    if "rearrange" in lines:
+        has.append(uncapital(lines["rearrange"].says))
+    if not variant.contracts:
+        # With contracts the lowest total wins nearly everywhere.
+        has.append(uncapital(winner.says))
     if _described(variant).get("pack.ignore-suits"):
         has.append(say("rules.no-suits"))
     if variant.climbs_alone:
