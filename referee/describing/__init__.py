@@ -56,6 +56,7 @@ from referee.describing.telling import tell as tell
 from referee.describing.telling import told_of as told_of
 from referee.describing.telling import told_of_table as told_of_table
 from referee.describing.telling.clauses import chapters_of as chapters_of
+from referee.describing.telling.glance import LINES as LINES
 from referee.describing.telling.glance import Line as Line
 from referee.describing.telling.glance import glance as glance
 from referee.describing.telling.words import Values as Values

@@ -4,6 +4,19 @@ document.addEventListener('click', ({ target }) => {
   target.closest('a[href^="#"]')?.closest(':popover-open')?.hidePopover();
 });
 
+// A tap beside it closes it, and is not for the rule behind.
+let closes;
+document.addEventListener('pointerdown', ({ target }) => {
+  const sheet = target.hidePopover && document.querySelector('.sheet:popover-open');
+  closes = sheet && !sheet.contains(target);
+}, true);
+document.addEventListener('click', (event) => {
+  if (!closes || !event.detail) return;
+  closes = false;
+  event.preventDefault();
+  event.stopPropagation();
+}, true);
+
 // The contents show the chapter that is read: the last one that begins in the upper third.
 const here = () => {
   const read = [...document.querySelectorAll('.chapter[id]')]

@@ -274,6 +274,24 @@ def test_what_opens_over_a_page_is_reached_by_keys_alone(phone: Phone) -> None:
     assert phone.page.evaluate("document.activeElement.id") == "more-button"
 
 
+def test_a_tap_beside_a_sheet_closes_it_and_does_nothing_behind_it(phone: Phone) -> None:
+    phone.open("/rules/shanghai-rummy/change")
+    rule = phone.page.locator("#r-ace")
+    phone.tap("#to-contents")
+    expect(phone.page.locator("#contents")).to_be_visible()
+    rule.evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 30)")
+    box = rule.bounding_box()
+    assert box
+    asked: list[str] = []
+    phone.page.on("request", lambda request: asked.append(request.url))
+    phone.page.touchscreen.tap(box["x"] + 50, box["y"] + 10)
+    expect(phone.page.locator("#contents")).to_be_hidden()
+    # By the time that another rule is open, this one would be, too.
+    phone.tap("#r-run")
+    expect(phone.page.locator("#open > #r-run")).to_be_visible()
+    assert "open=ace" not in " ".join(asked)
+
+
 def test_more_opens_without_scripts(new_phone: PhoneMaker, games: dict[int, str]) -> None:
     phone = new_phone("plain", java_script_enabled=False)
     phone.open(games[4])

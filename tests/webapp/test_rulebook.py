@@ -337,6 +337,21 @@ def test_what_gets_a_sentence_of_its_own_is_open_there():
     assert [piece.says for piece in page.opened.pieces] == ["Suits count."]
 
 
+def test_a_rule_that_is_no_longer_said_is_open_where_it_was_and_marked():
+    of = base("shanghai-rummy")
+    was = next(each for each in show_book(of, Changes()).chapters if each.title == "Wild cards")
+    page = answer(of, Asked(sets='["wild.outnumber",true]', opens="wilds-share"))
+    now = next(each for each in page.chapters if each.title == "Wild cards")
+
+    assert [each.mark for each in page.opened.pieces] == ["now"]
+    assert page.opened.says == "A meld can have more wilds than natural cards."
+    place = [each.opened for each in now.sentences].index(True)
+    after = [each.id for each in was.sentences][
+        [e.id for e in was.sentences].index("wilds-share") :
+    ]
+    assert [each.id for each in now.sentences][place + 1 :] == after[1:]
+
+
 def test_jokers_can_count_something_else_than_other_wilds():
     of = base("frustration")
     wild = answer(of, Asked(sets='["wild.cards",["2","JK"]]'))
@@ -948,7 +963,7 @@ def test_a_round_without_a_discard_goes_with_all_its_words(slug):
     page = answer(of, Asked(to='["steps","length"]', typed="5"))
     told = " ".join(clause.says for clause in page.game.rulebook.clauses)
     glance = " ".join(line.says for line, _, _ in page.glance)
-    words = re.compile("last round|whole hand|without a discard", re.IGNORECASE)
+    words = re.compile("last round:|whole hand|(?<!with or )without a discard", re.IGNORECASE)
     assert not words.search(f"{told} {glance}")
 
 

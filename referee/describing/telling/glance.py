@@ -10,7 +10,8 @@ from referee.describing.telling.words import Values, bonus_noun, nouns_of, numbe
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH
 
-_LINES: Final = 8
+LINES: Final = 8
+"""How many lines a game has at a glance where it’s read."""
 _PILES: Final = ("any", "all")
 
 
@@ -25,10 +26,14 @@ class Line(NamedTuple):
 
 
 def glance(
-    game: Description, contract: str = "contract", wild: str = "", language: str = ENGLISH
+    game: Description,
+    contract: str = "contract",
+    wild: str = "",
+    language: str = ENGLISH,
+    most: int = LINES,
 ) -> tuple[Line, ...]:
-    """A game in eight lines at most; `contract` and `wild` are its words for one."""
-    return _Glance(game, contract, wild, language).lines()
+    """A game in a few lines; `contract` and `wild` are its words for one."""
+    return _Glance(game, contract, wild, language).lines(most)
 
 
 class _Glance:
@@ -54,8 +59,8 @@ class _Glance:
         told = self.say(f"of.{name}")
         return Line(told[:1].upper() + told[1:], says[:1].upper() + says[1:], clause)
 
-    def lines(self) -> tuple[Line, ...]:
-        """All lines."""
+    def lines(self, most: int) -> tuple[Line, ...]:
+        """So many lines at most, or as many as say how melds come down and score."""
         game = self.game
         if game.way == POINTS_ONLY:
             players = self._numbers([game.players[0], game.players[-1]])
@@ -73,7 +78,7 @@ class _Glance:
             self._wilds(),
             *way,
         )
-        left = _LINES - len(first) - len(scores)
+        left = most - len(first) - len(scores)
         told = {line.clause for line in way}
         return (*first, *islice(self._more(told), max(left, 0)), *scores)
 
@@ -209,7 +214,8 @@ class _Glance:
         # With a contract it goes without saying that you’re down before.
         down = game.way != "contract" and game.get("layoff.who") == "down"
         how = "down" if down and onto == "all" else onto
-        return self.line("layoff", self.say("onto", how), "layoff")
+        later = self.say("later") if game.get("layoff.when") == "later" else ""
+        return self.line("layoff", _listed(self.say("onto", how), later), "layoff")
 
     def _knock(self) -> Line:
         game = self.game
@@ -233,6 +239,13 @@ class _Glance:
             yield self.line("last-turn", self.say("one-more"), "last-turn")
         if game.way != "hand":
             yield self.line("going-out", self.say("out", game.get("out.discard")), "discard")
+        if game.has("swap"):
+            yield self.line("swaps", self.say("swaps", game.get("swap.who")), "swap")
+        if game.has("wild") and not game.get("wild.outnumber"):
+            yield self.line("per-meld", self.say("no-more"), "wilds-share")
+        if game.has("buy"):
+            limit = game.get("buy.limit")
+            yield self.line("buying", self.say("buying", "" if limit else "no", n=limit), "buy")
 
     def _scores(self) -> Iterator[Line]:
         """What melds score, and what is left in hand."""

@@ -81,6 +81,8 @@ _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
 _CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}
 """Tables that are there as soon as something is chosen in them, each with the field that is asked
 for: no card is wild until it’s tapped."""
+_MOST_LINES: Final = 16
+"""How many lines there are at a glance: all that tell a game from others, as they’re tapped."""
 _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
 """The sentences of games that were shown, for as long as there is one."""
@@ -284,7 +286,10 @@ def show_book(
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
     number, place, which = _find(chapters, opens) or (0, 0, "")
     if which:
-        one = _opened(chapters[number], place, which, spec, changes, at)
+        one = chapters[number]
+        if place == len(one.sentences):
+            one, place = _said(one, which, base, spec, changes)
+        one = _opened(one, place, spec, changes, at)
         chapters = (*chapters[:number], one, *chapters[number + 1 :])
     return BookPage(
         name=base.game.name,
@@ -306,11 +311,11 @@ def show_book(
 def _at_a_glance(
     before: Variant, game: Variant, chapters: tuple[Chapter, ...]
 ) -> Iterator[tuple[Line, str, tuple[Piece, ...]]]:
-    was = {line.name: line.says for line, _ in at_a_glance(before)}
+    was = {line.name: line.says for line, _ in at_a_glance(before, _MOST_LINES)}
     # “Wild: none” adds wilds, and the line on the last round is changed among the rounds.
     to = {each.path: each.to for chapter in chapters for each in chapter.more}
     to |= {each.id: each.id for chapter in chapters for each in chapter.sentences if each.paths}
-    for line, anchor in at_a_glance(game):
+    for line, anchor in at_a_glance(game, _MOST_LINES):
         yield line, to.get(anchor, STEPS), marked(was.get(line.name, ""), line.says)
 
 
@@ -499,14 +504,27 @@ def _told_elsewhere(found: list[tuple[str, list[Sentence]]]) -> Mapping[str, tup
     return {wins.chapter: (ends,), ends.chapter: (wins,)}
 
 
-def _opened(  # noqa: PLR0913, PLR0917 - what is open, told whole
-    chapter: Chapter, place: int, opens: str, spec: Mapping[str, Any], changes: Changes, at: int
+def _said(
+    chapter: Chapter, path: str, base: Base, spec: Mapping[str, Any], changes: Changes
+) -> tuple[Chapter, int]:
+    """Say a rule in a chapter that is silent about it, where the game had it; answers its place."""
+    says = sentence_at(spec, path) or title_of(path, spec)
+    mark = "now" if path in changes.patch else ""
+    sentence = Sentence(id=path, pieces=(Piece(says, mark),), paths=(path,))
+    book = base.game.rulebook
+    at = {clause.id: number for number, clause in enumerate(book.clauses)}
+    was = next((at[name] for name, paths in book.bears.items() if path in paths), len(at))
+    told = [at.get(each.id.removeprefix(_HOUSE), -1) for each in chapter.sentences]
+    place = next((n for n, other in enumerate(told) if other > was), len(told))
+    sentences = (*chapter.sentences[:place], sentence, *chapter.sentences[place:])
+    return replace(chapter, sentences=sentences), place
+
+
+def _opened(
+    chapter: Chapter, place: int, spec: Mapping[str, Any], changes: Changes, at: int
 ) -> Chapter:
-    """A chapter with a sentence open; it gains a sentence if `opens` isn’t told there yet."""
+    """A chapter with a sentence open."""
     sentences = [*chapter.sentences]
-    if place == len(sentences):
-        says = sentence_at(spec, opens) or title_of(opens, spec)
-        sentences.append(Sentence(id=opens, pieces=(Piece(says),), paths=(opens,)))
     sentence = sentences[place]
     game = Description(spec)
     together = [other for path in sentence.paths for other in _TOGETHER.get(path, ())]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
 from referee import Basis, Card, Clause, Moment, ShowMeld, Variant, rule_on
-from referee.describing import Description, Line, chapters_of, glance
+from referee.describing import LINES, Description, Line, chapters_of, glance
 from webapp.services import own
 from webapp.services.rules.variants import variants_of
 from webapp.services.wording import uncapital
@@ -157,11 +157,11 @@ def _described(variant: Variant) -> Description:
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def at_a_glance(variant: Variant) -> tuple[tuple[Line, str], ...]:
-    """A game in a few lines, each with the anchor of its rule."""
+def at_a_glance(variant: Variant, most: int = LINES) -> tuple[tuple[Line, str], ...]:
+    """A game in so many lines at most, each with the anchor of its rule."""
     words = variant.names.get("words", {})
     wild = words.get("wild", "") if isinstance(words, dict) else ""
-    lines = glance(_described(variant), variant.words.contract, wild, variant.language)
+    lines = glance(_described(variant), variant.words.contract, wild, variant.language, most)
     return tuple((line, variant.rulebook.cited(line.clause).id) for line in lines)
 
 
