@@ -41,6 +41,7 @@ from webapp.services.rulebook.keeping import described
 from webapp.services.rulebook.page import Asked, answer, find_in, show_book
 from webapp.services.rulebook.parts import strides
 from webapp.services.rulebook.telling import Piece, marked, say_house_rules, sentence_at
+from webapp.services.rules import at_a_glance
 from webapp.services.rules.variants import variants_of
 from webapp.speaking import WORDS, language, speak
 
@@ -525,6 +526,18 @@ def test_what_is_changed_is_marked_at_a_glance():
     deal = next(pieces for line, _, pieces in page.glance if line.name == "Deal")
 
     assert [piece.says for piece in deal if piece.mark] == ["12"]
+
+
+def test_what_tells_games_apart_is_at_a_glance_while_they_are_changed():
+    page = show_book(base("shanghai-rummy"), Changes())
+    lines = {line.name: (line.says, opens) for line, opens, _ in page.glance}
+    read = [line.name for line, _ in at_a_glance(page.game)]
+
+    assert lines["Laying off"] == ("On any meld, not on the turn you go down", "layoff")
+    assert lines["Wilds per meld"] == ("No more than natural cards", "wilds-share")
+    assert lines["Buying"] == ("3 cards a round", "buy")
+    assert set(read) < set(lines)
+    assert len(read) == 8
 
 
 def test_a_card_with_another_value_is_marked_at_a_glance_and_the_rest_of_its_row_is_not():
