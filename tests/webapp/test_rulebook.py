@@ -285,9 +285,11 @@ def test_a_clash_is_where_somebody_tapped_even_if_another_rule_changed():
 def test_rounds_that_take_too_many_cards_without_buying_can_be_left_out():
     of = base("shanghai-rummy")
     page = show_book(of, with_change(of.spec, Changes(), "buy", None))
-    fewer = answer(of, Asked(packed=page.ways[1].packed))
+    fewer = answer(of, Asked(packed=page.ways[1].packed, opens="buy"))
 
+    assert page.clash.startswith("Round 8: A contract takes 13 cards")
     assert page.ways[1].says == "Leave out rounds 8, 9 and 10."
+    assert not fewer.opened, "there’s nothing to choose about buying any more"
     assert not fewer.clash
     assert len(fewer.game.contracts) == 7
 

@@ -246,6 +246,8 @@ class _Glance:
         if game.has("buy"):
             limit = game.get("buy.limit")
             yield self.line("buying", self.say("buying", "" if limit else "no", n=limit), "buy")
+        players = self._numbers([game.players[0], game.players[-1]])
+        yield self.line("players", players, "players")
 
     def _scores(self) -> Iterator[Line]:
         """What melds score, and what is left in hand."""

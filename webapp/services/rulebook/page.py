@@ -300,7 +300,7 @@ def show_book(
         chapters=chapters,
         changes=tuple(changes_in(base.spec, changes, clash)),
         packed=changes.packed(),
-        clash=clash.complaint.said(language()) if clash else "",
+        clash=_say_clash(clash) if clash else "",
         ways=tuple(_ways(base.spec, changes, clash)) if clash else (),
         opens=which,
         at=at,
@@ -317,6 +317,13 @@ def _at_a_glance(
     to |= {each.id: each.id for chapter in chapters for each in chapter.sentences if each.paths}
     for line, anchor in at_a_glance(game, _MOST_LINES):
         yield line, to.get(anchor, STEPS), marked(was.get(line.name, ""), line.says)
+
+
+def _say_clash(clash: Clash) -> str:
+    """Why changes don’t go together, and in which round, if it’s about one."""
+    says = clash.complaint.said(language())
+    at, _, number = clash.complaint.path.partition(", line ")
+    return f"{say('changing.in-round', number=number)}: {says}" if number and at == STEPS else says
 
 
 def _prices_before(before: Variant, game: Variant) -> Mapping[str, int | str]:
@@ -572,7 +579,9 @@ def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int
                     return number, place, each.id
     for name in names:
         for number, chapter in enumerate(chapters):
-            if name == chapter.writes or any(name in {e.path, e.to} for e in chapter.more):
+            # Of a table there is nothing to choose until it’s added.
+            offered = {to for each in chapter.more for to in (each.path, each.to)} - SECTIONS
+            if name == chapter.writes or name in offered:
                 return number, len(chapter.sentences), name
     found = ((n, p, each.id) for name in names for n, p, each in told if ways[2](each, name))
     return next(found, None)
