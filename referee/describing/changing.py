@@ -241,8 +241,8 @@ def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[s
             if path.partition(".")[0] in spec or value_at(spec, path) is not None:
                 yield from ((path, value) for value in _answers(spec, path))
         elif path == STEPS:
-            yield STEPS, start_of(STEPS, spec)
-            yield STEPS, None
+            # In place of rounds there are it would be one more way to leave some out.
+            yield STEPS, None if spec.get(STEPS) else start_of(STEPS, spec)
         elif path == PLAYERS and PLAYERS in spec:
             low, high = spec[PLAYERS]
             yield from ((PLAYERS, [min(low, most), most]) for most in range(high - 1, 1, -1))

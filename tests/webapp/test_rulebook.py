@@ -1012,7 +1012,7 @@ def test_what_no_one_may_do_is_given_up_and_not_also_offered_as_a_choice():
     assert not [sets for control in swap.controls for sets in control.taps if "nobody" in sets]
     assert not page.game.swaps
     assert changed(page) == {
-        "Once you’re down, you can take a joker for the exact card it stands for."
+        "From the turn after you go down, you can take a joker for the exact card it stands for."
     }
 
 

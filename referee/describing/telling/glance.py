@@ -62,16 +62,19 @@ class _Glance:
     def lines(self, most: int) -> tuple[Line, ...]:
         """So many lines at most, or as many as say how melds come down and score."""
         game = self.game
+        players = self.line(
+            "players", self._numbers([game.players[0], game.players[-1]]), "players"
+        )
         if game.way == POINTS_ONLY:
-            players = self._numbers([game.players[0], game.players[-1]])
             return (
-                self.line("players", players, "players"),
+                players,
                 self.line("points", self.say("what-scored"), "points"),
                 self.line("winner", self.say("leads", game.get("end.leads")), "leads"),
             )
         way = [*self._way()]
         scores = (*self._scores(), self._winner())
         first = (
+            *([players] if most > LINES else []),
             self.line("need", self._pack(), "pack"),
             self.line("deal", self._deal(), "deal"),
             self._melds(),
@@ -246,8 +249,6 @@ class _Glance:
         if game.has("buy"):
             limit = game.get("buy.limit")
             yield self.line("buying", self.say("buying", "" if limit else "no", n=limit), "buy")
-        players = self._numbers([game.players[0], game.players[-1]])
-        yield self.line("players", players, "players")
 
     def _scores(self) -> Iterator[Line]:
         """What melds score, and what is left in hand."""
