@@ -241,7 +241,7 @@ def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[s
             if path.partition(".")[0] in spec or value_at(spec, path) is not None:
                 yield from ((path, value) for value in _answers(spec, path))
         elif path == STEPS:
-            # In place of rounds there are it would be one more way to leave some out.
+            # Our usual rounds in place of a table’s would read as if some were left out.
             yield STEPS, None if spec.get(STEPS) else start_of(STEPS, spec)
         elif path == PLAYERS and PLAYERS in spec:
             low, high = spec[PLAYERS]
