@@ -158,7 +158,7 @@ def ways_out(spec: Spec, patch: Patch) -> tuple[Patch, ...]:
         return ()
     undone = ({p: v for p, v in patch.items() if p != path} for path in reversed([*patch]))
     back = next((one for one in undone if not problems(changed(spec, one))), {})
-    # To leave out what was just added is to undo it.
+    # Leaving out what was just added is the same as undoing it.
     without, found = changed(spec, back), _search(spec, patch, gently=False)
     others = [one for one in (*_nearest(spec, patch), *found) if changed(spec, one) != without]
     return (*others[: _MOST_WAYS - 1], back)
@@ -241,7 +241,7 @@ def _candidates(spec: Spec, complaints: Sequence[Complaint]) -> Iterator[tuple[s
             if path.partition(".")[0] in spec or value_at(spec, path) is not None:
                 yield from ((path, value) for value in _answers(spec, path))
         elif path == STEPS:
-            # Our usual rounds in place of a table’s would read as if some were left out.
+            # Replacing a table’s rounds with our usual ones would read as leaving some out.
             yield STEPS, None if spec.get(STEPS) else start_of(STEPS, spec)
         elif path == PLAYERS and PLAYERS in spec:
             low, high = spec[PLAYERS]

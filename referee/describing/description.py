@@ -250,7 +250,7 @@ class Description:
         """A table of cards as rows that share none, in the order of the ranks.
 
         Ranks with a row of their own are left out of a range; without such ranks, the rows stay as
-        they are written. Only their order is lost, once a game is kept.
+        they are written. They are sorted because a saved game doesn’t keep their order.
         """
         order = self.pack.kind.ranks
         of = {word: self.pack.kind.ranks_of(word) for word in table}
@@ -270,7 +270,7 @@ class Description:
                     place = len(order) if ranks == ["A"] and at else order.index(ranks[0])
                 else:
                     place = len(order) + 1 + at
-                # What a single card shows is a number like any other.
+                # For a single card, the face value is simply a number.
                 one = face(ranks[0]) if len(ranks) == 1 and value == FACE else value
                 rows.append((place, name, one))
         return {name: value for _, name, value in sorted(rows, key=lambda row: row[0])}

@@ -4,7 +4,7 @@ document.addEventListener('click', ({ target }) => {
   target.closest('a[href^="#"]')?.closest(':popover-open')?.hidePopover();
 });
 
-// A tap beside it closes it, and is not for the rule behind.
+// A tap next to the sheet closes it and does nothing else.
 let closes;
 document.addEventListener('pointerdown', ({ target }) => {
   const sheet = target.hidePopover && document.querySelector('.sheet:popover-open');
@@ -69,7 +69,7 @@ document.addEventListener('htmx:after:swap', () => {
   const clash = document.getElementById('clash');
   const seen = clash?.getBoundingClientRect();
   if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });
-  // A card that has a value of its own now gets another one.
+  // The number of a row that was just added can be typed at once.
   [...document.querySelectorAll('.row [name="to"]')]
     .find(to => added?.startsWith(`${to.value.slice(0, -1)},`))?.form.typed.focus();
   write();
@@ -104,13 +104,13 @@ const submit = () => {
 };
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.step input, .own-words textarea')) typing = { field: target, value: target.value, left: false };
-  // It is so instead of the sentence below it, which has no number.
+  // A number replaces the sentence below it that has none.
   target.closest('.row:not(.picks-of ~ .row)')?.parentElement.querySelector('.pick[aria-pressed="true"]')?.setAttribute('aria-pressed', 'false');
 });
 document.addEventListener('submit', (event) => {
   if (event.target !== typing?.field.form) return;
   typing.left = true;
-  entered = typing.field;  // A tap on it is for another number, also before there is an answer.
+  entered = typing.field;  // Another tap selects the number, even before the answer is here.
   if (underway) {
     event.preventDefault();
     event.stopPropagation();

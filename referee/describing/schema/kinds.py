@@ -203,7 +203,7 @@ def listed(each: Shape, most: int = 60) -> Shape:
 
 
 def players_in(word: str) -> range:
-    """The numbers of players that a row of a table by players is for: "3-4", or "5" alone."""
+    """The numbers of players that a row covers: "3-4", or "5" alone."""
     low, _, high = word.partition("-")
     return range(int(low), int(high or low) + 1)
 

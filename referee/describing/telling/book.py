@@ -75,7 +75,7 @@ class Book:
         self._bears: dict[str, tuple[str, ...]] = {}
         """The paths that each clause of the book speaks for, by its id."""
         self._mentions: dict[str, Iterable[str]] = {}
-        """The paths that it also says something of, and speaks for only if no other clause does."""
+        """Paths that it only mentions: they are its own if no other clause speaks for them."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
         """The told clause that a clause of the prose replaces, by the id of the latter."""
@@ -139,7 +139,7 @@ class Book:
         return Rulebook(title, source, clauses, self.cited(), self._borne())
 
     def _borne(self) -> Mapping[str, tuple[str, ...]]:
-        """The paths by clause, each where somebody who looks for it finds all about it."""
+        """The paths that each clause speaks for, with those it mentions that no other has."""
         told = {path for paths in self._bears.values() for path in paths}
         found = dict(self._bears)
         for name, mentioned in self._mentions.items():

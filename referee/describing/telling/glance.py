@@ -11,7 +11,7 @@ from referee.rulings import MeldKind
 from referee.saying import ENGLISH
 
 LINES: Final = 8
-"""How many lines a game has at a glance where it’s read."""
+"""The most lines at a glance on a page of rules."""
 _PILES: Final = ("any", "all")
 
 
@@ -60,7 +60,7 @@ class _Glance:
         return Line(told[:1].upper() + told[1:], says[:1].upper() + says[1:], clause)
 
     def lines(self, most: int) -> tuple[Line, ...]:
-        """So many lines at most, or as many as say how melds come down and score."""
+        """At most this many lines; those about laying melds and scoring are always there."""
         game = self.game
         players = self.line(
             "players", self._numbers([game.players[0], game.players[-1]]), "players"
@@ -214,7 +214,7 @@ class _Glance:
     def _layoff(self) -> Line:
         game = self.game
         onto = game.get("layoff.onto")
-        # With a contract it goes without saying that you’re down before.
+        # With contracts, you always have to be down first.
         down = game.way != "contract" and game.get("layoff.who") == "down"
         how = "down" if down and onto == "all" else onto
         later = self.say("later") if game.get("layoff.when") == "later" else ""

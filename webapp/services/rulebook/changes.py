@@ -78,7 +78,7 @@ class Changes:
         return write_token({_PACKED: [*self.groups]}) if self.groups else ""
 
     def without(self, *ats: int) -> "Changes":
-        """They without some, counted from 0, and without what came with them."""
+        """The changes left without some, counted from 0, and what came with those."""
         return Changes(tuple(group for at, group in enumerate(self.groups) if at not in ats))
 
 

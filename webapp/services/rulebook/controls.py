@@ -48,7 +48,7 @@ _CARDS: Final = frozenset(
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {"draw.top": ("any", "free")}
 """Words of a list that leave no room for others."""
 _NOBODY: Final = "nobody"
-"""Who may do what no one does: to give the rule up says the same."""
+"""A value that lets no one do it, as giving up the rule does."""
 _MOST_NEEDED: Final = 12
 _MOST_PLAYERS: Final = 10
 _MOST_POINTS: Final = 1000
@@ -238,10 +238,10 @@ class _Asking:
         )
 
     def _apart(self, number: int | None) -> Iterator[Tap]:
-        """The tap after which a joker in hand counts something else than the other wilds."""
+        """The tap that lets a joker in hand count differently from other wilds."""
         ranks = {card.rank for card in self._game.wild}
-        is_one = len(ranks) < 2 or _JOKER not in ranks or _JOKER in self._game.get("score.hand")  # noqa: PLR2004 - it and another
-        if self._path == "score.wild" and number is not None and not is_one:
+        is_free = {_JOKER} < ranks and _JOKER not in self._game.get("score.hand")
+        if self._path == "score.wild" and number is not None and is_free:
             yield Tap(tap("score.hand", _JOKER, number), say("changing.joker-apart"))
 
     def _parted(self, number: int | None) -> Iterator[Tap]:

@@ -82,7 +82,7 @@ _CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}
 """Tables that are there as soon as something is chosen in them, each with the field that is asked
 for: no card is wild until it’s tapped."""
 _MOST_LINES: Final = 16
-"""How many lines there are at a glance: all that tell a game from others, as they’re tapped."""
+"""More lines than any game has at a glance: while rules are changed, all of them are there."""
 _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
 """The sentences of games that were shown, for as long as there is one."""
@@ -119,7 +119,7 @@ class Sentence:
 
     @property
     def says(self) -> str:
-        """It in words, as it is now."""
+        """What it says now."""
         return "".join(piece.says for piece in self.pieces if piece.mark != "was")
 
 
@@ -252,13 +252,13 @@ def answer(base: Base, asked: Asked) -> BookPage:
         changes = changes if problem else with_change(base.spec, changes, path, whole)
         # A rule that is given up, or written, is read in its place: there’s nothing more to change.
         ends = not problem and (path.startswith(UNCHECKED) or (whole is None and path in SECTIONS))
-        # If no sentence is left to say it, what came with it says what is so instead.
+        # If no sentence says it any more, one that came with the change may.
         opens = [*next((group for group in changes.groups if path in group), [path])]
         page = show_book(base, changes, () if ends else (asked.opens, *opens), asked.at, problem)
         asked_for = {each.path for each in page.opened.controls} if page.opened else {path}
         if path in asked_for or path not in BY_PATH:
             return page
-        # What was said along with something else now has a sentence of its own.
+        # It used to share a sentence, and now has its own.
         alone = show_book(base, changes, opens, asked.at, problem)
         return alone if alone.opened else page
     return show_book(base, changes, (asked.opens,), asked.at)
@@ -281,7 +281,7 @@ def show_book(
         game = base.played(shown)
     spec = changed(base.spec, shown.patch) if shown.groups else base.spec
     if clash:
-        # Another rule can be opened meanwhile: what puts it right may be changed there, too.
+        # You can open another rule meanwhile: the fix may be there.
         opens = (*opens, clash.path)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
     number, place, which = _find(chapters, opens) or (0, 0, "")
@@ -327,7 +327,7 @@ def _say_clash(clash: Clash) -> str:
 
 
 def _prices_before(before: Variant, game: Variant) -> Mapping[str, int | str]:
-    """What cards counted, by what they are called now: those of a row that was parted, too."""
+    """What cards counted before, by their labels now; a row may have been split since."""
     found = dict(prices(before))
     of = {card: each.points for each in before.value_classes(None) for card in each.cards}
     for each in game.value_classes(None):
@@ -498,7 +498,7 @@ def _placed(
 
 
 def _told_elsewhere(found: list[tuple[str, list[Sentence]]]) -> Mapping[str, tuple[RuleLine, ...]]:
-    """Who wins where it’s told when the game ends, and the other way round, by chapter."""
+    """By chapter: when the game ends, next to who wins; and who wins, next to when it ends."""
     tells = {
         path: RuleLine(name, sentence.id, sentence.says)
         for name, sentences in reversed(found)
@@ -514,7 +514,7 @@ def _told_elsewhere(found: list[tuple[str, list[Sentence]]]) -> Mapping[str, tup
 def _said(
     chapter: Chapter, path: str, base: Base, spec: Mapping[str, Any], changes: Changes
 ) -> tuple[Chapter, int]:
-    """Say a rule in a chapter that is silent about it, where the game had it; answers its place."""
+    """Add a rule that a chapter doesn’t mention, where the game had it; return its place, too."""
     says = sentence_at(spec, path) or title_of(path, spec)
     mark = "now" if path in changes.patch else ""
     sentence = Sentence(id=path, pieces=(Piece(says, mark),), paths=(path,))
@@ -579,7 +579,7 @@ def _find(chapters: tuple[Chapter, ...], opens: Sequence[str]) -> tuple[int, int
                     return number, place, each.id
     for name in names:
         for number, chapter in enumerate(chapters):
-            # Of a table there is nothing to choose until it’s added.
+            # A group of rules has nothing to choose until it’s added.
             offered = {to for each in chapter.more for to in (each.path, each.to)} - SECTIONS
             if name == chapter.writes or name in offered:
                 return number, len(chapter.sentences), name
@@ -597,7 +597,7 @@ def changes_in(
     found: dict[tuple[Piece, ...], Change] = {}
     alike: defaultdict[tuple[Piece, ...], list[int]] = defaultdict(list)
     last = len(changes.groups) - 1
-    # Each is told with all changes in force: once 2s are wild, “jokers” reads “wild cards”.
+    # All changes apply to each sentence: once 2s are wild, “jokers” becomes “wild cards”.
     now = changed(spec, (changes.without(last) if clash else changes).patch)
     for at, group in enumerate(changes.groups):
         asked, *others = (path for path in group if not _is_given_up(group, path))
