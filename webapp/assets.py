@@ -22,6 +22,12 @@ from webapp.speaking import WORDS, language, offered
 
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
+_PAD: Final = (
+    "vendor/idiomorph@0.8.0/idiomorph.min.js",
+    *("js/wire.js", "js/outbox.js", "js/swap.js", "js/fit.js", "js/beside.js", "js/draft.js"),
+)
+"""What every pad and count begins with, without htmx: see docs/decisions/htmx.md."""
+
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
     "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css", "css/typed.css"),
@@ -41,8 +47,9 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
         "js/wire.js",
         "js/outbox.js",
     ),
-    "js/pad.js": ("js/fit.js", "js/draft.js", "js/keypad.js", "js/live.js"),
-    "js/teams.js": ("js/fit.js", "js/draft.js", "js/columns.js", "js/live.js"),
+    "js/pad.js": (*_PAD, "js/keypad.js", "js/live.js"),
+    "js/teams.js": (*_PAD, "js/columns.js", "js/live.js"),
+    "js/book.js": ("js/beside.js", "js/chapters.js"),
     "js/sheet.js": ("js/fit.js",),
     "js/desk.js": ("js/fit.js", "js/picker.js"),
 }

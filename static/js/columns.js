@@ -310,7 +310,7 @@ function apply({ hands, closed, version: tag }) {
   for (const [player, hand] of Object.entries(hands)) {
     const left = find(`left-${player}`);
     if (hand.choices.length > 1 && left && !document.querySelector(`[name="hand-${player}"]`)) {
-      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' });
+      ask(form(), form().dataset.draft.replace('/draft', ''));
       return;
     }
     if (!left || typing.has(player) || entered.has(player)) continue;
@@ -404,8 +404,7 @@ document.addEventListener('keydown', (event) => {
   if (!next()) find('save').focus();
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  // Only something was said.
-  if (ctx.target.id) start();
+  if (ctx.target.id === 'count') start();
 });
 
 function arrive() {

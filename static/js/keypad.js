@@ -109,10 +109,15 @@ function next() {
   return Boolean(blank);
 }
 
-// Cards that were tapped, or are gone, are laid out again.
+// Cards that were tapped, or are gone, are laid out again: as they are now, not as they were before.
+const dealing = new WeakMap();
 function deal(field) {
   const dealt = rowOf(field)?.querySelector('.dealt');
-  if (dealt && (isCards(field.value) || dealt.firstElementChild)) dealt.dispatchEvent(new Event('deal'));
+  if (!dealt || !(isCards(field.value) || dealt.firstElementChild)) return;
+  dealing.get(dealt)?.abort();
+  const latest = new AbortController();
+  dealing.set(dealt, latest);
+  ask(dealt, dealt.dataset.fill, { body: new URLSearchParams(new FormData(field.form)), signal: latest.signal });
 }
 
 // What was wrong with a hand is forgotten once it is changed.
@@ -255,7 +260,7 @@ function apply({ hands, closed, version: tag }) {
     const field = find(`left-${player}`);
     if (hand.choices.length > 1 && field) {
       // Another phone may choose and save meanwhile: then what comes is the saved round, to be changed.
-      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' }).then(() => isNew() || shut());
+      ask(form(), form().dataset.draft.replace('/draft', '')).then(() => isNew() || shut());
       return;
     }
     if (!field || typing.has(player) || entered.has(player)) continue;
@@ -403,10 +408,9 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
-  // Only something was said.
-  if (!id) return;
   const dealt = id.startsWith('dealt') && find(id);
-  if (!dealt) start();
+  if (id === 'count') start();
+  else if (!dealt) return;
   else if (dealt.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });

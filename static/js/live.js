@@ -3,7 +3,7 @@
 // the count is part of its page, and what was saved meanwhile is shown as unsent.
 
 const board = find('board');
-const here = board?.getAttribute('hx-get').replace(/\/board$/, '');
+const here = board?.dataset.game;
 const isBoard = (event) => event.target.id === 'board';
 const version = (tag) => (tag ?? '').split('.').map(Number);
 const isCounting = () => find('count')?.hidden === false;
@@ -24,27 +24,33 @@ stayAwake();
 // Over plain http a browser isn't asked for that; a film does it, and plays only after a tap.
 if (!navigator.wakeLock && find('awake')) document.addEventListener('click', () => import(find('awake').dataset.film).catch(() => {}), { once: true });
 
-function refresh() {
-  if (board && !document.hidden) board.dispatchEvent(new Event('refresh'));
+// One at a time; what has changed since the last question was sent is asked for once it is answered.
+let polling;
+async function refresh() {
+  if (!board || document.hidden || isCounting()) return;
+  if (polling) {
+    polling = 'again';
+    return;
+  }
+  polling = 'once';
+  await ask(board, `${here}/board`, { headers: { 'HX-PTag': board.dataset.version } });
+  const again = polling === 'again';
+  polling = null;
+  if (again) refresh();
 }
+setInterval(refresh, 2000);
+board?.addEventListener('refresh', refresh);
 document.addEventListener('visibilitychange', refresh);
 addEventListener('pageshow', ({ persisted }) => persisted && refresh());
 addEventListener('online', refresh);
 addEventListener('offline', () => reach(false));
-
-document.addEventListener('htmx:config:request', (event) => {
-  if (!isBoard(event)) return;
-  if (document.hidden || isCounting()) event.preventDefault();
-  // The board of a version that is forgotten is asked for whole.
-  if (!board.getAttribute('hx-ptag')) delete event.detail.ctx.request.headers['HX-PTag'];
-});
 
 // An answer that was overtaken on the way by a newer one is not shown.
 document.addEventListener('htmx:before:response', (event) => {
   if (!isBoard(event)) return;
   reach(event.detail.ctx.response.status < 500);
   const [seq, revision] = version(event.detail.ctx.response.headers.get('HX-PTag'));
-  const [shown, shownRevision] = version(event.target.getAttribute('hx-ptag'));
+  const [shown, shownRevision] = version(board.dataset.version);
   if (seq < shown || (seq === shown && revision < shownRevision)) event.preventDefault();
 });
 
@@ -83,7 +89,7 @@ function reach(well, asked = Date.now()) {
 async function isThere() {
   const url = board ? `${here}/board` : form().dataset.draft;
   try {
-    const { status, headers } = await fetch(url, { headers: { 'HX-PTag': board?.getAttribute('hx-ptag') ?? '' }, signal: AbortSignal.timeout?.(3000) });
+    const { status, headers } = await fetch(url, { headers: { 'HX-PTag': board?.dataset.version ?? '' }, signal: AbortSignal.timeout?.(3000) });
     // With nothing new to tell, the server names its version and no more.
     reach(status < 500 && (headers.has('HX-PTag') || headers.has('Cross-Origin-Resource-Policy')));
   } catch {
@@ -115,7 +121,7 @@ const opens = (link) => board && (link.id === 'count-round' || link.href.include
 // The count that the page carries is the one of the game as it stands.
 async function carry() {
   const { dataset } = find('carried');
-  const shown = board.getAttribute('hx-ptag');
+  const shown = board.dataset.version;
   const link = find('count-round');
   if (!link || !shown || version(shown)[0] === version(dataset.of)[0]) return;
   try {
@@ -130,7 +136,7 @@ function openCount(soon) {
   say('');
   const carried = find('carried');
   const old = find('count');
-  const isNow = version(carried.dataset.of)[0] === version(board.getAttribute('hx-ptag'))[0];
+  const isNow = version(carried.dataset.of)[0] === version(board.dataset.version)[0];
   if (!carried.content.firstElementChild || (soon && !isNow)) return false;
   const made = unsent.reduce(turnOver, document.importNode(carried.content, true).firstElementChild);
   if (!made) return false;
@@ -148,7 +154,6 @@ function openCount(soon) {
     const sheet = matchMedia('(min-width: 56rem)').matches && find('sheet').cloneNode(true);
     if (sheet) made.querySelector('.body').append(sheet);
     for (const each of sheet ? [sheet, ...sheet.querySelectorAll('[id]')] : []) each.removeAttribute('id');
-    htmx.process(made);
     fit();
     arrive();
   }
@@ -204,7 +209,7 @@ document.addEventListener('outbox', ({ detail }) => {
 function showUnsent() {
   if (!board) return;
   // What is sent by now is asked for as the server has it.
-  if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.setAttribute('hx-ptag', '');
+  if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.dataset.version = '';
   for (const { url, body } of unsent) {
     const number = /\d+$/.exec(url)[0];
     const typed = new URLSearchParams(body);

@@ -1,4 +1,4 @@
-// What every page with htmx needs: a word about saving, and the focus in a sensible place.
+// What every page with forms needs: a word about saving, and the focus in a sensible place.
 
 const said = document.getElementById('said');
 // A sentence with its one value; the server puts the sentences of its language between « and ».

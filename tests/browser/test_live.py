@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import Route, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import (
@@ -293,3 +293,122 @@ def test_a_round_that_another_phone_undid_can_no_longer_be_saved(new_phone: Phon
     expect(two.page.locator("#tell")).to_have_attribute("data-is", "no", timeout=PATIENCE)
     two.sees("This round changed on another phone.")
     expect(two.page.locator("#save")).to_have_attribute("aria-disabled", "true")
+
+
+def played(phone: Phone) -> str:
+    """Start a game and count its first round; answers the game's path."""
+    game = start_game(phone, NAMES)
+    Pad(phone).count(1)
+    Counting(phone).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    Counting(phone).save()
+    Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
+    return game
+
+
+def hold_first(phone: Phone, path: str) -> list[tuple[Route, APIResponse]]:
+    """Keep back what the first request for a path is answered with; what comes later goes on."""
+    kept: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if kept:
+            route.continue_()
+        else:
+            kept.append((route, route.fetch()))
+
+    phone.page.route(path, hold)
+    return kept
+
+
+def test_a_board_that_was_overtaken_on_the_way_is_not_shown(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    played(phone)
+    # So that the answer is a whole board.
+    phone.page.evaluate("document.getElementById('board').dataset.version = ''")
+    kept = hold_first(phone, "**/board")
+    while not kept:
+        phone.page.wait_for_timeout(100)
+    route, answer = kept[0]
+    assert "65" in answer.text()
+    phone.tap("#voids")
+    expect(phone.page.locator("#redo")).to_be_visible()
+
+    route.fulfill(response=answer)
+    phone.page.wait_for_timeout(300)
+
+    expect(phone.page.locator("#redo")).to_be_visible(timeout=100)
+    Pad(phone).shows({"Ana": 0, "Ben": 0, "Cleo": 0})
+
+
+def test_a_slow_server_is_asked_for_one_board_at_a_time(new_phone: PhoneMaker) -> None:
+    phone = new_phone(own=True)
+    phone.page.clock.install()
+    game = start_game(phone, NAMES)
+    phone.page.clock.pause_at(phone.page.evaluate("Date.now()") + 1_000)
+    boards = held(phone.page, f"**{game}/board")
+    phone.page.clock.run_for(2_000)
+    wait_for(phone, boards)
+    phone.page.clock.run_for(4_000)
+    phone.page.wait_for_timeout(300)
+    assert len(boards) == 1
+
+    # What may have changed since it asked is asked for at once, and not only when it's time to.
+    boards[0].continue_()
+    wait_for(phone, boards, 2)
+    assert len(boards) == 2
+    phone.page.unroute("**/board")
+
+
+def test_what_is_open_stays_open_while_the_board_changes(new_phone: PhoneMaker) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_game(one, NAMES)
+    two.open(game)
+    two.tap("#more-button")
+    expect(two.page.locator("#more")).to_be_visible()
+    Pad(one).count(1)
+    Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    Counting(one).save()
+
+    expect(Pad(two).total("Ben")).to_contain_text("65", timeout=PATIENCE)
+    expect(two.page.locator("#more")).to_be_visible(timeout=100)
+
+
+def test_of_two_answers_about_one_hand_the_later_question_counts(
+    new_phone: PhoneMaker, database: Database
+) -> None:
+    phone = new_phone()
+    table = Table(database, NAMES, "remigio")
+    phone.open(f"/g/{table.pub}/rounds/1")
+    field, cards = (
+        phone.page.locator(f"#{each}")
+        for each in (f"left-{table.ids['ana']}", "count .dealt .card")
+    )
+    asked_for = held(phone.page, "**/fill")
+    field.fill("7C 7D 7H 2S")
+    wait_for(phone, asked_for)
+    field.fill("7C 7D")
+    wait_for(phone, asked_for, 2)
+    for route in asked_for:
+        route.continue_()
+
+    expect(cards).to_have_count(2)
+
+
+def test_a_hand_stays_laid_out_when_a_strangers_network_answers(
+    new_phone: PhoneMaker, database: Database
+) -> None:
+    phone = new_phone()
+    table = Table(database, NAMES, "remigio")
+    phone.open(f"/g/{table.pub}/rounds/1")
+    field, cards = (
+        phone.page.locator(f"#{each}")
+        for each in (f"left-{table.ids['ana']}", "count .dealt .card")
+    )
+    field.fill("7C 7D")
+    expect(cards).to_have_count(2)
+    phone.page.route("**/fill", lambda route: route.fulfill(body="<h1>Welcome</h1>"))
+    with phone.page.expect_response("**/fill"):
+        field.fill("7C 7D 7H")
+    phone.page.unroute("**/fill")
+    field.fill("7C 7D 7H 2S")
+
+    expect(cards).to_have_count(4)

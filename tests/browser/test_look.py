@@ -292,6 +292,18 @@ def test_a_tap_beside_a_sheet_closes_it_and_does_nothing_behind_it(phone: Phone)
     assert "open=ace" not in " ".join(asked)
 
 
+def test_a_tap_beside_more_opens_no_page_behind_it(phone: Phone) -> None:
+    play(phone, NAMES[:4])
+    phone.tap("#more-button")
+    expect(phone.page.locator("#more")).to_be_visible()
+    box = phone.page.locator("#board #top-link").bounding_box()
+    assert box
+    phone.page.touchscreen.tap(box["x"] + 10, box["y"] + 10)
+    expect(phone.page.locator("#more")).to_be_hidden()
+    phone.page.wait_for_timeout(300)
+    expect(phone.page.locator("#board")).to_be_visible()
+
+
 def test_more_opens_without_scripts(new_phone: PhoneMaker, games: dict[int, str]) -> None:
     phone = new_phone("plain", java_script_enabled=False)
     phone.open(games[4])

@@ -4,19 +4,6 @@ document.addEventListener('click', ({ target }) => {
   target.closest('a[href^="#"]')?.closest(':popover-open')?.hidePopover();
 });
 
-// A tap next to the sheet closes it and does nothing else.
-let closes;
-document.addEventListener('pointerdown', ({ target }) => {
-  const sheet = target.hidePopover && document.querySelector('.sheet:popover-open');
-  closes = sheet && !sheet.contains(target);
-}, true);
-document.addEventListener('click', (event) => {
-  if (!closes || !event.detail) return;
-  closes = false;
-  event.preventDefault();
-  event.stopPropagation();
-}, true);
-
 // The contents show the chapter that is read: the last one that begins in the upper third.
 const here = () => {
   const read = [...document.querySelectorAll('.chapter[id]')]
