@@ -1,6 +1,7 @@
 """How the pages look, measured: letters and boxes, on small screens and with large letters."""
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -12,7 +13,9 @@ from tests.browser.played import counted
 from tests.browser.test_reach import ON_ITS_SIDE, TOO_WIDE, look, pages
 from tests.examples import in_turn
 from tests.servers import Laydown
+from tests.webapp.books import add_players
 from webapp.db import Database
+from webapp.services.roster import MOST_OPEN
 
 LEAST_LETTERS = 13
 """CSS pixels."""
@@ -261,6 +264,18 @@ def test_a_quiet_button_can_be_read_in_each_look(phone: Phone, games: dict[int, 
         assert ink != ground, media
 
 
+def test_a_long_list_of_players_fits_a_narrow_screen_in_large_letters(
+    new_phone: PhoneMaker, alone: Laydown
+) -> None:
+    with closing(Database(f"sqlite:///{alone.instance / 'laydown.db'}", patience=5.0)) as database:
+        add_players(database, MOST_OPEN + 1)
+    phone = new_phone("long-list", url=alone.url)
+    phone.page.set_viewport_size({"width": 320, "height": 568})
+    phone.open("/players")
+    phone.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert not phone.page.evaluate(TOO_WIDE), phone.page.evaluate(WIDEST)
+
+
 def test_what_opens_over_a_page_is_reached_by_keys_alone(phone: Phone) -> None:
     play(phone, NAMES[:4])
     more = phone.page.locator("#more-button")
@@ -276,6 +291,7 @@ def test_what_opens_over_a_page_is_reached_by_keys_alone(phone: Phone) -> None:
 
 def test_a_tap_beside_a_sheet_closes_it_and_does_nothing_behind_it(phone: Phone) -> None:
     phone.open("/rules/shanghai-rummy/change")
+    phone.page.evaluate("document.querySelectorAll('.chapter').forEach(each => each.open = true)")
     rule = phone.page.locator("#r-ace")
     phone.tap("#to-contents")
     expect(phone.page.locator("#contents")).to_be_visible()
