@@ -1,8 +1,25 @@
 'use strict';
 // The sheet of contents makes way for the chapter that was chosen in it.
 document.addEventListener('click', ({ target }) => {
-  target.closest('a[href^="#"]')?.closest(':popover-open')?.hidePopover();
+  const link = target.closest('a[href^="#"]');
+  link?.closest(':popover-open')?.hidePopover();
+  const chapter = link && document.getElementById(link.hash.slice(1));
+  if (chapter?.matches('details')) chapter.open = true;
 });
+
+// While rules are changed, a phone has its chapters folded: what tells games apart is at a glance. What
+// somebody unfolded stays so.
+const unfolded = () => [...document.querySelectorAll('details.chapter[open]')].map(({ id }) => id);
+const unfold = (ids) => {
+  const wide = matchMedia('(min-width: 56rem)').matches;
+  for (const chapter of document.querySelectorAll('details.chapter')) {
+    if (ids.includes(chapter.id) || (wide && !chapter.matches('.fine'))) chapter.open = true;
+  }
+};
+let stays = [];
+document.addEventListener('htmx:before:swap', () => { stays = unfolded(); });
+document.addEventListener('htmx:after:swap', () => unfold(stays));
+unfold([]);
 
 // The contents show the chapter that is read: the last one that begins in the upper third.
 const here = () => {
@@ -33,12 +50,13 @@ let added;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
   const link = sourceElement.closest('a');
-  const inside = link ? link.closest('.edit [id]') ?? link.closest('.rule[id]')
+  const inside = link ? link.closest('.edit [id]') ?? link.closest('.rule[id], dd > a[id]')
     : ctx.request.submitter?.id ? ctx.request.submitter : sourceElement.querySelector('input:not([type])');
   const opens = link && new URL(link.href).searchParams.get('open')?.replaceAll('.', '-');
   revealed = opens && !link.closest('.edit');
   added = sourceElement.closest('.more') && ctx.request.submitter?.value;
-  before = [placed(inside), placed(link ? null : opened()), opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
+  const line = sourceElement.closest('dl > div')?.querySelector('dd > a');
+  before = [placed(inside), placed(link ? null : opened()), placed(line), opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
 });
 document.addEventListener('htmx:after:swap', () => {
   const [id, top] = before?.find(([id]) => named(id)) ?? [];
@@ -52,7 +70,7 @@ document.addEventListener('htmx:after:swap', () => {
   // So would a rule that was written at the end of what was open.
   if (!edit && rule?.getBoundingClientRect().top < 0) rule.scrollIntoView({ block: 'nearest' });
   // What a tap opened is seen: below its rule there may be no room for it.
-  if (revealed) document.getElementById('open')?.scrollIntoView({ block: 'nearest' });
+  if (revealed) document.querySelector('dl > div:has(#open), #open')?.scrollIntoView({ block: 'nearest' });
   const clash = document.getElementById('clash');
   const seen = clash?.getBoundingClientRect();
   if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });

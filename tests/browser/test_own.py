@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.phone import Phone, held
 from webapp.db import Database
@@ -26,9 +26,23 @@ def new_game(phone: Phone, variant: str) -> None:
     expect(phone.page.locator("#rulebook")).to_be_visible()
 
 
+def unfold(phone: Phone, inside: Locator) -> None:
+    """Unfold the chapter that has this, unless it is."""
+    folded = phone.page.locator("details.chapter:not([open])").filter(has=inside)
+    if folded.count():
+        phone.tap(folded.locator("> summary"))
+
+
 def open_rule(phone: Phone, path: str, name: str) -> None:
-    phone.tap(f"#r-{name}")
+    rule = phone.page.locator(f"#r-{name}")
+    unfold(phone, rule)
+    phone.tap(rule)
     expect(phone.page.locator(f"[data-path='{path}']")).to_be_visible()
+
+
+def open_line(phone: Phone, path: str, line: str) -> None:
+    phone.tap(f"#g-{line}")
+    expect(phone.page.locator(f".short [data-path='{path}']")).to_be_visible()
 
 
 def in_control(phone: Phone, path: str, label: str) -> None:
@@ -44,7 +58,7 @@ def value_of(database: Database, name: str) -> object:
 
 def test_an_ace_counts_20_in_this_game_only(phone: Phone) -> None:
     new_game(phone, "mexican-rummy")
-    open_rule(phone, "score.hand", "values")
+    open_line(phone, "score.hand", "values")
     row = phone.page.locator("[data-path='score.hand'] .row").filter(has_text="A").last
     phone.tap(row.get_by_role("button", name="20", exact=True))
     expect(phone.page.locator("#done")).to_contain_text("1 change")
@@ -60,14 +74,14 @@ def test_an_ace_counts_20_in_this_game_only(phone: Phone) -> None:
 
 def test_jokers_wild_everywhere_and_12_cards_saved(phone: Phone, database: Database) -> None:
     new_game(phone, "mexican-rummy")
-    open_rule(phone, "wild.cards", "black-2")
+    open_line(phone, "wild.cards", "wild")
     in_control(phone, "wild.cards", "Joker")
     expect(phone.page.locator("#changes")).to_contain_text("This comes with it")
     in_control(phone, "wild.in", "Sets")
     expect(phone.page.locator("#done")).to_contain_text("2 changes")
     in_control(phone, "wild.when", "They’re wild in every round.")
     expect(phone.page.locator("#done")).to_contain_text("3 changes")
-    open_rule(phone, "deal.cards", "deal")
+    open_line(phone, "deal.cards", "deal")
     in_control(phone, "deal.cards", "12")
     expect(phone.page.locator("#done")).to_contain_text("4 changes")
     phone.tap("#done")
@@ -81,13 +95,12 @@ def test_jokers_wild_everywhere_and_12_cards_saved(phone: Phone, database: Datab
 def test_our_family_s_rummy(phone: Phone, database: Database) -> None:
     """7 cards, sets and runs of 3, 2s wild, the first to 100 loses."""
     new_game(phone, "rummy")
-    open_rule(phone, "deal.cards", "deal")
+    open_line(phone, "deal.cards", "deal")
     in_control(phone, "deal.cards", "7 for all")
     field = phone.page.locator("[data-path='deal.cards'] input[name='typed']")
     expect(field).to_have_count(1)
     expect(field).to_have_value("7")
-    phone.tap("details:has(#add-wild) summary")
-    phone.tap("#add-wild")
+    open_line(phone, "wild.cards", "wild")
     in_control(phone, "wild.cards", "2")
     expect(phone.page.get_by_text("Which 2s?")).to_be_visible()
     expect(phone.page.locator("[data-path='wild.cards'] .key").last).to_have_attribute(
@@ -178,8 +191,8 @@ def test_a_clash_is_shown_under_its_rule_with_two_ways_out(phone: Phone) -> None
     expect(clash).to_be_in_viewport()
     expect(phone.page.locator("#done")).to_have_text("Fix the conflict")
     # Another rule opens meanwhile, with the conflict below it.
-    phone.tap("#r-discard")
-    expect(phone.page.locator("#open #r-discard")).to_be_visible()
+    phone.tap("#g-discard")
+    expect(phone.page.locator(".short #open")).to_be_visible()
     ways = clash.locator("a")
     assert ways.count() >= 2
     phone.tap(ways.last)
@@ -202,6 +215,44 @@ def test_a_clash_is_seen_and_leaves_what_was_typed_where_it_is(phone: Phone) -> 
     assert abs(after["y"] - before["y"]) < 2
 
 
+def test_a_line_at_a_glance_is_changed_where_it_stands(phone: Phone) -> None:
+    phone.open("/rules/contract-rummy/change")
+    line = phone.page.locator("#g-deal")
+    phone.tap("#g-deal")
+    expect(phone.page.locator("dl > div:has(#g-deal) #open")).to_contain_text("Deal 10 cards each")
+    expect(line).to_be_in_viewport(ratio=1)
+    before = line.bounding_box()
+    in_control(phone, "deal.cards", "1 more each round: 10, 11, 12…")
+    expect(line).to_contain_text("10 to 16 cards each")
+    after = line.bounding_box()
+    assert before
+    assert after
+    assert abs(after["y"] - before["y"]) < 2
+
+    open_line(phone, "set.suits", "set")
+    expect(phone.page.locator("#open")).to_have_count(1)
+    phone.tap("#open .write")
+    expect(phone.page.locator("#c-sets-and-runs")).to_be_in_viewport()
+    phone.tap("#g-set")
+    expect(phone.page.locator("#open")).to_have_count(0)
+
+
+def test_chapters_are_folded_on_a_phone_and_one_that_is_unfolded_stays_so(phone: Phone) -> None:
+    phone.open("/rules/contract-rummy/change")
+    unfolded = phone.page.locator("details.chapter[open]")
+    expect(unfolded).to_have_count(0)
+    phone.tap("#c-scoring > summary")
+    open_line(phone, "deal.cards", "deal")
+    in_control(phone, "deal.cards", "1 more each round: 10, 11, 12…")
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
+    expect(unfolded).to_have_count(1)
+    expect(phone.page.locator("#c-scoring")).to_have_attribute("open", "")
+
+    phone.page.set_viewport_size({"width": 1280, "height": 800})
+    phone.open("/rules/contract-rummy/change")
+    expect(phone.page.locator("details.chapter:not(.fine, [open])")).to_have_count(0)
+
+
 def number(phone: Phone, path: str, row: int, text: str) -> None:
     """Type a number into a row of a control: it takes the place of what is there."""
     field = phone.page.locator(f"[data-path='{path}'] .row").nth(row).locator(".step input")
@@ -219,36 +270,37 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     phone.tap("#own-game")
     phone.tap(phone.page.locator("details.family", has_text="Contract each round"))
     phone.press("Contract Rummy", exact=False)
-    open_rule(phone, "players", "players")
+    open_line(phone, "players", "players")
     number(phone, "players", 1, "4")
     number(phone, "players", 0, "4")
-    open_rule(phone, "pack.jokers", "pack")
+    open_line(phone, "pack.jokers", "pack")
     number(phone, "pack.jokers", 0, "4")
-    open_rule(phone, "wild.cards", "wild")
-    in_control(phone, "wild.cards", "2")
-    open_rule(phone, "set.suits", "same-card")
+    open_line(phone, "set.suits", "set")
     in_control(phone, "set.suits", "A set can’t repeat a suit.")
-    open_rule(phone, "steps", "contracts")
+    open_line(phone, "wild.cards", "wild")
+    in_control(phone, "wild.cards", "2")
+    open_line(phone, "steps", "contracts")
     number(phone, "steps", 0, "5")
     phone.tap("#f-steps-r5")
     phone.tap(".round summary")
     in_control(phone, "steps", "2 runs of 5")
-    phone.tap("#r-house-deal")
+    open_line(phone, "deal.cards", "deal")
     number(phone, "deal.cards", 0, "6")
     in_control(phone, "deal.cards", "1 more each round: 6, 7, 8…")
-    open_rule(phone, "score.hand", "values")
+    open_line(phone, "score.hand", "values")
     number(phone, "score.hand", 0, "5")
     phone.tap("#f-score-hand-1-cards")
     phone.tap("#f-score-hand-1-k2")
     expect(phone.page.locator("[data-path='score.hand'] .row").nth(1)).to_contain_text("3–10")
     number(phone, "score.hand", 0, "20")
-    expect(phone.page.locator("#open .rule")).to_contain_text("2: 20 points, 3–10: 5")
-    phone.tap("#r-buy")
+    expect(phone.page.locator("#opened")).to_contain_text("2: 20 points, 3–10: 5")
+    open_line(phone, "buy.extra", "buy")
     phone.tap("#drop-1")
-    expect(phone.page.locator("#r-buy del")).to_be_visible()
-    phone.tap("#add-unchecked-turn")
-    in_control(phone, "unchecked.turn", USUAL)
+    expect(phone.page.locator("#g-buy")).to_have_count(0)
+    open_line(phone, "draw.pile", "draw")
+    phone.tap(phone.page.locator("#open .adds a", has_text="push first"))
     expect(phone.page.locator("#open")).to_have_count(0)
+    expect(phone.page.locator("#g-unchecked-turn")).to_contain_text(USUAL)
     phone.tap("#done")
     expect(phone.page.locator("#changes")).to_contain_text(USUAL)
     expect(phone.page.locator("#save")).to_be_in_viewport()
@@ -340,6 +392,7 @@ def test_a_rule_that_tables_often_write_is_found_and_added(phone: Phone) -> None
 def test_what_opens_below_the_screen_is_brought_into_view(phone: Phone) -> None:
     phone.open("/rules/shanghai-rummy/change")
     rule = phone.page.locator("#r-players")
+    unfold(phone, rule)
     rule.evaluate("each => scrollBy(0, each.getBoundingClientRect().bottom - innerHeight + 90)")
     phone.tap(rule)
     opened = phone.page.locator("#open")
@@ -354,8 +407,9 @@ def test_what_opens_below_the_screen_is_brought_into_view(phone: Phone) -> None:
 def test_a_rule_stays_where_it_was_tapped(phone: Phone) -> None:
     phone.open("/rules/contract-rummy/change")
     open_rule(phone, "deal.cards", "deal")
+    phone.page.evaluate("document.querySelectorAll('.chapter').forEach(each => each.open = true)")
     rule = phone.page.locator("#r-ace")
-    rule.scroll_into_view_if_needed()
+    rule.evaluate("each => scrollBy(0, each.getBoundingClientRect().top - 120)")
     for is_open in (True, False):
         before = rule.bounding_box()
         phone.tap(rule)

@@ -542,6 +542,49 @@ def test_what_tells_games_apart_is_at_a_glance_while_they_are_changed():
     assert len(read) == 8
 
 
+@pytest.mark.parametrize("slug", in_turn(GAMES))
+def test_every_line_at_a_glance_opens_its_rule_below_itself(slug):
+    of = base(slug)
+    for line, opens, _ in show_book(of, Changes()).glance:
+        to, _, sets = opens.partition("&set=")
+        page = answer(of, Asked(opens=to, sets=unquote(sets), line=line.clause))
+
+        assert page.line == line.clause
+        assert page.opened is not None
+        assert page.opened.controls or page.opened.drops or page.game.in_teams
+
+
+def test_a_line_asks_for_all_that_it_tells_of():
+    of = base("continental")
+    melds = answer(of, Asked(opens="set", line="set")).opened.controls
+    deal = answer(of, Asked(opens="steps", line="deal")).opened.controls
+
+    assert [each.path for each in melds] == ["set.min", "set.suits", "run.min", "run.around"]
+    assert [each.path for each in deal] == ["deal.cards", "deal.upcard"]
+
+
+def test_melds_come_down_another_way_by_a_tap_on_how_they_do():
+    opened = answer(base("rummy"), Asked(opens="melds")).opened
+    contracts, hands = (
+        answer(base("rummy"), Asked(opens="melds", sets=sets)) for sets, _ in opened.drops
+    )
+
+    assert contracts.game.contracts
+    assert not hands.game.contracts
+    assert not contracts.clash + hands.clash
+
+
+def test_a_rule_is_open_in_its_chapter_once_its_line_at_a_glance_is_gone():
+    of = base("continental")
+
+    assert answer(of, Asked(opens="buy", line="buy")).line == "buy"
+    (sets, _), *_ = answer(of, Asked(opens="buy")).opened.drops
+    given_up = answer(of, Asked(opens="buy", line="buy", sets=sets))
+    assert given_up.changes
+    assert (given_up.line, given_up.opened) == ("", None)
+    assert answer(of, Asked(opens="buy", line="nothing")).line == ""
+
+
 def test_a_card_with_another_value_is_marked_at_a_glance_and_the_rest_of_its_row_is_not():
     page = answer(base("shanghai-rummy"), Asked(sets='["score.hand","2",20]'))
     now = dict(page.prices)

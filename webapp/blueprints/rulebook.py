@@ -139,6 +139,7 @@ def read_asked() -> Asked:
         packed=fields.get("c", ""),
         opens=fields.get("open", ""),
         at=read_number(fields, "at") or 0,
+        line=fields.get("line", ""),
         sets=fields.get("set", ""),
         to=fields.get("to", ""),
         typed=fields.get("typed", ""),

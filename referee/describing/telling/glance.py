@@ -1,11 +1,11 @@
 """A game at a glance: a few lines, each with the clause that says it whole."""
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import Final, NamedTuple
 
 from referee.describing.description import Description
-from referee.describing.schema import POINTS_ONLY
+from referee.describing.schema import OF_SECTION, POINTS_ONLY, UNCHECKED
 from referee.describing.telling.words import Values, bonus_noun, nouns_of, number, wild_name
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH
@@ -83,7 +83,8 @@ class _Glance:
         )
         left = most - len(first) - len(scores)
         told = {line.clause for line in way}
-        return (*first, *islice(self._more(told), max(left, 0)), *scores)
+        more = chain(self._more(told), self._rare(told) if most > LINES else ())
+        return (*first, *islice(more, max(left, 0)), *scores)
 
     def _numbers(self, counts: list[int]) -> str:
         """The least and the most of some numbers: "2 to 8"."""
@@ -249,6 +250,24 @@ class _Glance:
         if game.has("buy"):
             limit = game.get("buy.limit")
             yield self.line("buying", self.say("buying", "" if limit else "no", n=limit), "buy")
+
+    def _rare(self, told: set[str]) -> Iterator[Line]:
+        """What matters only to somebody who makes another game out of this one."""
+        game = self.game
+        if "draw" not in told and not game.no_discard_pile:
+            yield self.line("draw", self.say("draw"), "draw")
+        if game.has("wild") and MeldKind.RUN.value in game.get("wild.in"):
+            how = "touching" if game.get("wild.adjacent") else "apart"
+            yield self.line("in-a-row", self.say("in-a-row", how), "touching")
+        if game.players[-1] > 2:  # noqa: PLR2004 - between two there are no directions
+            to = self.say("to-the", game.get("deal.direction"))
+            yield self.line("direction", to, "dealer")
+        if game.get("score.out-at-once") is not None:
+            points = self.values.number(game.get("score.out-at-once"))
+            yield self.line("at-once", self.say("at-once", points=points), "at-once")
+        for field in OF_SECTION[UNCHECKED]:
+            if written := game.get(field.path):
+                yield self.line("house-rule", written, field.clauses[0])
 
     def _scores(self) -> Iterator[Line]:
         """What melds score, and what is left in hand."""

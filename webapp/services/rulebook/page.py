@@ -78,10 +78,19 @@ _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "layoff.onto": ("layoff.who",),
 }
 """Fields that are asked for with another, wherever the book has their sentence."""
+_AT_A_GLANCE: Final[Mapping[str, tuple[str, ...]]] = {
+    "deal": ("deal.cards", "deal.upcard"),
+    "set": ("set.min", "set.suits", "run.min", "run.ace", "run.around"),
+    "run": ("run.min", "run.ace", "run.around"),
+    "layoff": ("layoff.onto", "layoff.who", "layoff.when"),
+}
+"""Fields that a line at a glance tells of, by its clause, where its sentence tells of others."""
+_DRAWING: Final = "draw"
+"""The line at a glance on how a card is drawn."""
 _CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}
 """Tables that are there as soon as something is chosen in them, each with the field that is asked
 for: no card is wild until it’s tapped."""
-_MOST_LINES: Final = 16
+_MOST_LINES: Final = 40
 """More lines than any game has at a glance: while rules are changed, all of them are there."""
 _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
@@ -107,7 +116,7 @@ class Sentence:
     opened: bool = False
     controls: tuple[Control, ...] = ()
     drops: tuple[tuple[str, str], ...] = ()
-    """What can be given up with it: a tap, and what it says."""
+    """What can be given up with it, or be played instead: a tap, and what it says."""
     clash: str = ""
     """Why the last change here doesn’t go with the rest."""
     is_checked: bool = True
@@ -166,6 +175,11 @@ class Chapter:
     see: tuple[RuleLine, ...]
     """Rules of another chapter that somebody may look for in this one."""
 
+    @property
+    def opened(self) -> Sentence | None:
+        """The sentence that is open."""
+        return next((each for each in self.sentences if each.opened), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
@@ -204,14 +218,28 @@ class BookPage:
     """What is open: the id of a sentence, or a path."""
     at: int
     """What is open in its controls: a round, or the first rank of a row of cards; 0 for none."""
+    line: str
+    """The line at a glance below which it is open, by its clause; empty in its chapter."""
+    unfolded: str
+    """The anchor of the chapter that is to be seen; or empty."""
     problem: str
     """Why what was typed can’t be read; or empty."""
 
     @property
+    def read(self) -> Chapter | None:
+        """The chapter with the sentence that is open."""
+        return next((each for each in self.chapters if each.opened), None)
+
+    @property
     def opened(self) -> Sentence | None:
         """The sentence that is open."""
-        found = (each for chapter in self.chapters for each in chapter.sentences)
-        return next((each for each in found if each.opened), None)
+        return self.read.opened if self.read else None
+
+    @property
+    def often_added(self) -> tuple[Addable, ...]:
+        """Rules that tables write themselves, where they are looked for: how a card is drawn."""
+        more = self.read.more if self.read and self.line == _DRAWING else ()
+        return tuple(each for each in more if each.number)
 
     @property
     def fine_print(self) -> tuple[Sentence, ...]:
@@ -231,6 +259,8 @@ class Asked:
     """The id of a sentence, or a path."""
     at: int = 0
     """The round that is open, from 1."""
+    line: str = ""
+    """The line at a glance that was tapped, by its clause; empty for a rule in its chapter."""
     sets: str = ""
     """A tap, as `read_tap` takes it."""
     to: str = ""
@@ -254,20 +284,29 @@ def answer(base: Base, asked: Asked) -> BookPage:
         ends = not problem and (path.startswith(UNCHECKED) or (whole is None and path in SECTIONS))
         # If no sentence says it any more, one that came with the change may.
         opens = [*next((group for group in changes.groups if path in group), [path])]
-        page = show_book(base, changes, () if ends else (asked.opens, *opens), asked.at, problem)
+        opens_now = () if ends else (asked.opens, *opens)
+        page = show_book(base, changes, opens_now, asked.at, problem, asked.line)
         asked_for = {each.path for each in page.opened.controls} if page.opened else {path}
+        if ends and not asked.line:
+            found = _find(page.chapters, (path,))
+            return replace(page, unfolded=page.chapters[found[0]].anchor) if found else page
         if path in asked_for or path not in BY_PATH:
             return page
         # It used to share a sentence, and now has its own.
-        alone = show_book(base, changes, opens, asked.at, problem)
+        alone = show_book(base, changes, opens, asked.at, problem, asked.line)
         return alone if alone.opened else page
-    return show_book(base, changes, (asked.opens,), asked.at)
+    return show_book(base, changes, (asked.opens,), asked.at, line=asked.line)
 
 
-def show_book(
-    base: Base, changes: Changes, opens: Sequence[str] = (), at: int = 0, problem: str = ""
+def show_book(  # noqa: PLR0913, PLR0917 - what an address can ask for
+    base: Base,
+    changes: Changes,
+    opens: Sequence[str] = (),
+    at: int = 0,
+    problem: str = "",
+    line: str = "",
 ) -> BookPage:
-    """Show a game with changes; `at` is the round that is open.
+    """Show a game with changes; `at` is the round that is open, below `line` at a glance.
 
     `opens` are ids of sentences and paths, of which the first that the book tells of is open. If
     the changes clash and nothing else is asked for, it’s what was changed last.
@@ -284,17 +323,22 @@ def show_book(
         # You can open another rule meanwhile: the fix may be there.
         opens = (*opens, clash.path)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
+    glance = tuple(_at_a_glance(base.game, game, chapters))
+    if line and not any(each.clause == line for each, _, _ in glance):
+        # It was given up with its rule. Nothing is open then, except what clashes.
+        line, opens = "", (clash.path,) if clash else ()
     number, place, which = _find(chapters, opens) or (0, 0, "")
+    line = line if which else ""
     if which:
         one = chapters[number]
         if place == len(one.sentences):
             one, place = _said(one, which, base, spec, changes)
-        one = _opened(one, place, spec, changes, at)
+        one = _opened(one, place, spec, changes, at, _AT_A_GLANCE.get(line, ()))
         chapters = (*chapters[:number], one, *chapters[number + 1 :])
     return BookPage(
         name=base.game.name,
         game=game,
-        glance=tuple(_at_a_glance(base.game, game, chapters)),
+        glance=glance,
         was=_prices_before(base.game, game),
         prices=prices(game),
         chapters=chapters,
@@ -304,6 +348,8 @@ def show_book(
         ways=tuple(_ways(base.spec, changes, clash)) if clash else (),
         opens=which,
         at=at,
+        line=line,
+        unfolded=chapters[number].anchor if which and not line else "",
         problem=problem,
     )
 
@@ -527,25 +573,42 @@ def _said(
     return replace(chapter, sentences=sentences), place
 
 
-def _opened(
-    chapter: Chapter, place: int, spec: Mapping[str, Any], changes: Changes, at: int
+def _opened(  # noqa: PLR0913, PLR0917 - as above
+    chapter: Chapter,
+    place: int,
+    spec: Mapping[str, Any],
+    changes: Changes,
+    at: int,
+    instead: Iterable[str],
 ) -> Chapter:
-    """A chapter with a sentence open."""
+    """A chapter with a sentence open, or with other fields `instead` of its own."""
     sentences = [*chapter.sentences]
     sentence = sentences[place]
     game = Description(spec)
-    together = [other for path in sentence.paths for other in _TOGETHER.get(path, ())]
-    paths = dict.fromkeys([*sentence.paths, *(p for p in together if matters(game, p))])
+    asked = [path for path in instead if matters(game, path)] or sentence.paths
+    together = [other for path in asked for other in _TOGETHER.get(path, ())]
+    paths = dict.fromkeys([*asked, *(p for p in together if matters(game, p))])
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
-    controls = (_control(spec, path, changes, at) for path in fields)
+    controls = tuple(_control(spec, path, changes, at) for path in fields)
     drops = tuple(
         (tap(table if path in _OPTIONAL else path, None), say("changing.drop"))
         for path in sentence.paths
         if (table := path.partition(".")[0]) in spec
         and (path in _OPTIONAL or (table == UNCHECKED and value_now(spec, changes, path)))
     )
-    sentences[place] = replace(sentence, opened=True, controls=tuple(controls), drops=drops)
+    if not controls and not drops:
+        drops = tuple(_other_ways(spec, sentence.paths))
+    sentences[place] = replace(sentence, opened=True, controls=controls, drops=drops)
     return replace(chapter, sentences=tuple(sentences))
+
+
+def _other_ways(spec: Mapping[str, Any], paths: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The other ways to bring melds down that go with the rules, if it’s such a sentence."""
+    for way in WAYS if {*paths} & {*WAYS} else ():
+        other = with_change(spec, Changes(), way, {}) if way not in spec else None
+        if other and not clash_of(spec, other):
+            says, sets = adding(spec, way)
+            yield sets, says
 
 
 def _control(spec: Mapping[str, Any], path: str, changes: Changes, at: int) -> Control:
