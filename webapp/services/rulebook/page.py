@@ -80,8 +80,8 @@ _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
 """Fields that are asked for with another, wherever the book has their sentence."""
 _AT_A_GLANCE: Final[Mapping[str, tuple[str, ...]]] = {
     "deal": ("deal.cards", "deal.upcard"),
-    "set": ("set.min", "set.suits", "run.min", "run.ace", "run.around"),
-    "run": ("run.min", "run.ace", "run.around"),
+    "set": ("set.min", "set.suits", "run.min", "run.around", "run.ace"),
+    "run": ("run.min", "run.around", "run.ace"),
     "layoff": ("layoff.onto", "layoff.who", "layoff.when"),
 }
 """Fields that a line at a glance tells of, by its clause, where its sentence tells of others."""
