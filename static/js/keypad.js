@@ -115,9 +115,9 @@ function deal(field) {
   const dealt = rowOf(field)?.querySelector('.dealt');
   if (!dealt || !(isCards(field.value) || dealt.firstElementChild)) return;
   dealing.get(dealt)?.abort();
-  const latest = new AbortController();
-  dealing.set(dealt, latest);
-  ask(dealt, dealt.dataset.fill, { body: new URLSearchParams(new FormData(field.form)), signal: latest.signal });
+  const stop = new AbortController();
+  dealing.set(dealt, stop);
+  ask(dealt, dealt.dataset.fill, { body: new URLSearchParams(new FormData(field.form)), stop });
 }
 
 // What was wrong with a hand is forgotten once it is changed.

@@ -33,10 +33,13 @@ async function refresh() {
     return;
   }
   polling = 'once';
-  await ask(board, `${here}/board`, { headers: { 'HX-PTag': board.dataset.version } });
-  const again = polling === 'again';
-  polling = null;
-  if (again) refresh();
+  try {
+    await ask(board, `${here}/board`, { headers: { 'HX-PTag': board.dataset.version } });
+  } finally {
+    const again = polling === 'again';
+    polling = null;
+    if (again) refresh();
+  }
 }
 setInterval(refresh, 2000);
 board?.addEventListener('refresh', refresh);

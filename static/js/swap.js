@@ -7,9 +7,10 @@ function tells(name, ctx) {
   return from.dispatchEvent(new CustomEvent(`htmx:${name}`, { bubbles: true, cancelable: true, detail: { ctx } }));
 }
 
-async function ask(source, url, { target = source, body, form, submitter, signal, headers } = {}) {
+async function ask(source, url, { target = source, body, form, submitter, headers, stop = new AbortController() } = {}) {
   const method = body ? 'POST' : 'GET';
-  const request = { method, body, signal: signal ?? AbortSignal.timeout?.(15000), headers: { 'HX-Request': 'true', ...headers } };
+  const request = { method, body, signal: stop.signal, headers: { 'HX-Request': 'true', ...headers } };
+  setTimeout(() => stop.abort(), 15000);
   const ctx = { sourceElement: source, target, request: { ...request, action: url, form, submitter } };
   if (!tells('config:request', ctx)) return;
   let text;
