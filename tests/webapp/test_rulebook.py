@@ -559,7 +559,8 @@ def test_a_line_asks_for_all_that_it_tells_of():
     melds = answer(of, Asked(opens="set", line="set")).opened.controls
     deal = answer(of, Asked(opens="steps", line="deal")).opened.controls
 
-    assert [each.path for each in melds] == ["set.min", "set.suits", "run.min", "run.around"]
+    told = ["set.min", "set.max", "set.suits", "run.min", "run.around"]
+    assert [each.path for each in melds] == told
     assert [each.path for each in deal] == ["deal.cards", "deal.upcard"]
 
 

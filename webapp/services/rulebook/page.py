@@ -80,7 +80,7 @@ _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
 """Fields that are asked for with another, wherever the book has their sentence."""
 _AT_A_GLANCE: Final[Mapping[str, tuple[str, ...]]] = {
     "deal": ("deal.cards", "deal.upcard"),
-    "set": ("set.min", "set.suits", "run.min", "run.around", "run.ace"),
+    "set": ("set.min", "set.max", "set.suits", "run.min", "run.around", "run.ace"),
     "run": ("run.min", "run.around", "run.ace"),
     "layoff": ("layoff.onto", "layoff.who", "layoff.when"),
 }
