@@ -7,7 +7,9 @@ import pytest
 
 from referee import variants
 from referee.describing.trial import try_house_rules
+from tests.webapp.table import OWN
 from tests.webapp.test_games import start
+from webapp.ledger import new_key
 from webapp.services.rulebook.changes import Changes
 
 WITH_EDITIONS = [game for game in variants.all() if game.editions]
@@ -65,3 +67,14 @@ def test_the_first_leaflet_takes_the_edition_back(client):
 
 def test_a_game_with_one_leaflet_doesn_t_ask_which(client):
     assert 'name="leaflet"' not in client.get("/games/new?variant=remigio").text
+
+
+def test_a_game_of_your_own_doesn_t_ask_for_a_leaflet_of_the_one_it_was_made_from(client):
+    packed = Changes(({"deal.cards": 13},)).packed()
+    form = {"key": new_key(), "c": packed, "name": "Our tiles"}
+    made = client.post("/rules/rummikub/change/done", data=form, headers=OWN)
+    number = made.headers["Location"].rpartition("/")[2]
+    page = client.get(f"/games/new?variant=own-{number}").text
+
+    assert "Our tiles" in page
+    assert 'name="leaflet"' not in page

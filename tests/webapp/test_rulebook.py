@@ -554,6 +554,25 @@ def test_every_line_at_a_glance_opens_its_rule_below_itself(slug):
         assert page.opened.controls or page.opened.drops or page.game.in_teams
 
 
+def test_nobody_waits_to_lay_off_where_nobody_has_to_go_down():
+    page = answer(base("rummikub"), Asked(sets='["opening",null]'))
+    now, usually = (
+        next(line.says for line, _, _ in each.glance if line.name == "Laying off")
+        for each in (page, show_book(base("rummikub"), Changes()))
+    )
+
+    assert now == "On any meld"
+    assert usually == "On any meld, not on the turn you go down"
+
+
+def test_what_is_drawn_when_time_is_up_is_told_with_its_reasons():
+    changed = answer(base("rummikub"), Asked(sets='["clock.penalties","Nothing was played",2]'))
+
+    assert "2 for “Nothing was played”" in " ".join(
+        clause.says for clause in changed.game.rulebook.clauses
+    )
+
+
 def test_a_line_asks_for_all_that_it_tells_of():
     of = base("continental")
     melds = answer(of, Asked(opens="set", line="set")).opened.controls

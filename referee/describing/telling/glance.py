@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from referee.describing.description import Description
 from referee.describing.schema import OF_SECTION, POINTS_ONLY, UNCHECKED
+from referee.describing.telling.mattering import matters
 from referee.describing.telling.words import Values, bonus_noun, nouns_of, number, wild_name
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH
@@ -218,7 +219,9 @@ class _Glance:
         # With contracts, you always have to be down first.
         down = game.way != "contract" and game.get("layoff.who") == "down"
         how = "down" if down and onto == "all" else onto
-        later = self.say("later") if game.get("layoff.when") == "later" else ""
+        # Where nobody has to go down, there's nothing to wait for.
+        waits = any(matters(game, path) for path in ("layoff.when", "opening.then-table"))
+        later = self.say("later") if waits and game.get("layoff.when") == "later" else ""
         return self.line("layoff", _listed(self.say("onto", how), later), "layoff")
 
     def _knock(self) -> Line:
@@ -256,10 +259,10 @@ class _Glance:
         game = self.game
         if "draw" not in told and not game.no_discard_pile:
             yield self.line("draw", self.say("draw"), "draw")
-        if game.has("wild") and MeldKind.RUN.value in game.get("wild.in"):
+        if matters(game, "wild.adjacent"):
             how = "touching" if game.get("wild.adjacent") else "apart"
             yield self.line("in-a-row", self.say("in-a-row", how), "touching")
-        if game.players[-1] > 2:  # noqa: PLR2004 - between two there are no directions
+        if matters(game, "deal.direction"):
             to = self.say("to-the", game.get("deal.direction"))
             yield self.line("direction", to, "dealer")
         if game.get("score.out-at-once") is not None:

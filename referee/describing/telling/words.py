@@ -158,6 +158,8 @@ class Values:
                 )
             case "score.hand" | "score.table" | "score.in-run" | "score.wilds":
                 return self._scored(value)
+            case "clock.penalties":
+                return self.joined(self.word("draws-for", n=n, name=name) for name, n in lines)
             case "score.fixed":
                 titled = ((self.titles.get(f"fixed.{word}"), one) for word, one in lines)
                 return self.joined(

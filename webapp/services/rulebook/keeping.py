@@ -34,12 +34,13 @@ def version_seen(session: Session, slug: str) -> int:
 def described(base: Base, changes: Changes, name: str) -> dict[str, Any]:
     """The description of a game with changes, under a name of its own.
 
-    It declares no options: everything in it may be changed again.
+    It declares no options and has no editions: everything in it may be changed again.
     """
     own = id_of(str(base.spec["slug"])) is not None
     spec = {**base.spec, "text": {**base.spec.get("text", {})}}
     made = made_from(changed(spec, changes.patch), clean_text(name[:200])[:LONGEST_NAME])
-    made.pop("options", None)
+    for aside in ("options", "editions"):
+        made.pop(aside, None)
     made["text"].pop("options", None)
     if own and "examples" in spec:
         made["examples"] = spec["examples"]

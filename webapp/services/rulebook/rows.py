@@ -49,6 +49,7 @@ def with_rows(path: str, title: str, value: Table, titles: Mapping[str, str]) ->
         steps=tuple(steps),
         chips=tuple(chips),
         more=tuple(more),
+        adds=say("changing.more"),
         words=words,
     )
 
