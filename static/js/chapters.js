@@ -7,8 +7,8 @@ document.addEventListener('click', ({ target }) => {
   if (chapter?.matches('details')) chapter.open = true;
 });
 
-// While rules are changed, a phone has its chapters folded: what tells games apart is at a glance. What
-// somebody unfolded stays so.
+// While rules are changed, the chapters are folded on a phone, because what tells games apart is at a
+// glance. A chapter that somebody unfolded stays unfolded.
 const unfolded = () => [...document.querySelectorAll('details.chapter[open]')].map(({ id }) => id);
 const unfold = (ids) => {
   const wide = matchMedia('(min-width: 56rem)').matches;

@@ -109,7 +109,7 @@ function next() {
   return Boolean(blank);
 }
 
-// Cards that were tapped, or are gone, are laid out again: as they are now, not as they were before.
+// Cards that were tapped, or are gone, are laid out again. Only the latest request for a hand counts.
 const dealing = new WeakMap();
 function deal(field) {
   const dealt = rowOf(field)?.querySelector('.dealt');

@@ -24,7 +24,7 @@ stayAwake();
 // Over plain http a browser isn't asked for that; a film does it, and plays only after a tap.
 if (!navigator.wakeLock && find('awake')) document.addEventListener('click', () => import(find('awake').dataset.film).catch(() => {}), { once: true });
 
-// One at a time; what has changed since the last question was sent is asked for once it is answered.
+// One request at a time. If something may have changed after it was sent, the next follows its answer.
 let polling;
 async function refresh() {
   if (!board || document.hidden || isCounting()) return;

@@ -32,9 +32,8 @@ async function ask(source, url, { target = source, body, form, submitter, header
   } else put(ctx, text);
 }
 
-// What only shows something is changed node by node, so that what is open or scrolled stays so; a form
-// is replaced, with what was typed into it. What isn't there in the answer of a stranger's network, or
-// in none, is left as it is.
+// The board is changed node by node, so whatever is open or scrolled in it stays so; a form is replaced
+// as a whole. An answer without the part, such as a page of a hotel's network, changes nothing.
 function put(ctx, text) {
   const { target } = ctx;
   const fresh = new DOMParser().parseFromString(text, 'text/html').getElementById(target.id);

@@ -221,7 +221,7 @@ class BookPage:
     line: str
     """The line at a glance below which it is open, by its clause; empty in its chapter."""
     unfolded: str
-    """The anchor of the chapter that is to be seen; or empty."""
+    """The anchor of the chapter that is unfolded; or empty."""
     problem: str
     """Why what was typed can’t be read; or empty."""
 
@@ -237,7 +237,7 @@ class BookPage:
 
     @property
     def often_added(self) -> tuple[Addable, ...]:
-        """Rules that tables write themselves, where they are looked for: how a card is drawn."""
+        """Rules that many tables add, offered where people look for them: at the draw."""
         more = self.read.more if self.read and self.line == _DRAWING else ()
         return tuple(each for each in more if each.number)
 
