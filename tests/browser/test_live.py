@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from playwright.sync_api import APIResponse, Route, expect
+from playwright.sync_api import APIResponse, Locator, Route, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import (
@@ -306,7 +306,7 @@ def played(phone: Phone) -> str:
 
 
 def hold_first(phone: Phone, path: str) -> list[tuple[Route, APIResponse]]:
-    """Keep back what the first request for a path is answered with; what comes later goes on."""
+    """Hold back the answer to the first request for a path; later requests go through."""
     kept: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
@@ -351,7 +351,7 @@ def test_a_slow_server_is_asked_for_one_board_at_a_time(new_phone: PhoneMaker) -
     phone.page.wait_for_timeout(300)
     assert len(boards) == 1
 
-    # What may have changed since it asked is asked for at once, and not only when it's time to.
+    # The next request follows at once, as something may have changed meanwhile.
     boards[0].continue_()
     wait_for(phone, boards, 2)
     assert len(boards) == 2
@@ -372,16 +372,19 @@ def test_what_is_open_stays_open_while_the_board_changes(new_phone: PhoneMaker) 
     expect(two.page.locator("#more")).to_be_visible(timeout=100)
 
 
+def hand_of_cards(phone: Phone, database: Database) -> tuple[Locator, Locator]:
+    """Open a count in which cards are named; answers Ana’s field, and the cards laid out."""
+    table = Table(database, NAMES, "remigio")
+    phone.open(f"/g/{table.pub}/rounds/1")
+    page = phone.page
+    return page.locator(f"#left-{table.ids['ana']}"), page.locator("#count .dealt .card")
+
+
 def test_of_two_answers_about_one_hand_the_later_question_counts(
     new_phone: PhoneMaker, database: Database
 ) -> None:
     phone = new_phone()
-    table = Table(database, NAMES, "remigio")
-    phone.open(f"/g/{table.pub}/rounds/1")
-    field, cards = (
-        phone.page.locator(f"#{each}")
-        for each in (f"left-{table.ids['ana']}", "count .dealt .card")
-    )
+    field, cards = hand_of_cards(phone, database)
     asked_for = held(phone.page, "**/fill")
     field.fill("7C 7D 7H 2S")
     wait_for(phone, asked_for)
@@ -397,12 +400,7 @@ def test_a_hand_stays_laid_out_when_a_strangers_network_answers(
     new_phone: PhoneMaker, database: Database
 ) -> None:
     phone = new_phone()
-    table = Table(database, NAMES, "remigio")
-    phone.open(f"/g/{table.pub}/rounds/1")
-    field, cards = (
-        phone.page.locator(f"#{each}")
-        for each in (f"left-{table.ids['ana']}", "count .dealt .card")
-    )
+    field, cards = hand_of_cards(phone, database)
     field.fill("7C 7D")
     expect(cards).to_have_count(2)
     phone.page.route("**/fill", lambda route: route.fulfill(body="<h1>Welcome</h1>"))

@@ -27,7 +27,7 @@ def new_game(phone: Phone, variant: str) -> None:
 
 
 def unfold(phone: Phone, inside: Locator) -> None:
-    """Unfold the chapter that has this, unless it is."""
+    """Unfold the chapter around this, if it’s folded."""
     folded = phone.page.locator("details.chapter:not([open])").filter(has=inside)
     if folded.count():
         phone.tap(folded.locator("> summary"))
