@@ -128,8 +128,10 @@ document.addEventListener('click', (event) => {
   event.stopImmediatePropagation();
   showMissing();
 }, true);
-// A save that went well leads elsewhere.
+// A save that went well leads elsewhere; after one that was refused in a sentence, nothing has changed here.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
-  if (!ctx.response.headers.get('HX-Redirect')) return;
+  const { headers } = ctx.response;
+  if (headers.has('HX-Retarget')) saving = false;
+  if (!headers.has('HX-Redirect')) return;
   try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
 });

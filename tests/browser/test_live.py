@@ -187,6 +187,26 @@ def test_a_phone_that_saves_a_round_does_not_read_that_another_closed_it(
     Pad(phone).shows({"Ana": 0, "Ben": 65, "Cleo": 35})
 
 
+def test_hands_are_shared_again_after_a_save_that_was_refused_in_a_sentence(
+    new_phone: PhoneMaker,
+) -> None:
+    one, two = new_phone("one"), new_phone("two")
+    game = start_count(one, NAMES)
+    two.open(f"{game}/rounds/1")
+    Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
+    refuses = {"HX-Retarget": "#said", "Cross-Origin-Resource-Policy": "same-origin"}
+    one.page.route(
+        re.compile(r"/rounds/1$"),
+        lambda route: route.fulfill(status=403, headers=refuses, body="No."),
+        times=1,
+    )
+    one.tap("#save")
+    expect(one.page.locator("#said")).to_have_text("No.")
+
+    cleo = Counting(two).hand("Cleo").locator("[name^='left']")
+    expect(cleo).to_have_value("35", timeout=PATIENCE)
+
+
 def test_a_phone_that_counts_leaves_the_round_when_another_ends_the_game(
     new_phone: PhoneMaker, database: Database
 ) -> None:
