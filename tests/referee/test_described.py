@@ -421,6 +421,23 @@ def test_a_glance_says_who_loses_where_the_lowest_total_wins():
     assert "Lowest total; you lose at 100" in [line.says for line in glance(Description(spec))]
 
 
+@pytest.mark.parametrize(
+    ("copies", "jokers", "says"),
+    [
+        (2, 4, "2 decks, 4 jokers"),
+        ({"2-4": 2, "5-8": 3}, 4, "2 decks, 4 jokers; more from 5 players"),
+        (1, {"2": 0, "3-8": 1}, "1 deck, no jokers; more from 3 players"),
+        ({"2-4": 2, "5-8": 3}, {"2-4": 4, "5-8": 0}, "2 decks, 4 jokers; other numbers from 5 players"),
+    ],
+    ids=["alike", "decks", "jokers", "fewer jokers"],
+)
+def test_a_glance_says_from_how_many_players_on_more_is_needed(copies, jokers, says):
+    spec = variants.description_of("continental")
+    spec = patched(spec, {"pack.copies": copies, "pack.jokers": jokers})
+
+    assert says in [line.says for line in glance(Description(spec))]
+
+
 def test_a_glance_says_how_large_melds_are_where_contracts_differ():
     steps = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 5"]
     spec = patched(variants.description_of("mexican-rummy"), {"/steps": steps})

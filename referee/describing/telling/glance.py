@@ -101,26 +101,32 @@ class _Glance:
             return self._numbers(counts)
         return self.say("either", low=low, high=others[0])
 
-    def _several(self, key: str, counts: list[int]) -> str:
-        """So many of something, "no jokers" among them."""
-        most = max(counts)
-        how = "" if most else "no"
-        return self.say(key, how, n=most, count=self._numbers(counts))
-
     def _pack(self) -> str:
+        """What a small table needs, and from how many players on it needs more."""
         game = self.game
-        packs = self._several("decks", [*game.by_players("pack.copies").values()])
-        jokers = self._several("jokers", [*game.by_players("pack.jokers").values()])
+        copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
+        first = game.players[0]
+        needs = self._pack_of(copies[first], jokers[first])
+        for players in game.players:
+            if (copies[players], jokers[players]) != (copies[first], jokers[first]):
+                is_more = copies[players] >= copies[first] and jokers[players] >= jokers[first]
+                how = "more" if is_more else "other"
+                return f"{needs}; {self.say('from-players', how, n=players)}"
+        return needs
+
+    def _pack_of(self, copies: int, jokers: int) -> str:
+        """So many packs and jokers, and the cards that only this pack has."""
+        game = self.game
+        few = self.say("jokers", "" if jokers else "no", n=jokers)
         if game.has_tiles:
-            often = self.values.times(game.most_copies)
-            ranks = game.pack.ranks
-            tiles = self.say("tiles", low=ranks[0], high=ranks[-1], often=often)
-            return _listed(tiles, jokers)
+            ranks, often = game.pack.ranks, self.values.times(copies)
+            return _listed(self.say("tiles", low=ranks[0], high=ranks[-1], often=often), few)
+        packs = self.say("decks", "" if copies else "no", n=copies)
         if game.pack.kind.name == "french":
-            return _listed(packs, jokers)
-        few = self.values.say("pack.special", game.get("pack.special"))
+            return _listed(packs, few)
+        special = self.values.say("pack.special", game.get("pack.special"))
         title = self.values.speech.find("packs", [game.pack.kind.name, "other"])
-        return _listed(title.format(title=game.pack.kind.title), packs, jokers, few)
+        return _listed(title.format(title=game.pack.kind.title), packs, few, special)
 
     def _deal(self) -> str:
         game = self.game
