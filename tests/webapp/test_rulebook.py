@@ -660,6 +660,19 @@ def test_a_game_of_points_alone_has_no_rules_to_change(client):
 
 
 def test_an_own_game_starts_from_another(client):
+@pytest.mark.parametrize("start", ["new-game", "make", ""])
+def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, database, start):
+    packed = Changes(({"deal.cards": 12},)).packed()
+    form = {"key": new_key(), "c": packed, "seen": "0", "name": "Ours"}
+    way = "/".join(filter(None, ["/rules/rummy-500/change", start, "done"]))
+    saved = client.post(way, data=form, headers=OWN)
+    (slug,) = database.read(own.read_shelf).own
+
+    to = f"/games/new?variant={slug}" if start else "/games/own/1"
+    assert saved.headers["Location"] == to
+    assert "Ours" in client.get(to).text
+
+
     made = "/rules/rummy/change/make"
     assert client.get("/games/own/new/rummy").headers["Location"] == made
     assert "<title>Make a game · From Rummy · Laydown</title>" in client.get(made).text

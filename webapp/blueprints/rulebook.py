@@ -95,6 +95,9 @@ def save(slug: str, start: str) -> BaseResponse:
     made, refused = keep(base, packed, name, sent, version)
     if refused:
         return _show_done(slug, start, packed, 422, name, refused)
+    if start:
+        # You made it to play it. What you had filled in at New game is still there.
+        return go_on(url_for("games.new", variant=made))
     return go_on(url_for("own.show", game=number_of(made)))
 
 
