@@ -21,6 +21,7 @@ from referee.describing import (
     changed,
     kinds,
     kinds_of_packs,
+    matters,
     may_be_ruled,
     nouns_of,
     problems,
@@ -47,6 +48,8 @@ _CARDS: Final = frozenset(
 )
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {"draw.top": ("any", "free")}
 """Words of a list that leave no room for others."""
+_MOST_WILD: Final = 2
+"""More ranks than tables make wild: each would take a row."""
 _NOBODY: Final = "nobody"
 """A value that lets no one do it, as giving up the rule does."""
 _MOST_NEEDED: Final = 12
@@ -66,6 +69,23 @@ def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> C
     if path in _CARDS:
         return with_cards(Control(path=path, title=title_of(path, spec)), spec, value or [])
     return _Asking(spec, path, at).control(value)
+
+
+def wilds_in_hand(spec: Mapping[str, Any], value: Mapping[str, Any]) -> Control | None:
+    """What wild 2s count if they are left in hand, of the table of such cards that is `value`.
+
+    Wherever a rank becomes wild, it seldom goes on counting what its neighbors do. None if no rank
+    is wild, if many are, or if all wilds count the same.
+    """
+    game = Description(spec)
+    ranks = {card.rank for card in game.wild}
+    words = [rank for rank in game.pack.ranks if rank in ranks]
+    if len(words) > _MOST_WILD or game.get("score.wild") is not None:
+        return None
+    if not matters(game, "score.hand"):
+        return None
+    control = _Asking(spec, "score.hand", 0).valued_alone(words, value)
+    return control if control.steps else None
 
 
 def _players(value: Sequence[int]) -> Control:
@@ -310,26 +330,18 @@ class _Asking:
 
     def _values(self, asked: Control, value: Mapping[str, Any]) -> Control:
         """A row for each line of a table of values, and the cards that have none of their own."""
-        tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
-        pack = self._game.pack
         steps = []
+        pack = self._game.pack
         for word, points in value.items():
             ranks = [rank for rank in pack.ranks if rank in pack.kind.ranks_of(word)]
             opened = pack.ranks[self._at - 1 : self._at] if self._at else ()
-            chips = [*self._usual((self._points(table, word) for table in tables), (word,), points)]
-            if len(ranks) > 1 or points == _FACE:
-                face = Values(language()).word("face")
-                chips.append(Tap(self._tap(word, _FACE), face, points == _FACE))
             rest = {other: each for other, each in value.items() if other != word}
             spare = not problems(changed(self._spec, {self._path: rest}))
             steps.append(
-                step(
-                    *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
-                    title=self._face(word),
-                    face=self._face(word),
+                replace(
+                    self._valued(word, points, is_several=len(ranks) > 1),
                     rank=pack.ranks.index(ranks[0]) + 1 if ranks else 0,
                     keys=tuple(self._ranks(value, word)) if {*opened} & {*ranks} else (),
-                    usual=tuple(chips),
                     drop=self._tap(word, None) if spare else "",
                 )
             )
@@ -341,6 +353,26 @@ class _Asking:
             if word not in value
         )
         return replace(asked, steps=tuple(steps), more=tuple(more), adds=say("changing.other-card"))
+
+    def valued_alone(self, words: Iterable[str], value: Mapping[str, Any]) -> Control:
+        """What each of these ranks counts, with or without a row of its own in a table."""
+        counts = {rank: value[row] for row in value for rank in self._game.pack.kind.ranks_of(row)}
+        steps = tuple(self._valued(word, counts[word]) for word in words if word in counts)
+        return Control(path=self._path, title=title_of(self._path, self._spec), steps=steps)
+
+    def _valued(self, word: str, points: object, *, is_several: bool = False) -> Step:
+        """What cards count: a number, and what tables often have."""
+        tables = [table for table in variants.usual(self._path) if isinstance(table, dict)]
+        chips = [*self._usual((self._points(table, word) for table in tables), (word,), points)]
+        if is_several or points == _FACE:
+            face = Values(language()).word("face")
+            chips.append(Tap(self._tap(word, _FACE), face, points == _FACE))
+        return step(
+            *(self._path, (word,), Bounds(points, -_MOST_POINTS, _MOST_POINTS)),
+            title=self._face(word),
+            face=self._face(word),
+            usual=tuple(chips),
+        )
 
     def _ranks(self, rows: Mapping[str, Any], word: str) -> Iterator[Tap]:
         """The ranks of a row, to take one out, and others, up to which it can go."""

@@ -41,7 +41,7 @@ from webapp.services.rulebook.changes import (
     value_now,
     with_change,
 )
-from webapp.services.rulebook.controls import control_of
+from webapp.services.rulebook.controls import control_of, wilds_in_hand
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.rounds import with_deals
 from webapp.services.rulebook.telling import (
@@ -96,6 +96,7 @@ _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
 """The sentences of games that were shown, for as long as there is one."""
 
+_IN_HAND: Final = "score.hand"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayOut:
@@ -589,7 +590,9 @@ def _opened(  # noqa: PLR0913, PLR0917 - as above
     together = [other for path in asked for other in _TOGETHER.get(path, ())]
     paths = dict.fromkeys([*asked, *(p for p in together if matters(game, p))])
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
-    controls = tuple(_control(spec, path, changes, at) for path in fields)
+    controls = [_control(spec, path, changes, at) for path in fields]
+    if "wild.cards" in fields and (wilds := wilds_in_hand(spec, value_now(spec, changes, _IN_HAND))):
+        controls.insert(fields.index("wild.cards") + 1, wilds)
     drops = tuple(
         (tap(table if path in _OPTIONAL else path, None), say("changing.drop"))
         for path in sentence.paths
