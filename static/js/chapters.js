@@ -55,8 +55,9 @@ document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const opens = link && new URL(link.href).searchParams.get('open')?.replaceAll('.', '-');
   revealed = opens && !link.closest('.edit');
   added = sourceElement.closest('.more') && ctx.request.submitter?.value;
-  const line = sourceElement.closest('dl > div')?.querySelector('dd > a');
-  before = [placed(inside), placed(link ? null : opened()), placed(line), opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
+  const line = sourceElement.closest('dl > div');
+  const lines = [line, line?.nextElementSibling].map(each => placed(each?.querySelector('dd > a')));
+  before = [placed(inside), placed(link ? null : opened()), ...lines, opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
 });
 document.addEventListener('htmx:after:swap', () => {
   const [id, top] = before?.find(([id]) => named(id)) ?? [];

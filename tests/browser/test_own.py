@@ -237,6 +237,20 @@ def test_a_line_at_a_glance_is_changed_where_it_stands(phone: Phone) -> None:
     expect(phone.page.locator("#open")).to_have_count(0)
 
 
+def test_the_next_line_stays_where_it_is_when_a_rule_is_given_up(phone: Phone) -> None:
+    phone.open("/rules/continental/change")
+    draw = phone.page.locator("#g-draw")
+    draw.scroll_into_view_if_needed()
+    before = draw.bounding_box()
+    phone.tap("#drop-buy")
+    expect(phone.page.locator("#done")).to_contain_text("1 change")
+
+    now = draw.bounding_box()
+    assert before
+    assert now
+    assert now["y"] == pytest.approx(before["y"], abs=2)
+
+
 def test_chapters_are_folded_on_a_phone_and_one_that_is_unfolded_stays_so(phone: Phone) -> None:
     phone.open("/rules/contract-rummy/change")
     unfolded = phone.page.locator("details.chapter[open]")
@@ -279,6 +293,7 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     in_control(phone, "set.suits", "A set can’t repeat a suit.")
     open_line(phone, "wild.cards", "wild")
     in_control(phone, "wild.cards", "2")
+    in_control(phone, "score.hand", "20")
     open_line(phone, "steps", "contracts")
     number(phone, "steps", 0, "5")
     phone.tap("#f-steps-r5")
@@ -288,15 +303,11 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
     number(phone, "deal.cards", 0, "6")
     in_control(phone, "deal.cards", "1 more each round: 6, 7, 8…")
     open_line(phone, "score.hand", "values")
-    number(phone, "score.hand", 0, "5")
-    phone.tap("#f-score-hand-1-cards")
-    phone.tap("#f-score-hand-1-k2")
-    expect(phone.page.locator("[data-path='score.hand'] .row").nth(1)).to_contain_text("3–10")
-    number(phone, "score.hand", 0, "20")
+    number(phone, "score.hand", 1, "5")
     expect(phone.page.locator("#opened")).to_contain_text("2: 20 points, 3–10: 5")
-    open_line(phone, "buy.extra", "buy")
-    phone.tap("#drop-1")
-    expect(phone.page.locator("#g-buy")).to_have_count(0)
+    for line in ("buy", "swap"):
+        phone.tap(f"#drop-{line}")
+        expect(phone.page.locator(f"#g-{line}")).to_have_count(0)
     open_line(phone, "draw.pile", "draw")
     phone.tap(phone.page.locator("#open .adds a", has_text="push first"))
     expect(phone.page.locator("#open")).to_have_count(0)

@@ -525,14 +525,14 @@ def test_a_chapter_that_is_added_is_where_a_leaflet_has_it():
 
 def test_what_is_changed_is_marked_at_a_glance():
     page = show_book(base("mexican-rummy"), Changes(({"deal.cards": 12},)))
-    deal = next(pieces for line, _, pieces in page.glance if line.name == "Deal")
+    deal = next(each.pieces for each in page.glance if each.line.name == "Deal")
 
     assert [piece.says for piece in deal if piece.mark] == ["12"]
 
 
 def test_what_tells_games_apart_is_at_a_glance_while_they_are_changed():
     page = show_book(base("shanghai-rummy"), Changes())
-    lines = {line.name: (line.says, opens) for line, opens, _ in page.glance}
+    lines = {each.line.name: (each.line.says, each.opens) for each in page.glance}
     read = [line.name for line, _ in at_a_glance(page.game)]
 
     assert lines["Laying off"] == ("On any meld, not on the turn you go down", "layoff")
@@ -545,7 +545,7 @@ def test_what_tells_games_apart_is_at_a_glance_while_they_are_changed():
 @pytest.mark.parametrize("slug", in_turn(GAMES))
 def test_every_line_at_a_glance_opens_its_rule_below_itself(slug):
     of = base(slug)
-    for line, opens, _ in show_book(of, Changes()).glance:
+    for line, opens, *_ in show_book(of, Changes()).glance:
         to, _, sets = opens.partition("&set=")
         page = answer(of, Asked(opens=to, sets=unquote(sets), line=line.clause))
 
@@ -554,10 +554,47 @@ def test_every_line_at_a_glance_opens_its_rule_below_itself(slug):
         assert page.opened.controls or page.opened.drops or page.game.in_teams
 
 
+@pytest.mark.parametrize("slug", in_turn(GAMES))
+def test_a_rule_is_given_up_by_the_cross_on_its_line(slug):
+    of = base(slug)
+    for each in show_book(of, Changes()).glance:
+        if not each.drop:
+            continue
+        page = answer(of, Asked(sets=each.drop, line=each.line.clause))
+        names = [other.line.name for other in page.glance]
+
+        assert page.changes
+        assert (each.line.name in names) == bool(page.clash)
+        assert bool(page.opened) == bool(page.clash) == bool(page.ways)
+
+
+def test_a_wild_2_gets_its_points_in_hand_where_it_becomes_wild():
+    of = base("continental")
+    page = answer(of, Asked(opens="wild", line="wild", sets='["wild.cards",["JK","2"]]'))
+    (wilds,) = (each for each in page.opened.controls if each.path == "score.hand")
+    page = answer(of, Asked(packed=page.packed, line="wild", opens="wild", sets=wilds.taps[-1]))
+
+    assert [(step.face, step.text) for step in wilds.steps] == [("2", "5")]
+    assert [tap.says for tap in wilds.steps[0].usual] == ["20"]
+    assert dict(page.prices) == {"2": 20, "3–7": 5, "8–K": 10, "A": 20, "joker": 50}
+    assert page.line == "wild"
+
+
+@pytest.mark.parametrize(
+    ("slug", "cards"),
+    [("continental", '["JK"]'), ("continental", '["2","3","4"]'), ("mexican-rummy", '["2"]')],
+    ids=["jokers", "many", "all wilds alike"],
+)
+def test_points_in_hand_are_not_asked_for_among_wilds_if_they_are_asked_for_elsewhere(slug, cards):
+    page = answer(base(slug), Asked(opens="wild", line="wild", sets=f'["wild.cards",{cards}]'))
+
+    assert "score.hand" not in {control.path for control in page.opened.controls}
+
+
 def test_nobody_waits_to_lay_off_where_nobody_has_to_go_down():
     page = answer(base("rummikub"), Asked(sets='["opening",null]'))
     now, usually = (
-        next(line.says for line, _, _ in each.glance if line.name == "Laying off")
+        next(one.line.says for one in each.glance if one.line.name == "Laying off")
         for each in (page, show_book(base("rummikub"), Changes()))
     )
 
@@ -623,6 +660,19 @@ def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
     assert Changes(({"deal.cards": 12},)).packed() in piece.headers["HX-Replace-Url"]
 
 
+@pytest.mark.parametrize("start", ["new-game", "make", ""])
+def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, database, start):
+    packed = Changes(({"deal.cards": 12},)).packed()
+    form = {"key": new_key(), "c": packed, "seen": "0", "name": "Ours"}
+    way = "/".join(filter(None, ["/rules/rummy-500/change", start, "done"]))
+    saved = client.post(way, data=form, headers=OWN)
+    (slug,) = database.read(own.read_shelf).own
+
+    to = f"/games/new?variant={slug}" if start else "/games/own/1"
+    assert saved.headers["Location"] == to
+    assert "Ours" in client.get(to).text
+
+
 def test_a_game_of_your_own_is_corrected_or_saved_as_another(client, database):
     def send(slug, status=303, **fields):
         packed = Changes(({"deal.cards": 12},)).packed()
@@ -660,19 +710,6 @@ def test_a_game_of_points_alone_has_no_rules_to_change(client):
 
 
 def test_an_own_game_starts_from_another(client):
-@pytest.mark.parametrize("start", ["new-game", "make", ""])
-def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, database, start):
-    packed = Changes(({"deal.cards": 12},)).packed()
-    form = {"key": new_key(), "c": packed, "seen": "0", "name": "Ours"}
-    way = "/".join(filter(None, ["/rules/rummy-500/change", start, "done"]))
-    saved = client.post(way, data=form, headers=OWN)
-    (slug,) = database.read(own.read_shelf).own
-
-    to = f"/games/new?variant={slug}" if start else "/games/own/1"
-    assert saved.headers["Location"] == to
-    assert "Ours" in client.get(to).text
-
-
     made = "/rules/rummy/change/make"
     assert client.get("/games/own/new/rummy").headers["Location"] == made
     assert "<title>Make a game · From Rummy · Laydown</title>" in client.get(made).text
@@ -1053,7 +1090,7 @@ def test_a_round_without_a_discard_goes_with_all_its_words(slug):
     of = base(slug)
     page = answer(of, Asked(to='["steps","length"]', typed="5"))
     told = " ".join(clause.says for clause in page.game.rulebook.clauses)
-    glance = " ".join(line.says for line, _, _ in page.glance)
+    glance = " ".join(each.line.says for each in page.glance)
     words = re.compile("last round:|whole hand|(?<!with or )without a discard", re.IGNORECASE)
     assert not words.search(f"{told} {glance}")
 

@@ -85,8 +85,18 @@ _AT_A_GLANCE: Final[Mapping[str, tuple[str, ...]]] = {
     "layoff": ("layoff.onto", "layoff.who", "layoff.when"),
 }
 """Fields that a line at a glance tells of, by its clause, where its sentence tells of others."""
+_DROPS: Final[Mapping[str, str]] = {
+    **{table: table for table in ("layoff", "swap", "buy", "opening", "rearrange")},
+    "at-once": "score.out-at-once",
+    **{field.clauses[0]: field.path for field in OF_SECTION[UNCHECKED]},
+}
+"""Rules that are given up at a glance by a cross on their line, by its clause: their paths.
+
+The line goes with its rule. That on wilds would stay, and say that there are none.
+"""
 _DRAWING: Final = "draw"
 """The line at a glance on how a card is drawn."""
+_IN_HAND: Final = "score.hand"
 _CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}
 """Tables that are there as soon as something is chosen in them, each with the field that is asked
 for: no card is wild until it’s tapped."""
@@ -96,7 +106,6 @@ _HOUSE: Final = "house-"
 _TOLD: WeakKeyDictionary[Variant, Mapping[str, str]] = WeakKeyDictionary()
 """The sentences of games that were shown, for as long as there is one."""
 
-_IN_HAND: Final = "score.hand"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WayOut:
@@ -182,6 +191,18 @@ class Chapter:
         return next((each for each in self.sentences if each.opened), None)
 
 
+class GlanceLine(NamedTuple):
+    """A line at a glance while rules are changed."""
+
+    line: Line
+    opens: str
+    """The sentence that is opened by it."""
+    pieces: tuple[Piece, ...]
+    """What it says, with what is different marked."""
+    drop: str
+    """The tap that gives up the rule it tells of; empty if every game has such a rule."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """One change in the list of them."""
@@ -203,8 +224,7 @@ class BookPage:
     name: str
     game: Variant
     """The game with as many of the changes as make one."""
-    glance: tuple[tuple[Line, str, tuple[Piece, ...]], ...]
-    """A few lines, each with the sentence that it opens, and marked if it is different."""
+    glance: tuple[GlanceLine, ...]
     was: Mapping[str, int | str]
     """What cards counted before."""
     prices: tuple[tuple[str, int | str], ...]
@@ -325,7 +345,7 @@ def show_book(  # noqa: PLR0913, PLR0917 - what an address can ask for
         opens = (*opens, clash.path)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
     glance = tuple(_at_a_glance(base.game, game, chapters))
-    if line and not any(each.clause == line for each, _, _ in glance):
+    if line and not any(each.line.clause == line for each in glance):
         # It was given up with its rule. Nothing is open then, except what clashes.
         line, opens = "", (clash.path,) if clash else ()
     number, place, which = _find(chapters, opens) or (0, 0, "")
@@ -357,13 +377,15 @@ def show_book(  # noqa: PLR0913, PLR0917 - what an address can ask for
 
 def _at_a_glance(
     before: Variant, game: Variant, chapters: tuple[Chapter, ...]
-) -> Iterator[tuple[Line, str, tuple[Piece, ...]]]:
+) -> Iterator[GlanceLine]:
     was = {line.name: line.says for line, _ in at_a_glance(before, _MOST_LINES)}
     # “Wild: none” adds wilds, and the line on the last round is changed among the rounds.
     to = {each.path: each.to for chapter in chapters for each in chapter.more}
     to |= {each.id: each.id for chapter in chapters for each in chapter.sentences if each.paths}
     for line, anchor in at_a_glance(game, _MOST_LINES):
-        yield line, to.get(anchor, STEPS), marked(was.get(line.name, ""), line.says)
+        pieces = marked(was.get(line.name, ""), line.says)
+        drop = tap(path, None) if (path := _DROPS.get(line.clause)) else ""
+        yield GlanceLine(line, to.get(anchor, STEPS), pieces, drop)
 
 
 def _say_clash(clash: Clash) -> str:
@@ -601,7 +623,9 @@ def _opened(  # noqa: PLR0913, PLR0917 - as above
     )
     if not controls and not drops:
         drops = tuple(_other_ways(spec, sentence.paths))
-    sentences[place] = replace(sentence, opened=True, controls=controls, drops=drops)
+    sentences[place] = replace(
+        sentence, opened=True, controls=tuple(controls), drops=drops
+    )
     return replace(chapter, sentences=tuple(sentences))
 
 
