@@ -36,6 +36,8 @@ def test_a_game_in_progress_comes_first_and_leads_into_it(client, database, path
 
 def test_a_search_finds_games_by_each_word(client):
     assert games(client.get("/rules?find=GIN+oklahoma").text) == ["oklahoma-gin"]
+    for page in ("/games/own/new", "/games/new"):
+        assert "Like Machiavelli" in client.get(f"{page}?find=machiavelli").text
     assert "No game matches “chess”" in Page(client.get("/desk?find=chess")).text
 
 
