@@ -781,13 +781,38 @@ def test_a_drawn_meld_is_ruled_on_again_while_rules_are_changed():
     ("slug", "leads", "settle"),
     [("rummy", "lowest", "own-hand"), ("mexican-rummy", "highest", "to-out")],
 )
-def test_who_wins_can_bring_how_points_count(slug, leads, settle):
+def test_who_wins_brings_how_points_count(slug, leads, settle):
     of = base(slug)
     changes = with_change(of.spec, Changes(), "end.leads", leads)
-    clash = clash_of(of.spec, changes)
 
-    assert clash is not None
-    assert {"end.leads": leads, "score.settle": settle} in [way.patch for way in clash.ways]
+    assert changes.patch == {"end.leads": leads, "score.settle": settle}
+    assert clash_of(of.spec, changes) is None
+
+
+@pytest.mark.parametrize("slug", in_turn(GAMES))
+def test_every_card_counts_1_in_one_tap(slug):
+    of = base(slug)
+    asked = Asked(opens="score.hand", line="values")
+    opened = answer(of, asked).opened
+    controls = [each for each in opened.controls if each.path == "score.hand"] if opened else []
+    for control in controls:
+        sets = next(tap.sets for tap in control.steps[0].usual if tap.says == "1 each")
+        page = answer(of, replace(asked, sets=sets))
+
+        assert not page.clash
+        # What all wilds count is another rule.
+        assert {*dict(page.prices).values()} - {value_at(of.spec, "score.wild")} == {1}
+
+
+def test_a_game_without_contracts_says_at_a_glance_when_it_ends():
+    of = base("manipulation-rummy")
+    page = answer(of, Asked(opens="ends", line="ends", sets='["end.rounds",3]'))
+    says = {each.line.name: each.line.says for each in page.glance}
+
+    assert (says["Ends"], says["Drawing"]) == ("After 3 rounds", "Before you play")
+    assert page.line == "ends"
+    other = show_book(base("continental"), Changes())
+    assert "Ends" not in [each.line.name for each in other.glance]
 
 
 def test_a_table_is_given_up_only_where_it_is_said_what_it_is():
