@@ -427,13 +427,17 @@ def test_a_glance_says_who_loses_where_the_lowest_total_wins():
         (2, 4, "2 decks, 4 jokers"),
         ({"2-4": 2, "5-8": 3}, 4, "2 decks, 4 jokers; more from 5 players"),
         (1, {"2": 0, "3-8": 1}, "1 deck, no jokers; more from 3 players"),
-        ({"2-4": 2, "5-8": 3}, {"2-4": 4, "5-8": 0}, "2 decks, 4 jokers; other numbers from 5 players"),
+        (
+            {"2-4": 2, "5-8": 3},
+            {"2-4": 4, "5-8": 0},
+            "2 decks, 4 jokers; other numbers from 5 players",
+        ),
     ],
     ids=["alike", "decks", "jokers", "fewer jokers"],
 )
 def test_a_glance_says_from_how_many_players_on_more_is_needed(copies, jokers, says):
     spec = variants.description_of("continental")
-    spec = patched(spec, {"pack.copies": copies, "pack.jokers": jokers})
+    spec = patched(spec, {"/pack.copies": copies, "/pack.jokers": jokers})
 
     assert says in [line.says for line in glance(Description(spec))]
 

@@ -263,7 +263,10 @@ class _Glance:
     def _rare(self, told: set[str]) -> Iterator[Line]:
         """What matters only to somebody who makes another game out of this one."""
         game = self.game
-        if "draw" not in told and not game.no_discard_pile:
+        if matters(game, "rearrange.draw") and game.no_discard_pile:
+            how = game.get("rearrange.draw")
+            yield self.line("draw", self.say("draw", how), "draw-ends")
+        elif "draw" not in told and not game.no_discard_pile:
             yield self.line("draw", self.say("draw"), "draw")
         if matters(game, "wild.adjacent"):
             how = "touching" if game.get("wild.adjacent") else "apart"
@@ -274,6 +277,9 @@ class _Glance:
         if game.get("score.out-at-once") is not None:
             points = self.values.number(game.get("score.out-at-once"))
             yield self.line("at-once", self.say("at-once", points=points), "at-once")
+        rounds, is_open = game.get("end.rounds") or len(game.steps), game.get("end.open")
+        if (rounds or is_open) and game.way != "contract" and self._winner().clause != "ends":
+            yield self.line("end", self.say("end", "open" if is_open else "", n=rounds), "ends")
         for field in OF_SECTION[UNCHECKED]:
             if written := game.get(field.path):
                 yield self.line("house-rule", written, field.clauses[0])
