@@ -46,6 +46,7 @@ const named = id => document.getElementById(id)
 const placed = element => element && [element.id, element.getBoundingClientRect().top];
 let before;
 let revealed;
+let within;
 let added;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
@@ -54,6 +55,7 @@ document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
     : ctx.request.submitter?.id ? ctx.request.submitter : sourceElement.querySelector('input:not([type])');
   const opens = link && new URL(link.href).searchParams.get('open')?.replaceAll('.', '-');
   revealed = opens && !link.closest('.edit');
+  within = link?.closest('.edit') && link.id;
   added = sourceElement.closest('.more') && ctx.request.submitter?.value;
   const line = sourceElement.closest('dl > div');
   const lines = [line, line?.nextElementSibling].map(each => placed(each?.querySelector('dd > a')));
@@ -72,6 +74,7 @@ document.addEventListener('htmx:after:swap', () => {
   if (!edit && rule?.getBoundingClientRect().top < 0) rule.scrollIntoView({ block: 'nearest' });
   // What a tap opened is seen: below its rule there may be no room for it.
   if (revealed) document.querySelector('dl > div:has(#open), #open')?.scrollIntoView({ block: 'nearest' });
+  document.getElementById(within)?.closest('li')?.scrollIntoView({ block: 'nearest' });
   const clash = document.getElementById('clash');
   const seen = clash?.getBoundingClientRect();
   if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });
