@@ -3,6 +3,7 @@
 import html
 import random
 import re
+from dataclasses import replace
 from urllib.parse import quote, unquote
 
 import pytest

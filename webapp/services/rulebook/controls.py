@@ -345,6 +345,11 @@ class _Asking:
                     drop=self._tap(word, None) if spare else "",
                 )
             )
+        if steps and {*value.values()} != {1}:
+            apart = (word for word in value if not pack.select(word) <= {*pack.cards})
+            one = dict.fromkeys([f"{pack.ranks[0]}-{pack.ranks[-1]}", *apart], 1)
+            each = Tap(self._tap(one), say("changing.each-one"))
+            steps[0] = replace(steps[0], usual=(*steps[0].usual, each))
         words = [*pack.ranks, *([_JOKER] if self._game.most_jokers else []), *pack.specials]
         counts = {rank: value[word] for word in value for rank in pack.kind.ranks_of(word)}
         more = (
