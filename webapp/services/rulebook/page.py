@@ -74,7 +74,7 @@ _OPTIONAL: Final = frozenset(
 )
 """Tables that a game can be played without, each by the field whose sentence says what it is."""
 _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
-    "wild.cards": ("wild.in", "wild.when", "pack.jokers"),
+    "wild.cards": ("wild.naturals", "wild.in", "wild.when"),
     "layoff.onto": ("layoff.who",),
 }
 """Fields that are asked for with another, wherever the book has their sentence."""
@@ -96,7 +96,6 @@ The line goes with its rule. That on wilds would stay, and say that there are no
 """
 _DRAWING: Final = "draw"
 """The line at a glance on how a card is drawn."""
-_IN_HAND: Final = "score.hand"
 _CHOSEN: Final[Mapping[str, str]] = {"wild": "wild.cards"}
 """Tables that are there as soon as something is chosen in them, each with the field that is asked
 for: no card is wild until it’s tapped."""
@@ -612,9 +611,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - as above
     together = [other for path in asked for other in _TOGETHER.get(path, ())]
     paths = dict.fromkeys([*asked, *(p for p in together if matters(game, p))])
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
-    controls = [_control(spec, path, changes, at) for path in fields]
-    if "wild.cards" in fields and (wilds := wilds_in_hand(spec, value_now(spec, changes, _IN_HAND))):
-        controls.insert(fields.index("wild.cards") + 1, wilds)
+    controls = tuple(_controls(spec, fields, changes, at))
     drops = tuple(
         (tap(table if path in _OPTIONAL else path, None), say("changing.drop"))
         for path in sentence.paths
@@ -623,9 +620,7 @@ def _opened(  # noqa: PLR0913, PLR0917 - as above
     )
     if not controls and not drops:
         drops = tuple(_other_ways(spec, sentence.paths))
-    sentences[place] = replace(
-        sentence, opened=True, controls=tuple(controls), drops=drops
-    )
+    sentences[place] = replace(sentence, opened=True, controls=controls, drops=drops)
     return replace(chapter, sentences=tuple(sentences))
 
 
@@ -636,6 +631,17 @@ def _other_ways(spec: Mapping[str, Any], paths: Iterable[str]) -> Iterator[tuple
         if other and not clash_of(spec, other):
             says, sets = adding(spec, way)
             yield sets, says
+
+
+def _controls(
+    spec: Mapping[str, Any], fields: Iterable[str], changes: Changes, at: int
+) -> Iterator[Control]:
+    for path in fields:
+        yield _control(spec, path, changes, at)
+        if path == "wild.cards":
+            wilds = wilds_in_hand(spec, value_now(spec, changes, "score.hand"))
+            if wilds:
+                yield wilds
 
 
 def _control(spec: Mapping[str, Any], path: str, changes: Changes, at: int) -> Control:

@@ -135,6 +135,11 @@ class Control:
         return any(step.says == NUMBER for step in self.steps)
 
     @property
+    def tells(self) -> bool:
+        """Whether the sentence around its number says what it’s about."""
+        return len(self.steps) == 1 and bool(self.steps[0].before and NUMBER in self.steps[0].says)
+
+    @property
     def taps(self) -> tuple[str, ...]:
         """Everything that can be tapped here."""
         one = (*self.sentences, *self.chips, *self.keys, *self.suits, *self.more)
