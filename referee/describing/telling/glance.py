@@ -268,9 +268,6 @@ class _Glance:
             yield self.line("draw", self.say("draw", how), "draw-ends")
         elif "draw" not in told and not game.no_discard_pile:
             yield self.line("draw", self.say("draw"), "draw")
-        if matters(game, "wild.adjacent"):
-            how = "touching" if game.get("wild.adjacent") else "apart"
-            yield self.line("in-a-row", self.say("in-a-row", how), "touching")
         if matters(game, "deal.direction"):
             to = self.say("to-the", game.get("deal.direction"))
             yield self.line("direction", to, "dealer")

@@ -74,7 +74,7 @@ _OPTIONAL: Final = frozenset(
 )
 """Tables that a game can be played without, each by the field whose sentence says what it is."""
 _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
-    "wild.cards": ("wild.naturals", "wild.in", "wild.when"),
+    "wild.cards": ("wild.naturals", "wild.adjacent", "wild.in", "wild.when"),
     "layoff.onto": ("layoff.who",),
 }
 """Fields that are asked for with another, wherever the book has their sentence."""
