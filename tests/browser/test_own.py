@@ -13,8 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PUSH = "Push the top discard to the player on your left, then draw the next card."
 USUAL = (
-    "If you don’t want the top discard, push it: pass it to the next player with the top card of the"
-    " stock, and draw the next card yourself. They have to keep both."
+    "If you don’t want the top discard, push it: pass it to the next player with the top card of"
+    " the stock, and draw the next card yourself. They have to keep both."
 )
 PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
 
@@ -258,6 +258,10 @@ def test_the_next_line_stays_where_it_is_when_a_rule_is_given_up(phone: Phone) -
     assert before
     assert now
     assert now["y"] == pytest.approx(before["y"], abs=2)
+
+    phone.tap("#undo-buy")
+    expect(phone.page.locator("#drop-buy")).to_be_visible()
+    expect(phone.page.locator("#changes")).to_have_count(0)
 
 
 def test_chapters_are_folded_on_a_phone_and_one_that_is_unfolded_stays_so(phone: Phone) -> None:

@@ -558,15 +558,21 @@ def test_every_line_at_a_glance_opens_its_rule_below_itself(slug):
 @pytest.mark.parametrize("slug", in_turn(GAMES))
 def test_a_rule_is_given_up_by_the_cross_on_its_line(slug):
     of = base(slug)
-    for each in show_book(of, Changes()).glance:
+    before = show_book(of, Changes()).glance
+    for each in before:
         if not each.drop:
             continue
         page = answer(of, Asked(sets=each.drop, line=each.line.clause))
-        names = [other.line.name for other in page.glance]
+        there = [other.line.clause for other in page.glance]
+        struck = [other.line for other in page.glance if other.back is not None]
 
         assert page.changes
-        assert (each.line.name in names) == bool(page.clash)
-        assert bool(page.opened) == bool(page.clash) == bool(page.ways)
+        assert bool(page.opened) == bool(page.clash) == bool(page.ways) == (not struck)
+        assert there.index(each.line.clause) == [o.line.clause for o in before].index(
+            each.line.clause
+        )
+        assert struck in ([], [each.line])
+        assert {other.back for other in page.glance} <= {None, ""}
 
 
 def test_a_wild_2_gets_its_points_in_hand_where_it_becomes_wild():
@@ -619,6 +625,15 @@ def test_a_line_asks_for_all_that_it_tells_of():
     told = ["set.min", "set.max", "set.suits", "run.min", "run.around"]
     assert [each.path for each in melds] == told
     assert [each.path for each in deal] == ["deal.cards", "deal.upcard"]
+
+
+def test_the_line_on_the_winner_asks_who_wins_also_where_it_tells_of_a_total():
+    page = answer(base("rummy"), Asked(opens="ends", line="ends", sets='["end.leads","lowest"]'))
+    says = {each.line.name: each.line.says for each in page.glance}
+
+    assert says["Winner"] == "Lowest total; you lose at 100"
+    assert page.opened.controls[0].path == "end.leads"
+    assert page.opened.controls[0].sentences[0].on
 
 
 def test_melds_come_down_another_way_by_a_tap_on_how_they_do():
@@ -807,11 +822,11 @@ def test_every_card_counts_1_in_one_tap(slug):
 
 def test_a_game_without_contracts_says_at_a_glance_when_it_ends():
     of = base("manipulation-rummy")
-    page = answer(of, Asked(opens="ends", line="ends", sets='["end.rounds",3]'))
+    page = answer(of, Asked(opens="ends", line="ends.rounds", sets='["end.rounds",3]'))
     says = {each.line.name: each.line.says for each in page.glance}
 
     assert (says["Ends"], says["Drawing"]) == ("After 3 rounds", "Before you play")
-    assert page.line == "ends"
+    assert page.line == "ends.rounds"
     other = show_book(base("continental"), Changes())
     assert "Ends" not in [each.line.name for each in other.glance]
 

@@ -117,16 +117,17 @@ class _Glance:
     def _pack_of(self, copies: int, jokers: int) -> str:
         """So many packs and jokers, and the cards that only this pack has."""
         game = self.game
-        few = self.say("jokers", "" if jokers else "no", n=jokers)
+        with_jokers = self.say("jokers", "" if jokers else "no", n=jokers)
         if game.has_tiles:
             ranks, often = game.pack.ranks, self.values.times(copies)
-            return _listed(self.say("tiles", low=ranks[0], high=ranks[-1], often=often), few)
+            tiles = self.say("tiles", low=ranks[0], high=ranks[-1], often=often)
+            return _listed(tiles, with_jokers)
         packs = self.say("decks", "" if copies else "no", n=copies)
         if game.pack.kind.name == "french":
-            return _listed(packs, few)
+            return _listed(packs, with_jokers)
         special = self.values.say("pack.special", game.get("pack.special"))
         title = self.values.speech.find("packs", [game.pack.kind.name, "other"])
-        return _listed(title.format(title=game.pack.kind.title), packs, few, special)
+        return _listed(title.format(title=game.pack.kind.title), packs, with_jokers, special)
 
     def _deal(self) -> str:
         game = self.game
@@ -276,7 +277,8 @@ class _Glance:
             yield self.line("at-once", self.say("at-once", points=points), "at-once")
         rounds, is_open = game.get("end.rounds") or len(game.steps), game.get("end.open")
         if (rounds or is_open) and game.way != "contract" and self._winner().clause != "ends":
-            yield self.line("end", self.say("end", "open" if is_open else "", n=rounds), "ends")
+            how = "open" if is_open else ""
+            yield self.line("end", self.say("end", how, n=rounds), "ends.rounds")
         for field in OF_SECTION[UNCHECKED]:
             if written := game.get(field.path):
                 yield self.line("house-rule", written, field.clauses[0])

@@ -80,9 +80,8 @@ def wilds_in_hand(spec: Mapping[str, Any], value: Mapping[str, Any]) -> Control 
     game = Description(spec)
     ranks = {card.rank for card in game.wild}
     words = [rank for rank in game.pack.ranks if rank in ranks]
-    if len(words) > _MOST_WILD or game.get("score.wild") is not None:
-        return None
-    if not matters(game, "score.hand"):
+    counts_apart = matters(game, "score.hand") and game.get("score.wild") is None
+    if len(words) > _MOST_WILD or not counts_apart:
         return None
     control = _Asking(spec, "score.hand", 0).valued_alone(words, value)
     return control if control.steps else None

@@ -45,6 +45,7 @@ from webapp.services.rulebook.controls import control_of, wilds_in_hand
 from webapp.services.rulebook.parts import Control, tap
 from webapp.services.rulebook.rounds import with_deals
 from webapp.services.rulebook.telling import (
+    OPTIONAL,
     Piece,
     adding,
     gone_at,
@@ -66,13 +67,6 @@ from webapp.services.rules import (
 from webapp.services.wording import joined
 from webapp.speaking import language, say
 
-_OPTIONAL: Final = frozenset(
-    {
-        *("wild.cards", "flush.min", "opening.points", "rearrange.whose", "layoff.onto"),
-        *("swap.who", "claim", "buy.extra", "clock.seconds"),
-    }
-)
-"""Tables that a game can be played without, each by the field whose sentence says what it is."""
 _TOGETHER: Final[Mapping[str, tuple[str, ...]]] = {
     "wild.cards": ("wild.naturals", "wild.adjacent", "wild.in", "wild.when"),
     "layoff.onto": ("layoff.who",),
@@ -83,6 +77,7 @@ _AT_A_GLANCE: Final[Mapping[str, tuple[str, ...]]] = {
     "set": ("set.min", "set.max", "set.suits", "run.min", "run.around", "run.ace"),
     "run": ("run.min", "run.around", "run.ace"),
     "layoff": ("layoff.onto", "layoff.who", "layoff.when"),
+    "ends": ("end.leads", "end.total", "end.rounds", "end.eliminated", "end.open"),
 }
 """Fields that a line at a glance tells of, by its clause, where its sentence tells of others."""
 _DROPS: Final[Mapping[str, str]] = {
@@ -198,8 +193,10 @@ class GlanceLine(NamedTuple):
     """The sentence that is opened by it."""
     pieces: tuple[Piece, ...]
     """What it says, with what is different marked."""
-    drop: str
+    drop: str = ""
     """The tap that gives up the rule it tells of; empty if every game has such a rule."""
+    back: str | None = None
+    """The changes with its rule played again; None if it’s played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -343,8 +340,8 @@ def show_book(  # noqa: PLR0913, PLR0917 - what an address can ask for
         # You can open another rule meanwhile: the fix may be there.
         opens = (*opens, clash.path)
     chapters = _placed([*_chapters(base, game, spec, shown)], spec, base.game, game)
-    glance = tuple(_at_a_glance(base.game, game, chapters))
-    if line and not any(each.line.clause == line for each in glance):
+    glance = tuple(_with_given_up(_at_a_glance(base.game, game, chapters), base.game, shown))
+    if line and not any(each.line.clause == line and each.back is None for each in glance):
         # It was given up with its rule. Nothing is open then, except what clashes.
         line, opens = "", (clash.path,) if clash else ()
     number, place, which = _find(chapters, opens) or (0, 0, "")
@@ -385,6 +382,28 @@ def _at_a_glance(
         pieces = marked(was.get(line.name, ""), line.says)
         drop = tap(path, None) if (path := _DROPS.get(line.clause)) else ""
         yield GlanceLine(line, to.get(anchor, STEPS), pieces, drop)
+
+
+def _with_given_up(
+    lines: Iterable[GlanceLine], before: Variant, shown: Changes
+) -> Iterable[GlanceLine]:
+    """The lines at a glance, and in their old places those of rules that were given up.
+
+    So nothing below them moves, and the change can be undone where it was made.
+    """
+    found = [*lines]
+    place = 0
+    for line, _ in at_a_glance(before, _MOST_LINES):
+        there = (n for n, each in enumerate(found, 1) if each.line.clause == line.clause)
+        place = next(there, place)
+        path = _DROPS.get(line.clause, "")
+        for number, group in enumerate(shown.groups):
+            if path in group and group[path] is None:
+                struck = (Piece(line.says, "was"),)
+                back = shown.without(number).packed()
+                found.insert(place, GlanceLine(line, "", struck, back=back))
+                place += 1
+    return found
 
 
 def _say_clash(clash: Clash) -> str:
@@ -613,10 +632,10 @@ def _opened(  # noqa: PLR0913, PLR0917 - as above
     fields = [path for path in paths if path in {PLAYERS, STEPS} or path in BY_PATH]
     controls = tuple(_controls(spec, fields, changes, at))
     drops = tuple(
-        (tap(table if path in _OPTIONAL else path, None), say("changing.drop"))
+        (tap(table if path in OPTIONAL else path, None), say("changing.drop"))
         for path in sentence.paths
         if (table := path.partition(".")[0]) in spec
-        and (path in _OPTIONAL or (table == UNCHECKED and value_now(spec, changes, path)))
+        and (path in OPTIONAL or (table == UNCHECKED and value_now(spec, changes, path)))
     )
     if not controls and not drops:
         drops = tuple(_other_ways(spec, sentence.paths))

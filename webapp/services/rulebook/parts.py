@@ -135,8 +135,8 @@ class Control:
         return any(step.says == NUMBER for step in self.steps)
 
     @property
-    def tells(self) -> bool:
-        """Whether the sentence around its number says what it’s about."""
+    def is_sentence(self) -> bool:
+        """Whether its number is in a sentence, which says what it’s about."""
         return len(self.steps) == 1 and bool(self.steps[0].before and NUMBER in self.steps[0].says)
 
     @property

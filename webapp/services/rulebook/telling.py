@@ -5,6 +5,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import cache, lru_cache
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from referee import Variant
@@ -39,12 +40,17 @@ _WORDS: Final = re.compile(r"\S+\s*")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _ALIKE: Final = 0.4
 """How much of two sentences must be the same for marking single words."""
-
-
 _REMEMBERED: Final = 2048
 """Sentences of values."""
 _MOST_USUAL: Final = 3
 """Rules that tables write into a chapter."""
+OPTIONAL: Final = frozenset(
+    {
+        *("wild.cards", "flush.min", "opening.points", "rearrange.whose", "layoff.onto"),
+        *("swap.who", "claim", "buy.extra", "clock.seconds"),
+    }
+)
+"""Tables that a game can be played without, each by the field whose sentence says what it is."""
 
 
 class Piece(NamedTuple):
@@ -71,8 +77,10 @@ def sentence_at(spec: Mapping[str, Any], path: str) -> str:
 def _of_table(game: Description, path: str) -> str:
     if path in BARE:
         return told_of_table(path, language())
+    says_it = [field for field in OPTIONAL if field.startswith(f"{path}.")]
+    told = (_of_field(game, field) for field in says_it)
     fields = (told_of(game, field.path, language()) for field in OF_SECTION[path])
-    return next(filter(None, fields), f"{title_of(path, game.spec)}.")
+    return next(filter(None, chain(told, fields)), f"{title_of(path, game.spec)}.")
 
 
 def _of_field(game: Description, path: str) -> str:

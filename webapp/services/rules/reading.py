@@ -66,7 +66,7 @@ class LeafletChapter:
 class Leaflet:
     """The leaflet of a game."""
 
-    glance: tuple[tuple[Line, str, tuple[()], str], ...]
+    glance: tuple[tuple[Line, str, tuple[()], str, None], ...]
     """A few lines, each with the anchor of its rule; nothing in them is changed."""
     prices: tuple[tuple[str, int | str], ...]
     chapters: tuple[LeafletChapter, ...]
@@ -88,7 +88,7 @@ def read_book(variant: Variant) -> Leaflet:
     others = variants_of(variant)
     drawn = drawn_in(variant)
     return Leaflet(
-        tuple((line, anchor, (), "") for line, anchor in at_a_glance(variant)),
+        tuple((line, anchor, (), "", None) for line, anchor in at_a_glance(variant)),
         prices(variant),
         tuple(
             LeafletChapter(
