@@ -13,8 +13,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 PUSH = "Push the top discard to the player on your left, then draw the next card."
 USUAL = (
-    "If you don’t want the top discard, push it: pass it to the next player with the top card of"
-    " the stock, and draw the next card yourself. They have to keep both."
+    "To draw from the stock, you need to push: pass the top discard to the next player with the top"
+    " card of the stock, and draw the next card yourself. They have to keep both."
 )
 PEOPLE = "seat=%2BAna&seat=%2BBen&seat=%2BCleo&key=shown"
 
@@ -322,7 +322,7 @@ def test_push_rummy_by_its_published_rules(phone: Phone, database: Database) -> 
         phone.tap(f"#drop-{line}")
         expect(phone.page.locator(f"#g-{line}")).to_have_count(0)
     open_line(phone, "draw.pile", "draw")
-    phone.tap(phone.page.locator("#open .adds a", has_text="push it"))
+    phone.tap(phone.page.locator("#open .adds a", has_text="need to push"))
     expect(phone.page.locator("#open")).to_have_count(0)
     expect(phone.page.locator("#g-unchecked-turn")).to_contain_text(USUAL)
     phone.tap("#done")

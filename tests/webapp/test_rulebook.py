@@ -903,7 +903,12 @@ def test_the_deal_of_each_round_is_changed_where_the_deal_is_told():
     rising = answer(of, Asked(packed=page.packed, sets=rows[0].usual[0].sets, opens="deal"))
     assert [rising.game.hand_at(step) for step in range(1, 7)] == [6, 7, 8, 9, 10, 11]
     same = answer(of, Asked(packed=page.packed, sets=rows[0].usual[1].sets, opens="deal"))
-    assert same.changes == ()
+    assert [same.game.hand_at(step) for step in range(1, 7)] == [6] * 6
+    alike = same.opened.controls[0].steps[0].usual
+    assert [(tap.says, tap.on) for tap in alike] == [
+        ("1 more each round: 6, 7, 8…", False),
+        ("The same in every round", True),
+    ]
 
 
 def test_fields_are_called_by_the_words_of_the_game():

@@ -58,20 +58,22 @@ def with_deals(asked: Control, dealt: Any, lines: Sequence[Any]) -> Control:  # 
     usual = max(dealt.values()) if isinstance(dealt, dict) else dealt
     deals = [table.get("deal", usual) for table in tables]
 
-    def taps(says: str, dealt: Sequence[int | None]) -> Iterator[Tap]:
-        if [*dealt] != deals:
-            pairs = zip(tables, dealt, strict=True)
-            yield Tap(tap(STEPS, [line_of({**one, "deal": n}) for one, n in pairs]), says)
+    # Both ways are always there, chosen or not: a new one would push the rounds from under a thumb.
+    def chip(says: str, dealt: Sequence[int | None]) -> Tap:
+        pairs = zip(tables, dealt, strict=True)
+        sets = tap(STEPS, [line_of({**one, "deal": n}) for one, n in pairs])
+        return Tap(sets, says, [*dealt] == deals)
 
     rising = [deals[0] + at for at in range(len(deals))]
     first = ", ".join(map(str, rising[:3])) + "…" * (len(rising) > len(rising[:3]))
-    chips = [*taps(say("changing.one-more", numbers=first), rising)]
+    chips = [chip(say("changing.one-more", numbers=first), rising)]
     if not any("deal" in table for table in tables):
         each = [line_of({**table, "deal": usual}) for table in tables]
         by_round = Tap(tap(STEPS, each), say("changing.by-round"))
         return replace(asked, chips=(by_round, *chips, *asked.chips))
     if all("contract" in table for table in tables):
-        chips += taps(say("changing.same-deal"), [None] * len(deals))
+        same = None if deals[0] == usual else deals[0]
+        chips.append(chip(say("changing.same-deal"), [same] * len(deals)))
     steps = (
         _number(
             *(dealt, at, "deal"),
