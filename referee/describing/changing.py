@@ -44,8 +44,10 @@ _MOST_TOGETHER: Final = 3
 """Words of a list that are offered together."""
 _JOKERS: Final = 4
 _JOKER_COSTS: Final = 25
-_ANYHOW: Final = frozenset({*WAYS, "score.settle", "end.leads", "pack.kind"})
-"""What other rules change with: who wins, for one, depends on whether points are for or against."""
+_CHANGES_OTHERS: Final = frozenset({*WAYS, "score.settle", "end.leads", "pack.kind"})
+"""What changes other rules with it, even if a game states them: the lowest total only wins where
+points count against you.
+"""
 _STARTS: Final[Mapping[str, Mapping[str, object]]] = {
     "flush": {"min": 3},
     "wild": {"cards": ["JK"]},
@@ -147,7 +149,7 @@ def put(spec: Spec, path: str, value: object) -> Patch:
         patch |= {way: None for way in WAYS if way != path and way in spec}
     if not problems(changed(spec, patch)):
         return patch
-    brought = _search(spec, patch, gently=path not in _ANYHOW)
+    brought = _search(spec, patch, gently=path not in _CHANGES_OTHERS)
     return brought[0] if brought else patch
 
 

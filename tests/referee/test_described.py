@@ -435,7 +435,7 @@ def test_a_glance_says_who_loses_where_the_lowest_total_wins():
     ],
     ids=["alike", "decks", "jokers", "fewer jokers"],
 )
-def test_a_glance_says_from_how_many_players_on_more_is_needed(copies, jokers, says):
+def test_a_glance_says_how_many_players_need_more_than_the_smallest_table(copies, jokers, says):
     spec = variants.description_of("continental")
     spec = patched(spec, {"/pack.copies": copies, "/pack.jokers": jokers})
 

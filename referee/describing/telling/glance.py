@@ -102,7 +102,7 @@ class _Glance:
         return self.say("either", low=low, high=others[0])
 
     def _pack(self) -> str:
-        """What a small table needs, and from how many players on it needs more."""
+        """What the smallest table needs, and how many players need more."""
         game = self.game
         copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
         first = game.players[0]

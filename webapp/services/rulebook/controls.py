@@ -49,7 +49,7 @@ _CARDS: Final = frozenset(
 _ALONE: Final[Mapping[str, tuple[str, ...]]] = {"draw.top": ("any", "free")}
 """Words of a list that leave no room for others."""
 _MOST_WILD: Final = 2
-"""More ranks than tables make wild: each would take a row."""
+"""So many ranks at most get a row each where they become wild."""
 _NOBODY: Final = "nobody"
 """A value that lets no one do it, as giving up the rule does."""
 _MOST_NEEDED: Final = 12
@@ -72,10 +72,10 @@ def control_of(spec: Mapping[str, Any], path: str, value: Any, at: int = 0) -> C
 
 
 def wilds_in_hand(spec: Mapping[str, Any], value: Mapping[str, Any]) -> Control | None:
-    """What wild 2s count if they are left in hand, of the table of such cards that is `value`.
+    """What wild 2s count if they are left in hand; `value` says what each card counts there.
 
-    Wherever a rank becomes wild, it seldom goes on counting what its neighbors do. None if no rank
-    is wild, if many are, or if all wilds count the same.
+    A rank that becomes wild seldom keeps the points of its neighbors. None if no rank is wild, if
+    many are, or if all wilds count the same.
     """
     game = Description(spec)
     ranks = {card.rank for card in game.wild}

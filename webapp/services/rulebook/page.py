@@ -85,9 +85,9 @@ _DROPS: Final[Mapping[str, str]] = {
     "at-once": "score.out-at-once",
     **{field.clauses[0]: field.path for field in OF_SECTION[UNCHECKED]},
 }
-"""Rules that are given up at a glance by a cross on their line, by its clause: their paths.
+"""The paths of rules that can be dropped at a glance, by the clause of their line.
 
-The line goes with its rule. That on wilds would stay, and say that there are none.
+The line on wilds isn't one: without wilds, it says that there are none.
 """
 _DRAWING: Final = "draw"
 """The line at a glance on how a card is drawn."""
@@ -194,9 +194,9 @@ class GlanceLine(NamedTuple):
     pieces: tuple[Piece, ...]
     """What it says, with what is different marked."""
     drop: str = ""
-    """The tap that gives up the rule it tells of; empty if every game has such a rule."""
+    """The tap that drops its rule; empty if no tap does."""
     back: str | None = None
-    """The changes with its rule played again; None if it’s played."""
+    """The other changes, if its rule was dropped; else None."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -387,9 +387,9 @@ def _at_a_glance(
 def _with_given_up(
     lines: Iterable[GlanceLine], before: Variant, shown: Changes
 ) -> Iterable[GlanceLine]:
-    """The lines at a glance, and in their old places those of rules that were given up.
+    """The lines at a glance, and those of dropped rules in their old places.
 
-    So nothing below them moves, and the change can be undone where it was made.
+    So nothing below them moves, and each can be undone where it was dropped.
     """
     found = [*lines]
     place = 0
