@@ -1,6 +1,7 @@
 """A game of your own written as text: read as JSON or TOML, complained of by field."""
 
 import json
+import time
 
 import pytest
 
@@ -9,7 +10,8 @@ from referee.describing import full_form
 from tests.described import FAR_HOUSE, from_nothing
 from tests.webapp.table import OWN, Page
 from webapp.ledger import new_key
-from webapp.services import own
+from webapp.services import own, text
+from webapp.services.own import plain
 from webapp.services.own.drafts import DraftRefusedError
 from webapp.services.own.plain import read_text, show_text
 
@@ -18,7 +20,10 @@ pytestmark = pytest.mark.slow
 
 def send(client, text, status=303, **more):
     fields = {"key": new_key(), "text": text, **more}
-    answer = client.post("/games/own/text", data=fields, headers=OWN)
+    # As parts, in which no letter takes more room than in the text itself.
+    answer = client.post(
+        "/games/own/text", data=fields, headers=OWN, content_type="multipart/form-data"
+    )
     assert answer.status_code == status, answer.text
     return answer
 
@@ -74,6 +79,12 @@ def test_a_complaint_names_the_field_and_the_text_stays_as_it_was_written(client
         ('{"a": "\\ud800"}', "can’t be shown"),
         ("x = nan", "A game has only"),
         ("9" * 60_001, "60000 characters"),
+        (".".join("a" * 60) + " = 1", "nested too deep"),
+        (".".join("a" * 1_000) + " = 1", "nested too deep"),
+        (f"[{'.'.join('a' * 1_000)}]", "nested too deep"),
+        ("x = {" + ".".join(['"a"'] * 1_000) + " = 1}", "nested too deep"),
+        ("x = " + "{a = " * 59 + "1" + "}" * 59, "nested too deep"),
+        ("x = " + "9" * 5_000, "A game has only"),
     ],
 )
 def test_what_cannot_be_read_is_refused_and_stays_as_it_was_written(client, written, says):
@@ -82,3 +93,36 @@ def test_what_cannot_be_read_is_refused_and_stays_as_it_was_written(client, writ
     assert says in answer.text
     with pytest.raises(DraftRefusedError):
         read_text(written)
+
+
+MARKS = "\u0315\u0300"
+"""Two accents that are always written the other way round."""
+
+WORST = {
+    "a key with dots": ".".join("a" * 25_000) + " = 1",
+    "many such keys": "".join(f"k{n}{'.a' * 95} = 1\n" for n in range(290)),
+    "tables of tables": "".join(f"[k{'.a' * 95}.k{n}]\n" for n in range(290)),
+    "quotation marks": '"\\' * 29_000,
+    "accents": 'x = "a' + MARKS * 14_000 + '"',
+}
+"""Texts that a parser takes long for, if nothing stops it before."""
+
+
+@pytest.mark.parametrize("written", WORST.values(), ids=WORST)
+def test_no_text_takes_the_server_long(client, written):
+    before = time.process_time()
+    send(client, written, 422)
+
+    # Most of it is the page, with what was written in it.
+    assert time.process_time() - before < 1
+
+
+def test_without_the_bounds_it_would(monkeypatch):
+    monkeypatch.setattr(plain, "_MOST_DOTS", 60_000)
+    monkeypatch.setattr(text, "MOST_MARKS", 60_000)
+    for slow in (".".join("a" * 12_000) + " = 1", 'x = "a' + MARKS * 29_000 + '"'):
+        before = time.process_time()
+        with pytest.raises(DraftRefusedError):
+            read_text(slow)
+
+        assert time.process_time() - before > 1

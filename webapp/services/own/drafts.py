@@ -15,7 +15,7 @@ LONGEST: Final = 60_000
 """Letters of a draft."""
 _DEEPEST: Final = 12
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
-_MOST_BRACKETS: Final = 200
+_MOST_BRACKETS: Final = 60
 """Far more than a game nests, so that brackets in its prose do no harm."""
 
 
@@ -73,19 +73,18 @@ def write_draft(draft: Mapping[str, Any]) -> str:
 
 def read_draft(text: str) -> dict[str, Any]:
     """A draft from JSON; raises DraftRefusedError where it is none at all."""
-    check_size(text)
+    check_bounds(text)
     try:
         draft = json.loads(text)
     except ValueError:
         draft = None
     if not isinstance(draft, dict):
         raise DraftRefusedError(say("own.no-game"))
-    if not _is_seemly(draft):
-        raise DraftRefusedError(say("own.unseemly"))
+    check_seemly(draft)
     return upgraded(draft)
 
 
-def check_size(text: str) -> None:
+def check_bounds(text: str) -> None:
     """Raise DraftRefusedError for text that is too long, or nested too deep to be parsed.
 
     How deep a parser goes differs between Pythons, and so does how it gives up; here it never has
@@ -98,6 +97,15 @@ def check_size(text: str) -> None:
         depth += 1 if bracket in "[{" else -1
         if depth > _MOST_BRACKETS:
             raise DraftRefusedError(say("own.too-deep"))
+
+
+def check_seemly(draft: Mapping[str, Any]) -> None:
+    """Raise DraftRefusedError unless all text can be seen, and nothing is deeper than in a game.
+
+    To be called before anything else goes through a draft: it stops at the depth that it allows.
+    """
+    if not _is_seemly(draft):
+        raise DraftRefusedError(say("own.unseemly"))
 
 
 def _is_seemly(value: object, deep: int = 0) -> bool:

@@ -13,7 +13,7 @@ from webapp.ledger import Sent
 from webapp.ledger.roster import read_log, revise
 from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
 from webapp.services.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
-from webapp.services.text import clean_text
+from webapp.services.text import clean_text, compose
 from webapp.services.tokens import Token, initial_of, next_token
 from webapp.speaking import say
 
@@ -111,7 +111,7 @@ def clean_name(text: str) -> str:
 
 def fold_name(name: str) -> str:
     """Make names equal that look alike but for case and width."""
-    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return compose(compose(name, "NFKC").casefold(), "NFKC")
 
 
 def read_roster(session: Session) -> Roster:
