@@ -15,6 +15,7 @@ from referee.describing.canonical import full_form as full_form
 from referee.describing.canonical import rules_hash as rules_hash
 from referee.describing.changing import Patch as Patch
 from referee.describing.changing import alternatives as alternatives
+from referee.describing.changing import brought as brought
 from referee.describing.changing import changed as changed
 from referee.describing.changing import problems as problems
 from referee.describing.changing import put as put
@@ -55,7 +56,9 @@ from referee.describing.telling import named as named
 from referee.describing.telling import tell as tell
 from referee.describing.telling import told_of as told_of
 from referee.describing.telling import told_of_table as told_of_table
+from referee.describing.telling.book import told_with as told_with
 from referee.describing.telling.clauses import chapters_of as chapters_of
+from referee.describing.telling.clauses import section_of as section_of
 from referee.describing.telling.glance import LINES as LINES
 from referee.describing.telling.glance import Line as Line
 from referee.describing.telling.glance import glance as glance

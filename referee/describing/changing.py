@@ -15,6 +15,7 @@ from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Complaint, Refused
 from referee.describing.description import Description
+from referee.describing.packs import JOKER, NamedCard
 from referee.describing.patch import PLAYERS, patched, value_at
 from referee.describing.schema import (
     ALWAYS,
@@ -28,8 +29,7 @@ from referee.describing.schema import (
     Spec,
 )
 from referee.describing.schema.fields import GIVEN, Field
-from referee.describing.schema.kinds import ByPlayers, Named, OneOf, SomeOf, Switch, Whole
-from referee.describing.schema.scoring import FACE
+from referee.describing.schema.kinds import FACE, ByPlayers, Named, OneOf, SomeOf, Switch, Whole
 from referee.describing.telling import matters
 from referee.options import CHANGE
 
@@ -43,6 +43,9 @@ _MOST_WAYS: Final = 3
 _MOST_TOGETHER: Final = 3
 """Words of a list that are offered together."""
 _JOKERS: Final = 4
+_BY_PLAYERS: Final = ("pack.copies", "pack.jokers", "deal.cards", "teams.size")
+_COSTS: Final = ("score.hand", "score.table")
+"""Tables in which every card needs points."""
 _JOKER_COSTS: Final = 25
 _CHANGES_OTHERS: Final = frozenset({*WAYS, "score.settle", "end.leads", "pack.kind"})
 """What changes other rules with it, even if a game states them: the lowest total only wins where
@@ -112,6 +115,41 @@ def problems(spec: Spec) -> tuple[Complaint, ...]:
         return tuple(unruled(check_rules(spec)))
     except Refused as refused:
         return refused.complaints
+
+
+def brought(before: Spec, now: Spec) -> dict[str, object]:
+    """What a change leaves open that has one usual answer, as values by path.
+
+    Jokers that became wild come into the deck, a card that has no points yet gets its face value,
+    and numbers by how many play get one for players who have none. What `before` left open too
+    stays open: it isn't this change that asks for it, and somebody may have undone the answer.
+    """
+    old, game = Description(before), Description(now)
+    found: dict[str, object] = {}
+    for path in _BY_PLAYERS:
+        known = game.by_players(path) if game.has(path.partition(".")[0]) else {}
+        if known and {*game.players} - {*known} - {*old.players}:
+            found[path] = _for_all(game, path)
+    if _wants_jokers(game) and not _wants_jokers(old):
+        found["pack.jokers"] = _JOKERS
+    game = Description(changed(now, found))
+    for path in _COSTS:
+        if _without_points(game, path) - _without_points(old, path):
+            found[path] = _filled(game, path)
+    return found
+
+
+def _wants_jokers(game: Description) -> bool:
+    """Whether jokers are wild, and there are none in the deck."""
+    wild = game.get("wild.cards") if game.has("wild") else ()
+    return JOKER in (wild or ()) and not game.most_jokers
+
+
+def _without_points(game: Description, path: str) -> frozenset[NamedCard]:
+    """The cards that lack a row in a table of what cards count, if the game has such a table."""
+    words = game.get(path)
+    costed = game.wild if game.get("score.wild") is not None and path == "score.hand" else {*()}
+    return game.there - game.selected(path) - costed if words else frozenset()
 
 
 def start_of(path: str, spec: Spec) -> object:

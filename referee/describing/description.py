@@ -21,8 +21,8 @@ from referee.describing.packs import (
 )
 from referee.describing.schema import ALWAYS, BY_PATH, POINTS_ONLY, STEPS, UNCHECKED, WAYS, Spec
 from referee.describing.schema.fields import GIVEN
-from referee.describing.schema.kinds import named, players_in
-from referee.describing.schema.scoring import FACE, SETTLEMENTS
+from referee.describing.schema.kinds import FACE, named, players_in
+from referee.describing.schema.scoring import SETTLEMENTS
 from referee.melds.contracts import Contract
 from referee.rulings import MeldKind
 

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from referee.describing.complaints import Refused, complaint, near
 from referee.describing.description import Description
-from referee.describing.schema import BY_PATH, ENDS, FIELDS, SECTIONS, STEPS, UNCHECKED, Spec
+from referee.describing.schema import BY_PATH, ENDS, FIELDS, SECTIONS, STEPS, UNCHECKED, WAYS, Spec
 from referee.describing.schema.kinds import ByPlayers
 from referee.options import CHANGE
 
 PLAYERS: Final = "players"
 PATHS: Final = frozenset({*BY_PATH, *SECTIONS, PLAYERS, STEPS})
 """What a change can set: a field, a table, how many play, the list of rounds."""
-SUMS: Final = (frozenset(ENDS),)
+SUMS: Final = (frozenset(ENDS), frozenset(WAYS))
 """Paths of which only one may be set."""
 _ASIDE: Final = frozenset({"text", "examples", "options", "editions"})
 """What no house rule sets."""

@@ -1,20 +1,28 @@
 """Changing a description field by field: reached, changed, told, put back, and ways out."""
 
+from itertools import islice
+
 import pytest
 
 from referee import variants
 from referee.describing import (
     BY_PATH,
     SECTIONS,
+    WAYS,
+    Description,
     alternatives,
+    brought,
     changed,
     check_rules,
+    glance,
+    matters,
     problems,
     put,
     rules_hash,
     silent,
     start_of,
     tell,
+    told_with,
     value_at,
     ways_out,
 )
@@ -121,3 +129,77 @@ def test_changing_another_rule_leaves_the_words_of_the_source_alone() -> None:
 def test_a_change_of_an_unknown_path_is_rejected() -> None:
     with pytest.raises(ValueError, match=r"no field “run\.aces”"):
         variants.get("rummy").with_options({"/run.aces": "low"})
+
+
+def test_jokers_that_become_wild_bring_their_cards_and_points() -> None:
+    spec = variants.description_of("rummy")
+    wild = changed(spec, {"wild": start_of("wild", spec)})
+    came = brought(spec, wild)
+
+    assert came["pack.jokers"] == 4
+    assert {"JK": 25}.items() <= came["score.hand"].items()  # type: ignore[attr-defined]
+    assert not problems(changed(wild, came))
+
+
+def test_what_a_change_did_not_open_is_not_completed_by_it() -> None:
+    spec = changed(variants.description_of("rummy"), {"wild": {"cards": ["JK"]}})
+
+    assert problems(spec)
+    assert brought(spec, changed(spec, {"deal.cards": 8})) == {}
+
+
+def test_players_who_have_no_number_get_that_of_the_nearest() -> None:
+    spec = variants.description_of("shanghai-rummy")
+    more = changed(spec, {"players": [2, 10]})
+
+    assert brought(spec, more) == {
+        "pack.copies": {"2-4": 2, "5-10": 3},
+        "pack.jokers": {"2-4": 4, "5-10": 6},
+    }
+
+
+@pytest.mark.parametrize("first", ["players", "teams"])
+def test_partners_can_be_set_before_or_after_how_many_play(first: str) -> None:
+    spec = variants.description_of("rummy-500")
+    for path in (first, "teams" if first == "players" else "players"):
+        value = [2, 4] if path == "players" else start_of("teams", spec)
+        now = changed(spec, {path: value})
+        spec = changed(now, brought(spec, now))
+
+    assert not problems(spec)
+
+
+def test_one_way_to_bring_melds_down_replaces_the_other() -> None:
+    spec = variants.description_of("contract-rummy")
+
+    assert {*WAYS} & {*changed(spec, {"free": {}})} == {"free"}
+    assert {*WAYS} & {*changed(spec, {"free": None})} == {"contract"}
+
+
+@pytest.mark.parametrize("slug", in_turn(_GAMES, quick=0, each=33))
+def test_rules_that_make_no_game_are_told_as_a_whole_book(slug: str) -> None:
+    spec = variants.description_of(slug)
+    game = Description(spec)
+    whole = {each.section for each in told_with(spec, {}).clauses}
+    for path in (path for path in BY_PATH if matters(game, path)):
+        refused = (v for v in _values(spec, path) if problems(changed(spec, {path: v})))
+        for value in islice(refused, 1):
+            book = told_with(spec, {path: value})
+            assert len({each.section for each in book.clauses}) > len(whole) // 2, (path, value)
+            assert glance(Description(changed(spec, {path: value})), most=40)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("pack.special", {"SK": {"name": "skip", "count": 17}}),
+        ("wild.set", {"naturals": None}),
+        ("hand.special", {"colour": {"times": 2}}),
+        ("out.needs", {"pure": 0}),
+        ("score.hand", {"A": True}),
+        ("set.without", "JK"),
+        ("score.fixed", {"drop": {"points": 20, "title": ""}}),
+    ],
+)
+def test_a_value_of_another_shape_is_told_with_an_example(path: str, value: object) -> None:
+    assert BY_PATH[path].kind.problem(value)

@@ -28,6 +28,7 @@ from referee.describing.schema import (
 from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.kinds import (
+    is_a,
     is_slug,
     is_switch,
     is_text,
@@ -64,7 +65,7 @@ _STEP: Final = record(
     {
         "contract": _cards,
         "deal": lambda value: is_whole(value, 1, 30),
-        "wild": SELECTORS.shape,
+        "wild": is_a(SELECTORS),
         "discard": one_of("may", "must", "never"),
         "buys": lambda value: is_whole(value, 0, 20),
         "opening": lambda value: is_whole(value, 0, 1000),

@@ -25,6 +25,12 @@ class Field:
     """The clauses it affects; its sentence is in the first."""
     always: bool = False
     """Whether its sentence shows for the default value also."""
+    asked: tuple[str, ...] = ()
+    """What it’s also asked for with: fields by path, and lines at a glance by their clause."""
+    of: str = ""
+    """The field that names the cards that it chooses among; empty if it’s the whole deck."""
+    drops: bool = False
+    """Whether its sentence says what its table is for: if you drop the rule, the table goes."""
 
     @cached_property
     def section(self) -> str:

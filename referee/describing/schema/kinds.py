@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from referee.describing.complaints import near, shown
@@ -13,6 +13,8 @@ Shape: TypeAlias = Callable[[object], bool]
 LONGEST_TEXT: Final = 400
 """Letters that a sentence may have."""
 _LONGEST_WORD: Final = 60
+FACE: Final = "face"
+"""In place of a number of points: the number that a card shows."""
 _MOST_ROWS: Final = 80
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
@@ -123,6 +125,63 @@ class Named:
 
 
 @dataclass(frozen=True, slots=True)
+class Word:
+    """A short text: what a row is called."""
+
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        return None if is_word(value) else wrong("text", most=_LONGEST_WORD)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """Cards by selectors: "JK", "black 2"."""
+
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        good = listed(is_word, 20)(value)
+        return None if good else wrong("list-like", like='["JK", "black 2"]')
+
+
+@dataclass(frozen=True, slots=True)
+class CardValues:
+    """What cards count, by selectors: a number, or the number that a card shows."""
+
+    most: int
+
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        good = table(is_word, lambda v: v == FACE or is_whole(v, -self.most, self.most))(value)
+        return None if good else wrong("table-like", like='{"2-9" = 5, "10-K" = "face"}')
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A table of a few parts, each of a kind; some of them have to be there."""
+
+    parts: Mapping[str, Kind]
+    must: tuple[str, ...]
+    example: Told
+
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        good = record(self.must, {key: is_a(kind) for key, kind in self.parts.items()})(value)
+        return None if good else self.example
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """A table of rows of one kind, by their names."""
+
+    key: Callable[[str], bool]
+    row: Kind
+    example: Told
+    usual: Mapping[str, object] = field(default_factory=dict)
+    """The rows that can be added with a tap, each as it is at first."""
+    typed: object = None
+    """What a row is at first whose name somebody types; None if a name can’t be typed."""
+
+    def problem(self, value: object) -> Told | None:  # noqa: D102
+        return None if table(self.key, is_a(self.row))(value) else self.example
+
+
+@dataclass(frozen=True, slots=True)
 class Shaped:
     """A list or a table of its own shape, with an example of what would do."""
 
@@ -190,6 +249,11 @@ def is_slug(value: object) -> bool:
 def is_switch(value: object) -> bool:
     """Whether this is true or false."""
     return type(value) is bool
+
+
+def is_a(kind: Kind) -> Shape:
+    """A value that a kind of field may hold."""
+    return lambda value: not kind.problem(value)
 
 
 def one_of(*words: str) -> Shape:

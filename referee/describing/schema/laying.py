@@ -7,17 +7,13 @@ from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import (
     OneOf,
-    Shaped,
+    Record,
+    Rows,
     SomeOf,
     Switch,
     Whole,
+    Word,
     is_slug,
-    is_switch,
-    is_whole,
-    is_word,
-    one_of,
-    record,
-    table,
 )
 from referee.saying import wrong
 
@@ -26,45 +22,47 @@ SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs", "melds")
 NEEDED: Final = re.compile(r"(pure )?(set|run|flush)( of [1-9][0-9]?)?", re.ASCII)
 
 
-def _often(value: object) -> bool:
-    return is_whole(value, 0, 1000)
+_OFTEN: Final = Whole(0, 1000)
 
 
-_HANDS: Final = Shaped(
-    table(
-        is_slug,
-        record(
-            ("is", "times"),
-            {
-                "is": one_of(*SHAPES),
-                "times": _often,
-                "without": _often,
-                "title": is_word,
-                "protects": is_switch,
-                "wins": is_switch,
-                "scores": lambda value: is_whole(value, -1000, 1000),
-                "thrown": is_switch,
-            },
-        ),
+def _hand(shape: str) -> dict[str, object]:
+    return {"is": shape, "times": 2}
+
+
+_HANDS: Final = Rows(
+    is_slug,
+    Record(
+        {
+            "is": OneOf(SHAPES),
+            "times": _OFTEN,
+            "without": Whole(0, 1000, none=True),
+            "title": Word(),
+            "protects": Switch(),
+            "wins": Switch(),
+            "scores": Whole(-1000, 1000, none=True),
+            "thrown": Switch(),
+        },
+        ("is", "times"),
+        wrong("hand-parts", shapes=", ".join(SHAPES)),
     ),
     wrong("hand-parts", shapes=", ".join(SHAPES)),
+    usual={shape: _hand(shape) for shape in SHAPES},
 )
-_NEEDS: Final = Shaped(
-    table(
-        lambda key: NEEDED.fullmatch(key) is not None,
-        lambda value: is_whole(value, 1, 6),
-    ),
+_NEEDS: Final = Rows(
+    lambda key: NEEDED.fullmatch(key) is not None,
+    Whole(1, 6),
     wrong("table-like", like='{"run" = 2, "pure run" = 1}'),
+    usual=dict.fromkeys(("run", "pure run", "set", "flush")),
 )
-_BY_TOTAL: Final = Shaped(
-    table(
-        lambda key: re.fullmatch(r"0|-?[1-9][0-9]{0,4}", key, re.ASCII) is not None,
-        lambda value: is_whole(value, 0, 1000),
-    ),
+_BY_TOTAL: Final = Rows(
+    lambda key: re.fullmatch(r"0|-?[1-9][0-9]{0,4}", key, re.ASCII) is not None,
+    Whole(0, 1000),
     wrong("table-like", like='{"0" = 50, "1500" = 90}'),
+    usual=dict.fromkeys(("0", "1500", "3000", "5000", "7000")),
 )
-_TIMES: Final = Shaped(
-    record(("with", "without"), {"with": _often, "without": _often}),
+_TIMES: Final = Record(
+    {"with": _OFTEN, "without": _OFTEN},
+    ("with", "without"),
     wrong("table-like", like="{with = 1, without = 2}"),
 )
 
@@ -78,7 +76,7 @@ CONTRACTS: Final = (
 
 FREE: Final = (
     Field("free.first-naturals", Whole(0, 6), 0, ("first-lay", "first-naturals")),
-    Field("opening.points", Whole(0, 200), GIVEN, ("opening",)),
+    Field("opening.points", Whole(0, 200), GIVEN, ("opening",), drops=True),
     # By total before the deal, from each of these numbers on.
     Field("opening.by-total", _BY_TOTAL, {}, ("opening",)),
     Field(
@@ -86,7 +84,7 @@ FREE: Final = (
     ),
     Field("opening.needs", _NEEDS, {}, ("opening-needs",)),
     Field("opening.then-table", Switch(), False, ("opening-table", "layoff-turn")),
-    Field("rearrange.whose", OneOf(("all", "own")), "all", ("rearrange",)),
+    Field("rearrange.whose", OneOf(("all", "own")), "all", ("rearrange",), drops=True),
     # Instead: only a player who plays nothing draws a card.
     Field("rearrange.draw", OneOf(("instead", "first")), "instead", ("draw-ends", "drawn", "turn")),
     Field("rearrange.retrieval", OneOf(("replace", "free", "locked")), "replace", ("retrieval",)),
@@ -112,15 +110,27 @@ HANDS: Final = (
 )
 
 TABLE: Final = (
-    Field("layoff.when", OneOf(("same-turn", "later")), "same-turn", ("layoff-turn",)),
+    Field(
+        "layoff.when",
+        OneOf(("same-turn", "later")),
+        "same-turn",
+        ("layoff-turn",),
+        asked=("layoff",),
+    ),
     # Asked only if nothing else must be laid first.
-    Field("layoff.who", OneOf(("anyone", "down")), "anyone", ("down-first",)),
-    Field("layoff.onto", OneOf(("all", "own", "closer")), "all", ("layoff",)),
+    Field(
+        "layoff.who", OneOf(("anyone", "down")), "anyone", ("down-first",), asked=("layoff.onto",)
+    ),
+    Field("layoff.onto", OneOf(("all", "own", "closer")), "all", ("layoff",), drops=True),
     # If a hand closed and both hands were named, the pad lays off on it.
     Field("layoff.counted", Switch(), False, ("layoff",)),
     Field("layoff.wilds", OneOf(("all", "own", "none")), "all", ("layoff-wilds",)),
     Field(
-        "swap.who", OneOf(("not-down", "down", "anyone", "nobody")), "down", ("swap", "swap-down")
+        "swap.who",
+        OneOf(("not-down", "down", "anyone", "nobody")),
+        "down",
+        ("swap", "swap-down"),
+        drops=True,
     ),
     # On the turn you go down, by melds that do without the wild.
     Field("swap.when", OneOf(("later", "same-turn")), "later", ("swap-turn",)),
@@ -139,7 +149,7 @@ TABLE: Final = (
     Field("draw.frozen", SomeOf(("wild", "aside", "not-down"), none=True), [], ("frozen", "draw")),
     Field("draw.blocked", SELECTORS, [], ("blocked", "draw")),
     Field("draw.top-free", Switch(), False, ("top-free",)),
-    Field("buy.extra", Whole(0, 5), 1, ("buy",)),
+    Field("buy.extra", Whole(0, 5), 1, ("buy",), drops=True),
     Field("buy.limit", Whole(1, 20, none=True), None, ("buy-limit",)),
     Field("buy.down", Switch(), True, ("buy-down",)),
 )

@@ -6,19 +6,18 @@ from referee.describing.schema.cards import SELECTORS
 from referee.describing.schema.fields import GIVEN, Field
 from referee.describing.schema.kinds import (
     ByPlayers,
+    CardValues,
     Named,
     Number,
     Numbers,
     OneOf,
-    Shaped,
+    Record,
+    Rows,
     Switch,
     Text,
     Whole,
+    Word,
     is_slug,
-    is_whole,
-    is_word,
-    record,
-    table,
 )
 from referee.saying import wrong
 
@@ -38,23 +37,18 @@ ZERO_SUM: Final = frozenset({"to-out", "to-lowest", "fixed", "drop"})
 """The ways to settle in which what some win the others lose."""
 AGAINST: Final = frozenset({"own-hand", "penalty"})
 """The ways to settle in which points count against a player."""
-FACE: Final = "face"
-"""In place of a number of points: the number that a card shows."""
 MOST_POINTS: Final = 1000
 
-_VALUES: Final = Shaped(
-    table(is_word, lambda v: v == FACE or is_whole(v, -MOST_POINTS, MOST_POINTS)),
-    wrong("table-like", like='{"2-9" = 5, "10-K" = "face"}'),
-)
-_FIXED: Final = Shaped(
-    table(
-        is_slug,
-        record(
-            ("points", "title"),
-            {"points": lambda v: is_whole(v, -MOST_POINTS, MOST_POINTS), "title": is_word},
-        ),
+_VALUES: Final = CardValues(MOST_POINTS)
+_FIXED: Final = Rows(
+    is_slug,
+    Record(
+        {"points": Whole(-MOST_POINTS, MOST_POINTS), "title": Word()},
+        ("points", "title"),
+        wrong("table-like", like='{points = 20, title = "Dropped"}'),
     ),
     wrong("table-like", like='{drop = {points = 20, title = "Dropped"}}'),
+    typed={"points": 20, "title": ""},
 )
 _BONUS: Final = Numbers(
     {
@@ -64,14 +58,14 @@ _BONUS: Final = Numbers(
         "shutout": Number(1, 10, 1),
     }
 )
-_PENALTIES: Final = Shaped(
-    table(lambda key: 0 < len(key) <= 60, lambda v: is_whole(v, 0, 100)),  # noqa: PLR2004 - letters
+_PENALTIES: Final = Rows(
+    lambda key: 0 < len(key) <= 60,  # noqa: PLR2004 - letters
+    Whole(0, 100),
     wrong("table-like", like='{"Nothing was played" = 1}'),
+    typed=1,
 )
-
-_OF_BONUSES: Final = Shaped(
-    table(is_slug, lambda value: is_whole(value, 1, 12)),
-    wrong("table-like", like="{natural = 1, mixed = 1}"),
+_OF_BONUSES: Final = Rows(
+    is_slug, Whole(1, 12), wrong("table-like", like="{natural = 1, mixed = 1}")
 )
 
 OUT: Final = (
@@ -82,14 +76,14 @@ OUT: Final = (
 )
 
 ASIDE: Final = (
-    Field("aside.cards", SELECTORS, GIVEN, ("aside",), always=True),
+    Field("aside.cards", SELECTORS, GIVEN, ("aside",), always=True, drops=True),
     Field("aside.each", Whole(0, 1000), 100, ("aside-points",), always=True),
     Field("aside.all", Whole(0, 10_000, none=True), None, ("aside-points",)),
     Field("aside.minus", OneOf(("never", "not-down", "needs")), "never", ("aside-minus",)),
 )
 
 RESERVE: Final = (
-    Field("reserve.cards", Whole(1, 30), GIVEN, ("reserve",), always=True),
+    Field("reserve.cards", Whole(1, 30), GIVEN, ("reserve",), always=True, drops=True),
     Field("reserve.of", OneOf(("each", "team")), "each", ("reserve",)),
     Field("reserve.untaken", Whole(0, 1000), 0, ("reserve-untaken",)),
 )
@@ -97,7 +91,7 @@ RESERVE: Final = (
 SCORE: Final = (
     Field("score.hand", _VALUES, GIVEN, ("values", "counts"), always=True),
     # While it is wild; else it costs what its own rank does.
-    Field("score.wild", Whole(0, 100, none=True), None, ("wild-value",)),
+    Field("score.wild", Whole(0, 100, none=True), None, ("wild-value",), asked=("wild.cards",)),
     Field("score.table", _VALUES, {}, ("table-values",)),
     Field("score.in-run", _VALUES, {}, ("table-values",)),
     Field("score.wilds", _VALUES, {}, ("table-values",)),
@@ -113,12 +107,18 @@ SCORE: Final = (
 )
 
 END: Final = (
-    Field("end.leads", OneOf(("lowest", "highest", "wins", "furthest")), "lowest", ("leads",)),
+    Field(
+        "end.leads",
+        OneOf(("lowest", "highest", "wins", "furthest")),
+        "lowest",
+        ("leads",),
+        asked=("ends",),
+    ),
     # Without it, a game with steps is over after the last.
-    Field("end.rounds", Whole(1, 500, none=True), None, ("ends",)),
-    Field("end.total", Whole(1, 100_000, none=True), None, ("ends",)),
-    Field("end.eliminated", Whole(-10_000, 10_000, none=True), None, ("ends",)),
-    Field("end.open", Switch(), False, ("ends",)),
+    Field("end.rounds", Whole(1, 500, none=True), None, ("ends",), asked=("leads",)),
+    Field("end.total", Whole(1, 100_000, none=True), None, ("ends",), asked=("leads",)),
+    Field("end.eliminated", Whole(-10_000, 10_000, none=True), None, ("ends",), asked=("leads",)),
+    Field("end.open", Switch(), False, ("ends",), asked=("leads",)),
     Field("end.several", OneOf(("best", "out")), "best", ("overtaken",)),
     Field("end.tie", OneOf(("share", "decider")), "share", ("tied",)),
     Field("end.bonus", _BONUS, {}, ("end-bonus",)),
@@ -138,8 +138,8 @@ UNCHECKED: Final = "unchecked"
 """The table of rules in a table's own words, which the referee shows and doesn't check."""
 
 REST: Final = (
-    Field("clock.seconds", Whole(10, 1800), GIVEN, ("time",), always=True),
+    Field("clock.seconds", Whole(10, 1800), GIVEN, ("time",), always=True, drops=True),
     Field("clock.penalties", _PENALTIES, {}, ("time-over",)),
-    Field("teams.size", ByPlayers(1, 6), GIVEN, ("teams",), always=True),
+    Field("teams.size", ByPlayers(1, 6), GIVEN, ("teams",), always=True, drops=True),
     *(Field(f"{UNCHECKED}.{name}", Text(), None, (f"{UNCHECKED}-{name}",)) for name in CHAPTERS),
 )

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
-from referee.describing.patch import PLAYERS, changes_of, field_path, value_at
-from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS, UNCHECKED
+from referee.describing.patch import PLAYERS, changes_of, field_path, patched, value_at
+from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS, UNCHECKED, Spec
 from referee.describing.telling import matters, tell
 from referee.describing.telling.clauses import (
     CATALOGUE,
@@ -26,6 +26,7 @@ from referee.describing.telling.clauses import (
     section_of,
 )
 from referee.describing.telling.words import Values, bonus_noun, nouns_of
+from referee.options import CHANGE
 from referee.rulebook import Basis, Clause, Rulebook
 from referee.saying import ENGLISH, Said
 
@@ -287,6 +288,15 @@ class Book:
             clause = clause._replace(id=name)
         self._clauses.append(clause)
         return clause
+
+
+def told_with(spec: Spec, patch: Mapping[str, object], language: str = ENGLISH) -> Rulebook:
+    """The book of a description with changes by path, whether a game comes of them or not."""
+    published = Book(Description(spec), {}, language)
+    if not patch:
+        return published.rulebook("")
+    chosen = {f"{CHANGE}{path}": value for path, value in patch.items()}
+    return Book(Description(patched(spec, chosen)), chosen, language, published.told).rulebook("")
 
 
 def _lines(text: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

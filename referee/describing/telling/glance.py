@@ -105,9 +105,13 @@ class _Glance:
         """What the smallest table needs, and how many players need more."""
         game = self.game
         copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
-        first = game.players[0]
+        # While somebody changes them, there may be no number yet for some players.
+        told = [n for n in game.players if n in copies and n in jokers]
+        if not told:
+            return self._pack_of(0, 0)
+        first, *others = told
         needs = self._pack_of(copies[first], jokers[first])
-        for players in game.players:
+        for players in others:
             if (copies[players], jokers[players]) != (copies[first], jokers[first]):
                 is_more = copies[players] >= copies[first] and jokers[players] >= jokers[first]
                 how = "more" if is_more else "other"
