@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from operator import add
-from typing import Final
+from typing import Final, NamedTuple
 
 from referee.cards import Card
 from referee.pad import PadRule
@@ -41,6 +41,19 @@ _REMEMBERED: Final = 2_000
 """Rounds that were checked, since a pad is read again whole with every entry."""
 
 
+class Changed(NamedTuple):
+    """When the rules of a game were last changed while it was played."""
+
+    rounds: int = 0
+    """How many rounds had been played by other rules; 0 if none were."""
+    over: bool = False
+    """Whether those rules had ended the game with the last of these rounds."""
+
+
+NEVER: Final = Changed()
+"""The rules of a game are those that it was started with."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """A scorepad read: everything that follows from the rounds; seats are numbered from 0."""
@@ -67,6 +80,8 @@ class Score:
     """What each seat's first melds need to total in the next round; none if that's always the same,
     or the game is over."""
     over: bool
+    ended: int
+    """After how many rounds the game was over; 0 while it goes on."""
     winners: tuple[int, ...]
     """The winners, in seat order, several if tied; none while the game goes on."""
     leaders: tuple[int, ...]
@@ -87,12 +102,13 @@ class Score:
         return tuple(map(add, self.totals, self.bonus))
 
 
-def keep_score(
+def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
     variant: Variant,
     seats: int | Sequence[Attendance],
     rounds: Sequence[Sequence[HandRecord | None]],
     first_dealer: int,
     upcards: Sequence[Card | None] = (),
+    changed: Changed = NEVER,
 ) -> Score:
     """Read a scorepad: each round holds one record a seat, in seat order.
 
@@ -100,9 +116,14 @@ def keep_score(
     for a player who does not play the round. Rounds after the end of the game, and hands of players
     who do not play, are reported as problems; the former count, the latter do not. `upcards` are
     the cards turned up in the rounds, in games where they decide something; None if not known.
+
+    If the rules were `changed` during the game, all rounds count by the new ones, but those played
+    before ended neither the game nor anybody's part in it: a player was in each of these who has a
+    record of it. Whether the game is over is asked from the last of them on; if other rules hadn't
+    ended it by then, it's over as of now, so the best total wins, however that round ended.
     """
     places = (Attendance(),) * seats if isinstance(seats, int) else tuple(seats)
-    pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer)
+    pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer, changed)
     for records, upcard in zip_longest(rounds, upcards[: len(rounds)]):
         pad.add(records, upcard)
     return pad.score()
@@ -116,6 +137,7 @@ class _Pad:
     ending: Ending
     seats: tuple[Attendance, ...]
     first_dealer: int
+    changed: Changed
     teams: tuple[tuple[int, ...], ...] = field(init=False)
     totals: list[int] = field(init=False)
     steps: list[int] = field(init=False)
@@ -127,6 +149,7 @@ class _Pad:
     dealers: list[int] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     winners: tuple[int, ...] = ()
+    ended: int = 0
 
     def __post_init__(self) -> None:
         self.teams = self.variant.teams(len(self.seats))
@@ -135,10 +158,16 @@ class _Pad:
         self.steps = [seat.step if alone else 1 for seat in self.seats]
         self.won = [0] * len(self.seats)
         self._see_who_is_out()
-        self._deal()
+        self._deal(self._playing())
 
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
         number, playing = len(self.points) + 1, self._playing()
+        if number <= self.changed.rounds:
+            # Who was out of the game by the rules of then shows in nothing but who has no record.
+            there_then = zip(self.seats, records, strict=True)
+            playing = tuple(seat.plays(number) and one is not None for seat, one in there_then)
+            del self.dealers[-1]
+            self._deal(playing)
         variant = self.variant.dealt(upcard).seated(sum(playing))
         if self.winners:
             late = problem(Code.AFTER_THE_END, "ends", number=number)
@@ -173,14 +202,18 @@ class _Pad:
             self.won[seat] += 1
         self._move_on(there)
         self._see_who_is_out()
-        self._deal()
-        if not self.winners:
+        self._deal(self._playing())
+        if not self.winners and number >= self.changed.rounds:
             out = tuple(
-                number
-                for number, team in enumerate(self.teams)
+                place
+                for place, team in enumerate(self.teams)
                 if any(seat in there and there[seat].out for seat in team)
             )
+            if number == self.changed.rounds and not self.changed.over:
+                # It's the change that ends the game, and not how this round did.
+                won, out = (), ()
             self.winners = self._seats(won or self.ending(self._standing()._replace(out=out)))
+            self.ended = number if self.winners else 0
 
     def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
         """The seats of some teams, in seat order."""
@@ -211,8 +244,9 @@ class _Pad:
         )
 
     def _see_who_is_out(self) -> None:
-        totals = enumerate(self.totals)
-        self.eliminated |= {seat for seat, total in totals if self.rule.is_out(total)}
+        out = {seat for seat, total in enumerate(self.totals) if self.rule.is_out(total)}
+        # By rules that were changed later, nobody was out for good before the change.
+        self.eliminated = out if len(self.points) <= self.changed.rounds else self.eliminated | out
 
     def _move_on(self, there: dict[int, HandRecord]) -> None:
         """Move everybody on with the round, or those up who made their contract."""
@@ -224,9 +258,9 @@ class _Pad:
                 moved = step + 1
                 self.steps[seat] = min(moved, past) if self.variant.contracts else moved
 
-    def _deal(self) -> None:
+    def _deal(self, playing: Sequence[bool]) -> None:
         """Pass the deal of the round to come to the next seat that plays it."""
-        number, playing = len(self.seats), self._playing()
+        number = len(self.seats)
         start = self.dealers[-1] + 1 if self.dealers else self.first_dealer
         order = [(start + turn) % number for turn in range(number)]
         self.dealers.append(next((seat for seat in order if playing[seat]), order[0]))
@@ -274,6 +308,7 @@ class _Pad:
             teams=self.teams,
             opens_with=self._opens_with(step),
             over=over,
+            ended=self.ended,
             winners=winners,
             leaders=self._seats(leaders),
             places=self._by_seat(self.rule.lead.places(standing)),

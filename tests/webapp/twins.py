@@ -152,12 +152,12 @@ def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> Shows:
     """Going out moves a player on by two phases."""
     keep = story.keep_score
 
-    def generous(variant, seats, rounds, dealer, turned):
-        score = keep(variant, seats, rounds, dealer, turned)
+    def generous(variant, seats, rounds, *more):
+        score = keep(variant, seats, rounds, *more)
         columns = zip(*rounds, strict=True)
-        more = [sum(bool(each and each.out) for each in column) for column in columns]
-        more = more or [0] * len(score.steps)
-        pairs = zip(score.steps, more, strict=True)
+        outs = [sum(bool(each and each.out) for each in column) for column in columns]
+        outs = outs or [0] * len(score.steps)
+        pairs = zip(score.steps, outs, strict=True)
         return replace(score, steps=tuple(step + twice for step, twice in pairs))
 
     patch.setattr(story, "keep_score", generous)

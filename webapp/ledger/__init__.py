@@ -8,6 +8,7 @@ from it, so that nothing can be lost between two phones: a deed sees all that wa
 
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -69,6 +70,11 @@ _ENTRIES: Final = (
     select(*(_ENTRY.c[name] for name in ("seq", "kind", "payload", "device", "at", "seal")))
     .where(_OF_GAME)
     .order_by(_ENTRY.c.seq)
+)
+# Until revision 0017 a game could be over before its rules were changed, and a player who had left
+# without being ranked had a place.
+_READ_OTHERWISE: Final = (
+    select(_ENTRY.c.game_id).where(_ENTRY.c.kind.in_(("amended", "left"))).distinct()
 )
 _LAST_SEAL: Final = select(_ENTRY.c.seal).where(_OF_GAME).order_by(_ENTRY.c.seq.desc()).limit(1)
 _APPEND: Final = insert(_ENTRY)
@@ -184,6 +190,16 @@ def rebuild(session: Session, game_id: int) -> Story:
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
     project(session, game_id, story)
     return story
+
+
+def rebuild_older(session: Session) -> None:
+    """Make the projections again of all games that an earlier Laydown may have read otherwise.
+
+    A game whose entries can't be read stays as it is: checking tells what is wrong with it.
+    """
+    for game_id in session.execute(_READ_OTHERWISE).scalars().all():
+        with suppress(ValueError, LookupError), session.begin_nested():
+            rebuild(session, game_id)
 
 
 def seal_of(session: Session, pub: str) -> str:

@@ -187,6 +187,11 @@ class Amended:
     """Those that differ from the source, by name."""
     game: Mapping[str, object]
     """The rules with these in force, whole, as `Started` keeps them."""
+    rounds: int | None = None
+    """After how many rounds: these can't have ended the game by the new rules. None in games of
+    Laydowns that did not note it."""
+    over: bool = False
+    """Whether these rounds had ended the game by the rules of then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from referee import Score, Variant, keep_score, variants
-from referee.scorepad import Attendance
+from referee.scorepad import NEVER, Attendance, Changed
 from webapp.ledger.cells import (
     ASIDE,
     Entered,
@@ -67,6 +67,8 @@ class Story:
     """Those of them that differ from the source, by name."""
     amended: Entered | None
     """The entry that changed them last; None if they are those of the start."""
+    changed: Changed
+    """After how many rounds that was, as the referee's scorepad takes it."""
     seating: SeatingPlan
     """The players and their seats, with those who joined late and those who left."""
     rounds: tuple[Mapping[int, Hand], ...]
@@ -174,7 +176,20 @@ class Story:
         """The score at the start of a round that was reached."""
         if number > len(self.rounds):
             return self.score
-        return _keep(self.variant, self.seating, self.rounds[: number - 1], self.upcards)
+        before = self.rounds[: number - 1]
+        score = _keep(self.variant, self.seating, before, self.upcards, self.changed)
+        if number <= self.changed.rounds:
+            # Rules that were changed since may have had others out of the game by then.
+            hands = self.rounds[number - 1]
+            score = replace(score, playing=tuple(who in hands for who in self.seats))
+        return score
+
+    @property
+    def next_change(self) -> Changed:
+        """When the rules would be changed now."""
+        score = self.score
+        by_change = score.over and self.changed == (score.ended, False)
+        return Changed(score.ended or len(self.rounds), score.over and not by_change)
 
     @property
     def upcard_texts(self) -> Mapping[str, str]:
@@ -222,13 +237,15 @@ def fold(entered: Sequence[Entered]) -> Story:
     laid, standing = lay_out(variant, live)
     cells = {cell: hand for cell, hand in laid.items() if cell[1] in seated}
     gaps = find_gaps(entered, live, laid)
-    closed = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
+    changed = _changed(amended, live)
+    closes = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
+    closed = max((*closes, changed.rounds))
     upcards = upcards_of(live)
 
     def keep(rounds: Sequence[Mapping[int, Hand]]) -> Score:
-        return _keep(variant, seating, rounds, upcards)
+        return _keep(variant, seating, rounds, upcards, changed)
 
-    rounds, counting, score = _split(keep, seating, cells, max(closed, default=0), gaps)
+    rounds, counting, score = _split(keep, seating, cells, closed, gaps)
     if totalled:
         score = _score_of(variant, seating.players, seating.dealer, totalled)
     shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
@@ -241,6 +258,7 @@ def fold(entered: Sequence[Entered]) -> Story:
         variant=variant,
         options=ruled.options,
         amended=amended,
+        changed=changed,
         seating=seating,
         rounds=rounds,
         counting=counting,
@@ -255,6 +273,25 @@ def fold(entered: Sequence[Entered]) -> Story:
         latest=next((e for e in reversed(standing) if _shows(e.fact, shown)), None),
         taken_back=latest_void(entered, void),
     )
+
+
+def _changed(amended: Entered | None, live: Iterable[Entered]) -> Changed:
+    """When the house rules were changed last: never after a round that nobody had counted yet."""
+    if amended is None or not isinstance(amended.fact, Amended):
+        return NEVER
+    counted = max(
+        (
+            entry.fact.round
+            for entry in live
+            if isinstance(entry.fact, Counted) and entry.seq < amended.seq
+        ),
+        default=0,
+    )
+    rounds = amended.fact.rounds
+    if rounds is None:
+        # It was not noted then whether the game was over: it's asked as after any round.
+        return Changed(counted, over=True)
+    return Changed(max(0, min(rounds, counted)), amended.fact.over)
 
 
 def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
@@ -283,8 +320,9 @@ def _split(
     """Part the complete rounds from the one that is being counted, and keep the score of them.
 
     A round that was `closed`, or that was followed by another, is complete whoever is missing in
-    it: a correction may bring somebody back into the game who did not play on. One with `gaps`,
-    cells whose hand was undone with all of a phone, is to be counted again.
+    it: a correction, or a change of the rules, may bring somebody back into the game who did not
+    play on. One with `gaps`, cells whose hand was undone with all of a phone, is to be counted
+    again.
     """
     last = max((number for number, _ in cells), default=0)
     rounds: list[Mapping[int, Hand]] = []
@@ -310,12 +348,13 @@ def _keep(
     seating: SeatingPlan,
     rounds: Sequence[Mapping[int, Hand]],
     upcards: Mapping[int, str],
+    changed: Changed,
 ) -> Score:
     records = [
         [hands[who].record if who in hands else None for who in seating.players] for hands in rounds
     ]
     turned = [deal_of(variant, upcards.get(at, "")).upcard for at in range(1, len(rounds) + 1)]
-    return keep_score(variant, seating.seats, records, seating.dealer, turned)
+    return keep_score(variant, seating.seats, records, seating.dealer, turned, changed)
 
 
 def _is_finished(entered: Iterable[Entered]) -> bool:

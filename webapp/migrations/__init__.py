@@ -12,7 +12,9 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
 
+from webapp import ledger
 from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
 from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
 
@@ -90,6 +92,10 @@ def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
         _revision(connection, scripts)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
+        with Session(connection) as session:
+            ledger.rebuild_older(session)
+            # Committed with all the rest, by whoever began the transaction.
+            session.commit()
         if file and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
             raise DatabaseError("The database could not be brought up to date; it is as it was.")
 

@@ -206,4 +206,6 @@ def _facts(story: Story, game: Variant) -> tuple[Fact, ...]:
         return ()
     if game.points_only:
         game = game.called(story.variant.name)
-    return (Amended(options=dict(game.chosen), game=json.loads(variants.kept(game))),)
+    rounds, over = story.next_change
+    options, kept = dict(game.chosen), json.loads(variants.kept(game))
+    return (Amended(options=options, game=kept, rounds=rounds, over=over),)
