@@ -10,7 +10,7 @@ import os
 import sys
 import webbrowser
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -20,7 +20,7 @@ from sqlalchemy import make_url
 from webapp import factory, serving, takeover
 from webapp._bootstrap import tell
 from webapp.config import Config
-from webapp.db import DatabaseError, sqlite_file
+from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.exchange import commands as exchange
 from webapp.exchange.kinds import KINDS
 from webapp.keeping import commands
@@ -129,6 +129,8 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         return
     hosts = serving.EVERYWHERE if for_phones else (host,) if host else serving.LOOPBACK
     with ExitStack() as open_until_the_end:
+        # Before the port: if another Laydown has both, a free port is no help.
+        locked = open_until_the_end.enter_context(only_server(sqlite_file(config.database_url)))
         listeners = serving.listen(hosts, port)
         for listener in listeners:
             open_until_the_end.enter_context(listener)
@@ -141,14 +143,16 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             greeting.append(invitation)
         greeting.append(f"Your scores are in {_whereabouts(config.database_url)}")
         app = factory.make_app(config)
-        broken = app.extensions["database"].broken_promises()
+        database = open_until_the_end.enter_context(closing(app.extensions["database"]))
+        broken = database.broken_promises()
         if broken:
             greeting.append(say("keeping.promise", what=", ".join(broken)))
         greeting.append("Press Ctrl+C to stop.")
-        database = app.extensions["database"]
-        database.take_charge()
+        database.take_charge(here)
         if database.file and database.file.lacks_room:
             greeting.insert(-1, say("faults.full"))
+        if not locked:
+            greeting.insert(-1, say("faults.no-locks"))
         apart = Workers(PATIENCE, stay=False)
         keeper = Keeper(app.extensions["database"], config, apart)
         # What is under way is ended before the keeper is waited for.
@@ -329,14 +333,25 @@ def _serve_for_developers(config: Config, port: int, copies: Path | None) -> Non
     """Serve with Flask's own server: reloads on change and shows tracebacks on the page."""
     from werkzeug.serving import run_simple  # noqa: PLC0415 - a developer's server, for developers
 
-    # The server starts this program once more, and again after each change, on the same port.
-    if "WERKZEUG_RUN_MAIN" not in os.environ:
-        [listener] = serving.listen(serving.LOOPBACK[:1], port)
-        with closing(listener):
-            port = listener.getsockname()[1]
-        migrate(config.database_url, copies=copies)
+    # The server starts this program once more, and again after each change, on the same port. Only
+    # what is started that way serves, and has the lock while it does.
+    serves = "WERKZEUG_RUN_MAIN" in os.environ
+    if not serves:
+        with only_server(sqlite_file(config.database_url)):
+            [listener] = serving.listen(serving.LOOPBACK[:1], port)
+            with closing(listener):
+                port = listener.getsockname()[1]
+            migrate(config.database_url, copies=copies)
         print(
             f"Laydown is running at http://{_reached_at('')}:{port}/, for developers.", flush=True
         )
-    app = factory.make_app(config)
-    run_simple(serving.LOOPBACK[0], port, app, use_reloader=True, use_debugger=True, threaded=True)
+    file = sqlite_file(config.database_url)
+    with only_server(file) if serves else nullcontext():
+        run_simple(
+            serving.LOOPBACK[0],
+            port,
+            factory.make_app(config),
+            use_reloader=True,
+            use_debugger=True,
+            threaded=True,
+        )

@@ -14,7 +14,8 @@ from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
 from webapp.config import FILE, ROOT, is_checkout
-from webapp.db.file import DatabaseError, copy_whole, refuse_foreign_log
+from webapp.db.file import DatabaseError, copy_whole, refuse_foreign_log, run_note
+from webapp.db.lock import only_server
 
 
 def find_scores() -> Path | None:
@@ -46,10 +47,10 @@ def take_over(source: Path, file: Path) -> None:
         raise DatabaseError(f"There are scores in {file} already. Nothing was taken over.")
     refuse_foreign_log(found)
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        _put_aside(file)
-        with closing(_open(found)) as connection:
-            copy_whole(connection, file)
+        with only_server(file):
+            _put_aside(file)
+            with closing(_open(found)) as connection:
+                copy_whole(connection, file)
     except (OSError, sqlite3.Error) as error:
         message = f"The scores in {found} could not be copied to {file}: {error}."
         raise DatabaseError(message) from error
@@ -88,5 +89,8 @@ def _put_aside(file: Path) -> None:
     """Move an empty book, with all that SQLite keeps beside it, out of the way."""
     aside = file.parent / "backups"
     for part in sorted(file.parent.glob(f"{file.name}*")):
+        if part.resolve() == run_note(file):
+            # What servers lock stays where they look for it.
+            continue
         aside.mkdir(exist_ok=True)
         part.replace(aside / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{part.name}")

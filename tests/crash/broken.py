@@ -6,10 +6,12 @@
 `patient` waits for its database server for good.
 `waiting` reads one connection to its end before it looks at the next.
 `hanging` has a worker that is never done with what it was told to prepare.
+`unlocked` is on a file system without locks.
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
 
 import atexit
+import errno
 import os
 import shutil
 import socket
@@ -30,7 +32,7 @@ from werkzeug.serving import make_server
 from tests.webapp.chores import Spin
 from webapp import cli, factory, serving
 from webapp.config import Config
-from webapp.db import Database
+from webapp.db import Database, lock
 from webapp.workers import Workers
 
 BEHIND = 0.5
@@ -122,6 +124,15 @@ def patient() -> None:
     Database._asking = lambda _database: nullcontext()  # type: ignore[method-assign, assignment]  # the fault
 
 
+def unlocked() -> None:
+    """Find no lock for the database file."""
+
+    def refuse(descriptor: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK), descriptor)
+
+    lock._lock = refuse
+
+
 def _without_keys(
     app: Callable[..., Iterable[bytes]],
 ) -> Callable[..., Iterable[bytes]]:
@@ -141,6 +152,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, waiting, hanging, patient)
+    faults = (forgetful, doubling, swallowing, waiting, hanging, patient, unlocked)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

@@ -27,6 +27,7 @@ from webapp.db.faults import tell_damage as tell_damage
 from webapp.db.file import DatabaseError as DatabaseError
 from webapp.db.file import DatabaseFile
 from webapp.db.guards import missing_guards
+from webapp.db.lock import only_server as only_server
 from webapp.db.memo import Memo as Memo
 from webapp.db.patience import asking
 from webapp.db.watch import Watch
@@ -134,10 +135,10 @@ class Database:
             self.require_file()
             return done
 
-    def take_charge(self) -> None:
+    def take_charge(self, address: str = "") -> None:
         """Know the database file as this run's, so that no other can be put over it unseen."""
         if self.file:
-            self.file.take_charge()
+            self.file.take_charge(address)
 
     def faults(self) -> tuple[str, ...]:
         """What is wrong with the database itself, in sentences; raises DatabaseError."""

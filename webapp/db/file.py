@@ -3,6 +3,10 @@
 A program goes on writing into a file that somebody has deleted, moved or replaced, and nothing says
 so: what is kept there is gone at the next start. So the file at the path is looked at around every
 save. What the open one holds can still be copied, as long as it is open.
+
+Which file it is isn't enough: `cp backup.db laydown.db` puts other content into the same file, and
+together with the log of the old content that is a damaged one. So a server marks its content, too.
+That is safe because no second server marks it meanwhile (`webapp.db.lock`).
 """
 
 import os
@@ -14,7 +18,7 @@ from datetime import UTC, datetime
 from os import stat_result
 from pathlib import Path
 from secrets import randbelow
-from typing import Final
+from typing import BinaryIO, Final
 from urllib.parse import quote
 
 from webapp.refusal import Refusal
@@ -49,7 +53,7 @@ class DatabaseFile:
         self._identity: tuple[object, object] = (None, None)
         self._size = 0
         self._mark = 0
-        self._witness = -1
+        self._witness: BinaryIO | None = None
         self._rescued: Path | None = None
         self._alone = False
 
@@ -80,11 +84,11 @@ class DatabaseFile:
             kept = later("faults.rescued", copy=copy) if copy else ""
             raise FileGoneError(later("faults.gone", what, path=self.path, kept=kept))
 
-    def take_charge(self) -> None:
-        """Hold the file, and mark it as this run's: another put over it is known by its mark.
+    def take_charge(self, address: str = "") -> None:
+        """Hold the file, and mark what is in it: other content in its place is known by its mark.
 
-        The mark is noted beside the file: a log that a crash left belongs to the file with the
-        mark that is noted, and to no other.
+        The mark is noted beside the file, with the address of the server: a log that a crash left
+        belongs to the content with the mark that is noted, and to no other.
         """
         with self._lock:
             # Nobody may put another file in its place, not even before the first phone comes.
@@ -98,11 +102,10 @@ class DatabaseFile:
             connection.execute(f"PRAGMA user_version = {mark}")
             # Into the file itself, not only into its log.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _note(self.path).write_text(f"{mark}\n", encoding="ascii")
-        if hasattr(os, "pread"):
-            # Never closed while a connection is open: that would also release SQLite's locks.
-            self._witness = os.open(self.path, os.O_RDONLY)
-            self._mark = mark
+        _note(self.path, mark, address)
+        # Never closed while a connection is open: that would also release SQLite's locks.
+        self._witness = self.path.open("rb", buffering=0)
+        self._mark = mark
 
     def close(self) -> None:
         """Let go of the file; called before its last connection closes, which clears the log."""
@@ -113,9 +116,9 @@ class DatabaseFile:
 
     def forget(self) -> None:
         """Let go of what was still looked at; called when no connection is open any more."""
-        if self._witness >= 0:
-            os.close(self._witness)
-            self._witness = -1
+        if self._witness:
+            self._witness.close()
+            self._witness = None
 
     def _open(self) -> sqlite3.Connection:
         return open_file(self.path, alone=self._alone)
@@ -159,10 +162,11 @@ class DatabaseFile:
         return ""
 
     def _has_other_mark(self) -> bool:
-        if self._witness < 0:
+        if not self._witness:
             return False
-        found = os.pread(self._witness, MARK.size, MARK_AT)
-        return found != MARK.pack(self._mark)
+        with self._lock:
+            self._witness.seek(MARK_AT)
+            return self._witness.read(MARK.size) != MARK.pack(self._mark)
 
     def _rescue(self) -> Path | None:
         """Copy what the open file holds beside it, once; None if that cannot be done."""
@@ -254,12 +258,12 @@ def refuse_foreign_log(path: Path) -> None:
     """
     log = path.with_name(f"{path.name}-wal")
     try:
-        noted = int(_note(path).read_text(encoding="ascii"))
+        noted = int(run_note(path).read_text(encoding="utf-8").split()[0])
         with path.open("rb") as file:
             file.seek(MARK_AT)
             [mark] = MARK.unpack(file.read(MARK.size))
         left = log.stat().st_size
-    except (OSError, ValueError, struct.error):
+    except (OSError, ValueError, IndexError, struct.error):
         return
     if left and mark != noted:
         message = (
@@ -270,8 +274,19 @@ def refuse_foreign_log(path: Path) -> None:
         raise DatabaseError(message)
 
 
-def _note(path: Path) -> Path:
+def run_note(path: Path) -> Path:
+    """Where the server on a database file notes its mark and its address, and what it locks."""
+    # As SQLite does with its log: a file has one, by whatever link it is reached.
+    path = path.resolve()
     return path.with_name(f"{path.name}-run")
+
+
+def _note(path: Path, mark: int, address: str) -> None:
+    """Note the mark, always as long, and the address: the server's lock has cut off the last."""
+    note = run_note(path)
+    make_private(note)
+    with note.open("r+b") as file:
+        file.write(f"{mark:010}\n{address}\n".encode())
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
-from webapp.db import DatabaseError, sqlite_file
+from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.db.file import copy_whole, make_private
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
@@ -28,10 +28,17 @@ def put_back(copy: Path, url: str) -> Path | None:
     if file is None:
         _carry_in(copy, url)
         return None
+    # Nor does a Laydown start meanwhile.
+    with only_server(file):
+        replaced = _replace(copy, file)
+        migrate(url)
+        return replaced
+
+
+def _replace(copy: Path, file: Path) -> Path | None:
     replaced = _set_aside(file) if file.exists() else None
     half = file.with_name(f"{file.name}.restored")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
         make_private(half)
         shutil.copyfile(copy, half)
         half.replace(file)
@@ -39,8 +46,6 @@ def put_back(copy: Path, url: str) -> Path | None:
         raise DatabaseError(f"{file} cannot be written: {error.strerror}.") from error
     finally:
         half.unlink(missing_ok=True)
-    file.with_name(f"{file.name}-run").unlink(missing_ok=True)
-    migrate(url)
     return replaced
 
 
