@@ -22,11 +22,18 @@ from webapp.speaking import WORDS, language, offered
 
 ROOT: Final = Path(__file__).resolve().parent.parent / "static"
 
-_PAD: Final = (
-    "vendor/idiomorph@0.8.0/idiomorph.min.js",
-    *("js/wire.js", "js/outbox.js", "js/swap.js", "js/fit.js", "js/beside.js", "js/draft.js"),
+_SHARED_SCRIPTS: Final = (
+    "vendor/htmx.org@4.0.1/htmx.min.js",
+    "vendor/htmx.org@4.0.1/hx-ptag.min.js",
+    "js/wire.js",
+    "js/outbox.js",
 )
-"""What every pad and count begins with, without htmx: see docs/decisions/htmx.md."""
+"""What every page that changes in place begins with."""
+
+_PAD: Final = (*_SHARED_SCRIPTS, "js/fit.js", "js/beside.js", "js/draft.js")
+"""What every pad and count begins with, in one file: a pad is what a phone opens first, and each
+request more is felt on a weak Wi-Fi.
+"""
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
@@ -41,12 +48,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/places.css": ("css/places.css",),
     "css/new-game.css": ("css/places.css", "css/circle.css"),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
-    "laydown.js": (
-        "vendor/htmx.org@4.0.1/htmx.min.js",
-        "vendor/htmx.org@4.0.1/hx-ptag.min.js",
-        "js/wire.js",
-        "js/outbox.js",
-    ),
+    "laydown.js": _SHARED_SCRIPTS,
     "js/pad.js": (*_PAD, "js/keypad.js", "js/live.js"),
     "js/teams.js": (*_PAD, "js/columns.js", "js/live.js"),
     "js/book.js": ("js/beside.js", "js/chapters.js"),

@@ -2,8 +2,7 @@
 
 A request by htmx is answered with a piece of the page, the same one that the page includes; a plain
 one with the page, or with 303 to the page where the change can be seen. A piece that is asked for
-again and again carries its version, and a phone that shows that version is sent nothing. The pad
-asks without htmx, and in the same way (`static/js/swap.js`).
+again and again carries its version, and a phone that shows that version is sent nothing.
 """
 
 from typing import Final

@@ -310,7 +310,7 @@ function apply({ hands, closed, version: tag }) {
   for (const [player, hand] of Object.entries(hands)) {
     const left = find(`left-${player}`);
     if (hand.choices.length > 1 && left && !document.querySelector(`[name="hand-${player}"]`)) {
-      ask(form(), form().dataset.draft.replace('/draft', ''));
+      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' });
       return;
     }
     if (!left || typing.has(player) || entered.has(player)) continue;

@@ -109,15 +109,10 @@ function next() {
   return Boolean(blank);
 }
 
-// Cards that were tapped, or are gone, are laid out again. Only the latest request for a hand counts.
-const dealing = new WeakMap();
+// Cards that were tapped, or are gone, are laid out again.
 function deal(field) {
   const dealt = rowOf(field)?.querySelector('.dealt');
-  if (!dealt || !(isCards(field.value) || dealt.firstElementChild)) return;
-  dealing.get(dealt)?.abort();
-  const stop = new AbortController();
-  dealing.set(dealt, stop);
-  ask(dealt, dealt.dataset.fill, { body: new URLSearchParams(new FormData(field.form)), stop });
+  if (dealt && (isCards(field.value) || dealt.firstElementChild)) dealt.dispatchEvent(new Event('deal'));
 }
 
 // What was wrong with a hand is forgotten once it is changed.
@@ -260,7 +255,7 @@ function apply({ hands, closed, version: tag }) {
     const field = find(`left-${player}`);
     if (hand.choices.length > 1 && field) {
       // Another phone may choose and save meanwhile: then what comes is the saved round, to be changed.
-      ask(form(), form().dataset.draft.replace('/draft', '')).then(() => isNew() || shut());
+      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' }).then(() => isNew() || shut());
       return;
     }
     if (!field || typing.has(player) || entered.has(player)) continue;
@@ -408,7 +403,7 @@ document.addEventListener('keydown', (event) => {
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
-  const dealt = id.startsWith('dealt') && find(id);
+  const dealt = id?.startsWith('dealt') && find(id);
   if (id === 'count') start();
   else if (!dealt) return;
   else if (dealt.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;

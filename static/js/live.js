@@ -5,6 +5,8 @@
 const board = find('board');
 const here = board?.dataset.game;
 const isBoard = (event) => event.target.id === 'board';
+// With nothing new to tell, the server names its version and no more; a hotel's network does neither.
+const isOurs = ({ status, headers }) => status < 500 && (headers.has('HX-PTag') || headers.has('Cross-Origin-Resource-Policy'));
 const version = (tag) => (tag ?? '').split('.').map(Number);
 const isCounting = () => find('count')?.hidden === false;
 let answered = Date.now();
@@ -24,35 +26,29 @@ stayAwake();
 // Over plain http a browser isn't asked for that; a film does it, and plays only after a tap.
 if (!navigator.wakeLock && find('awake')) document.addEventListener('click', () => import(find('awake').dataset.film).catch(() => {}), { once: true });
 
-// One request at a time. If something may have changed after it was sent, the next follows its answer.
-let polling;
-async function refresh() {
-  if (!board || document.hidden || isCounting()) return;
-  if (polling) {
-    polling = 'again';
-    return;
-  }
-  polling = 'once';
-  try {
-    await ask(board, `${here}/board`, { headers: { 'HX-PTag': board.dataset.version } });
-  } finally {
-    const again = polling === 'again';
-    polling = null;
-    if (again) refresh();
-  }
-}
-setInterval(refresh, 2000);
-board?.addEventListener('refresh', refresh);
+// What somebody has unfolded on the board stays so when the board changes.
+htmx.registerExtension('open', { htmx_before_morph_attr: (_, { attrName, newValue }) => attrName !== 'open' || newValue !== null });
+
+const refresh = () => board?.dispatchEvent(new Event('refresh'));
 document.addEventListener('visibilitychange', refresh);
 addEventListener('pageshow', ({ persisted }) => persisted && refresh());
 addEventListener('online', refresh);
 addEventListener('offline', () => reach(false));
 
+// One request at a time: one that waited for the answer to another asks for what has changed since.
+document.addEventListener('htmx:before:request', (event) => {
+  if (!isBoard(event)) return;
+  if (document.hidden || isCounting()) event.preventDefault();
+  event.detail.ctx.request.headers['HX-PTag'] = board.dataset.version;
+});
+
 // An answer that was overtaken on the way by a newer one is not shown.
 document.addEventListener('htmx:before:response', (event) => {
-  if (!isBoard(event)) return;
-  reach(event.detail.ctx.response.status < 500);
-  const [seq, revision] = version(event.detail.ctx.response.headers.get('HX-PTag'));
+  const { response, target } = event.detail.ctx;
+  if (isBoard(event)) reach(isOurs(response));
+  // What a tap leads to elsewhere has no version.
+  else if (target !== board || !response.headers.has('HX-PTag')) return;
+  const [seq, revision] = version(response.headers.get('HX-PTag'));
   const [shown, shownRevision] = version(board.dataset.version);
   if (seq < shown || (seq === shown && revision < shownRevision)) event.preventDefault();
 });
@@ -92,9 +88,7 @@ function reach(well, asked = Date.now()) {
 async function isThere() {
   const url = board ? `${here}/board` : form().dataset.draft;
   try {
-    const { status, headers } = await fetch(url, { headers: { 'HX-PTag': board?.dataset.version ?? '' }, signal: AbortSignal.timeout?.(3000) });
-    // With nothing new to tell, the server names its version and no more.
-    reach(status < 500 && (headers.has('HX-PTag') || headers.has('Cross-Origin-Resource-Policy')));
+    reach(isOurs(await fetch(url, { headers: { 'HX-PTag': board?.dataset.version ?? '' }, signal: AbortSignal.timeout?.(3000) })));
   } catch {
     reach(false);
   }
@@ -157,6 +151,7 @@ function openCount(soon) {
     const sheet = matchMedia('(min-width: 56rem)').matches && find('sheet').cloneNode(true);
     if (sheet) made.querySelector('.body').append(sheet);
     for (const each of sheet ? [sheet, ...sheet.querySelectorAll('[id]')] : []) each.removeAttribute('id');
+    htmx.process(made);
     fit();
     arrive();
   }

@@ -32,6 +32,12 @@ function lost({ type, detail: { ctx } }) {
 document.addEventListener('htmx:error', lost);
 document.addEventListener('htmx:response:error', lost);
 
+// An answer without the piece that it is to replace, such as a page of a hotel's network, changes nothing.
+document.addEventListener('htmx:before:swap', (event) => {
+  const [{ target, swapSpec, fragment } = {}] = event.detail.tasks;
+  if (target?.id && swapSpec.style.startsWith('outer') && !fragment.getElementById(target.id)) event.preventDefault();
+});
+
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (said.querySelector('#error')) say(said.textContent.trim(), true);
   // The button that was pressed keeps the focus, and may be far below the reason for a refusal.
@@ -40,7 +46,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (ctx?.response?.status >= 400 || reason?.textContent !== told) reason?.scrollIntoView({ block: 'nearest' });
   told = reason?.textContent;
   const fresh = document.querySelector('[data-focus]');
-  if (document.activeElement !== document.body && !fresh?.matches('input')) return;
+  if (document.activeElement !== document.body && !fresh?.matches('input, [role="dialog"] *')) return;
   if (fresh) scrollTo(0, 0);
   (fresh ?? document.querySelector('h1[tabindex]'))?.focus({ preventScroll: true });
 });

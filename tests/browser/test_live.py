@@ -194,7 +194,11 @@ def test_hands_are_shared_again_after_a_save_that_was_refused_in_a_sentence(
     game = start_count(one, NAMES)
     two.open(f"{game}/rounds/1")
     Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
-    refuses = {"HX-Retarget": "#said", "Cross-Origin-Resource-Policy": "same-origin"}
+    refuses = {
+        "HX-Retarget": "#said",
+        "HX-Reswap": "innerHTML",
+        "Cross-Origin-Resource-Policy": "same-origin",
+    }
     one.page.route(
         re.compile(r"/rounds/1$"),
         lambda route: route.fulfill(status=403, headers=refuses, body="No."),
@@ -383,13 +387,29 @@ def test_what_is_open_stays_open_while_the_board_changes(new_phone: PhoneMaker) 
     game = start_game(one, NAMES)
     two.open(game)
     two.tap("#more-button")
-    expect(two.page.locator("#more")).to_be_visible()
+    two.tap("#end")
+    expect(two.page.locator("#endings")).to_be_visible()
     Pad(one).count(1)
     Counting(one).fill("Ana", {"Ben": "65", "Cleo": "35"})
     Counting(one).save()
 
     expect(Pad(two).total("Ben")).to_contain_text("65", timeout=PATIENCE)
     expect(two.page.locator("#more")).to_be_visible(timeout=100)
+    expect(two.page.locator("#endings")).to_be_visible(timeout=100)
+
+
+def test_the_page_of_a_strangers_network_empties_no_board(new_phone: PhoneMaker) -> None:
+    phone = new_phone()
+    phone.tolerated = ("Failed to load resource",)
+    start_game(phone, NAMES)
+    phone.page.route("**/board", lambda route: route.fulfill(body="<h1>Welcome</h1>"))
+    for _ in range(2):
+        phone.page.wait_for_event("response", lambda answer: answer.url.endswith("/board"))
+    expect(Pad(phone).total("Ben")).to_contain_text("0")
+    expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
+
+    phone.page.unroute("**/board")
+    expect(phone.page.locator("#board .top p")).not_to_contain_text("Offline", timeout=PATIENCE)
 
 
 def hand_of_cards(phone: Phone, database: Database) -> tuple[Locator, Locator]:
