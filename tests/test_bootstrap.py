@@ -4,6 +4,7 @@ The checkout is a copy of what the way in reads, in a folder with a space and an
 script that notes what it is asked, and makes an environment whose Python says how it was started.
 """
 
+import json
 import os
 import shlex
 import shutil
@@ -33,7 +34,9 @@ esac
 echo "$@" >> "$NOTES"
 case "$1" in
   venv)
+    if [ -n "$REAL" ]; then "$REAL" -m venv --without-pip "$3"; exit; fi
     mkdir -p "$3/bin"
+    touch "$3/pyvenv.cfg"
     cat > "$3/bin/python" <<'END'
 #!/bin/sh
 echo "inside: $*; ${PYTHONSAFEPATH-loose}$PYTHONPATH${PYTHONUTF8+ utf8=$PYTHONUTF8}"
@@ -41,7 +44,9 @@ END
     chmod +x "$3/bin/python" ;;
   pip)
     [ -z "$UV_HANGS" ] || { touch "$NOTES.hangs"; sleep 60; }
-    [ -z "$UV_FAILS" ] || { echo "$UV_FAILS" >&2; exit 1; } ;;
+    [ -z "$UV_FAILS" ] || { echo "$UV_FAILS" >&2; exit 1; }
+    [ -z "$REAL" ] || [ -n "$UV_FORGETS" ] ||
+      for packages in "$4"/lib/python3*/site-packages; do touch "$packages/needed.py"; done ;;
 esac
 """
 
@@ -81,7 +86,7 @@ class Machine:
         self,
         *arguments: str,
         python: str = sys.executable,
-        folder: Path | None = None,
+        folder: str | Path = "",
         **settings: str,
     ) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -103,9 +108,17 @@ def bare(tmp_path: Path) -> Machine:
     package.mkdir(parents=True)
     machine.programs.mkdir()
     shutil.copy(_bootstrap.PROJECT, machine.checkout)
-    for name in ("__init__.py", "__main__.py", "_bootstrap.py"):
-        shutil.copy(_bootstrap.ROOT / "webapp" / name, package)
+    (machine.checkout / "tests").mkdir()
+    for name in _READ:
+        shutil.copy(_bootstrap.ROOT / name, machine.checkout / name)
     return machine
+
+
+_READ = (
+    *(f"webapp/{name}.py" for name in ("__init__", "__main__", "_bootstrap")),
+    *(f"tests/{name}.py" for name in ("__init__", "__main__")),
+)
+"""What is read before there is an environment."""
 
 
 @pytest.fixture
@@ -167,6 +180,111 @@ def test_a_postgresql_is_spoken_to_only_if_there_is_one(machine: Machine) -> Non
     assert machine.asked() == []
 
 
+def test_what_the_second_command_adds_is_not_called_a_change(machine: Machine) -> None:
+    machine.start("-m", "webapp")
+    machine.asked()
+
+    done = machine.start("-m", "tests")
+
+    assert "Setting up again" not in done.stdout
+    assert "Downloading what else this needs" in done.stdout
+    assert "--group=test" in machine.asked()[-1]
+    assert machine.start("-m", "webapp").stdout == "inside: -m webapp; loose\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings"),
+    [
+        (("-m", "tests"), {}),
+        (("-m", "webapp", "move", "--to", "postgresql://ana@localhost/laydown?a=b"), {}),
+        (("-m", "webapp", "move", "--to=postgres://ana@localhost/laydown?a=b"), {}),
+        (("-m", "webapp"), {"DATABASE_URL": "postgresql+psycopg://ana@localhost/laydown"}),
+    ],
+    ids=["tests", "move", "move with =", "DATABASE_URL"],
+)
+def test_an_app_that_works_still_works_after_an_add_on_could_not_be_fetched(
+    machine: Machine, arguments: tuple[str, ...], settings: dict[str, str]
+) -> None:
+    machine.start()
+    added = machine.start(*arguments, UV_FAILS="error: dns error", **settings)
+    asked = machine.asked()
+
+    assert "network" in sentence(added)
+    assert [line.split()[0] for line in asked] == ["venv", "pip", "pip"]
+    assert machine.start(UV_FAILS="error: dns error").stdout == "inside: -m webapp; loose\n"
+
+
+def test_a_newer_version_without_a_network_leaves_the_environment_as_it_is(
+    machine: Machine,
+) -> None:
+    machine.start()
+    project = machine.checkout / "pyproject.toml"
+    old = project.read_text()
+    project.write_text(f"{old}# Another version.\n")
+
+    assert "network" in sentence(machine.start(UV_FAILS="error: dns error"))
+    project.write_text(old)
+    assert machine.start(UV_FAILS="error: dns error").stdout == "inside: -m webapp; loose\n"
+
+
+@pytest.mark.parametrize("start", [(), ("direct",)], ids=["from outside", "from inside"])
+def test_a_package_that_was_deleted_is_installed_again(
+    machine: Machine, start: tuple[str, ...]
+) -> None:
+    real = {"REAL": getattr(sys, "_base_executable", sys.executable)}
+    (machine.checkout / "webapp" / "cli.py").write_text(
+        "import needed\n\n\ndef main():\n    print('inside')\n    return 0\n"
+    )
+    python = str(machine.checkout / ".venv" / "bin" / "python") if start else sys.executable
+    first = machine.start(**real)
+    [package] = (machine.checkout / ".venv").glob("lib/python3*/site-packages/needed.py")
+    machine.asked()
+
+    package.unlink()
+    mended = machine.start(python=python, **real)
+    asked = machine.asked()
+    package.unlink()
+    in_vain = machine.start(python=python, UV_FORGETS="1", **real)
+    without_network = machine.start(python=python, UV_FAILS="error: dns error", **real)
+
+    assert first.stdout.endswith("inside\n"), first.stderr
+    assert "Setting up again, because something is missing." in mended.stdout
+    assert (mended.returncode, mended.stdout.splitlines()[-1]) == (0, "inside")
+    assert ["pip" in line and "--reinstall" in line for line in asked] == [True]
+    assert "No module named 'needed'" in sentence(in_vain)
+    assert len(machine.asked()) == 2, "it isn't tried for ever"
+    assert "network" in sentence(without_network)
+
+
+def test_a_mistake_of_our_own_is_shown_as_one(machine: Machine) -> None:
+    real = {"REAL": getattr(sys, "_base_executable", sys.executable)}
+    (machine.checkout / "webapp" / "cli.py").write_text("from webapp import nothing\n")
+
+    done = machine.start(**real)
+
+    assert "Traceback" in done.stderr
+    assert [line.split()[0] for line in machine.asked()] == ["venv", "pip"]
+
+
+def test_an_environment_that_python_would_not_know_is_made_anew(machine: Machine) -> None:
+    machine.start()
+    (machine.checkout / ".venv" / "pyvenv.cfg").unlink()
+    machine.asked()
+
+    assert machine.start().stdout.endswith("inside: -m webapp; loose\n")
+    assert [line.split()[0] for line in machine.asked()] == ["venv", "pip"]
+
+
+def test_an_environment_of_an_older_release_stays(machine: Machine) -> None:
+    machine.start()
+    note = machine.checkout / ".venv" / "laydown.json"
+    note.write_text(json.dumps({**json.loads(note.read_text()), "python": "/usr/bin/python 3.11"}))
+    machine.asked()
+
+    assert machine.start().stdout == "inside: -m webapp; loose\n"
+    assert machine.asked() == []
+
+
 def test_a_set_up_that_was_cut_off_is_said_and_done_again(machine: Machine) -> None:
     running = subprocess.Popen(
         machine.command(),
@@ -205,6 +323,38 @@ def test_what_cannot_be_fetched_is_a_sentence(machine: Machine, why: str) -> Non
     done = machine.start(UV_FAILS=why)
 
     assert "network" in sentence(done)
+
+
+FULL = "[Errno 28] No space left on device"
+
+
+def test_a_full_disk_is_said_to_be_full(machine: Machine) -> None:
+    done = machine.start(UV_FAILS="error: Failed to install\n  Caused by: disk (os error 28)")
+
+    assert "the disk is full" in sentence(done)
+    assert "os error 28" in sentence(done)
+
+
+@pytest.mark.parametrize(
+    ("why", "says"),
+    [
+        (f"ERROR: Exception:\nTraceback\nOSError: {FULL}", ("the disk is full", FULL)),
+        ("ERROR: No matching distribution found for uv", ("network", "No matching distribution")),
+    ],
+    ids=["full", "no network"],
+)
+def test_if_pip_cannot_fetch_uv_it_is_said_why(
+    bare: Machine, why: str, says: tuple[str, ...]
+) -> None:
+    pip = bare.folder / "modules" / "pip"
+    pip.mkdir(parents=True)
+    (pip / "__init__.py").touch()
+    (pip / "__main__.py").write_text(f"import sys\nsys.exit({why!r})\n")
+
+    said = sentence(bare.start(PYTHONPATH=str(pip.parent)))
+
+    assert [each for each in says if each not in said] == []
+    assert "apt install" not in said
 
 
 @pytest.mark.parametrize("version", ["0.7.22", "0.4.0", "nonsense"])
@@ -280,10 +430,51 @@ runpy.run_module("webapp", run_name="__main__")
 """
 
 
+OLD = [(3, 7), (3, 8), (3, 9)]
+"""Pythons that are too old for the app, and can have uv bring a newer one."""
+
+
+def old_python(version: tuple[int, int]) -> str:
+    """The path of an old Python, as pyenv has them; skips the test if there is none."""
+    folder = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    found = sorted(folder.glob("{}.{}.*/bin/python".format(*version)))
+    if not found:
+        pytest.skip(f"{folder} has no Python {version[0]}.{version[1]}.")
+    return str(found[0])
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("module", ["webapp", "tests"])
+@pytest.mark.parametrize("version", OLD)
+def test_a_real_old_python_has_uv_bring_a_newer_one(
+    machine: Machine, version: tuple[int, int], module: str
+) -> None:
+    python = old_python(version)
+
+    first = machine.start("-m", module, python=python)
+    again = machine.start("-m", module, python=python)
+
+    assert first.stdout.endswith(f"inside: -m {module}; loose\n"), first.stderr
+    assert machine.asked()[0].endswith(f"--python {_bootstrap.NEWER}")
+    assert again.stdout == f"inside: -m {module}; loose\n"
+
+
+@pytest.mark.release
+@pytest.mark.parametrize("module", ["webapp", "tests"])
+@pytest.mark.parametrize("version", [(3, 6), *OLD])
+def test_a_real_old_python_without_uv_asks_for_a_newer_one(
+    bare: Machine, version: tuple[int, int], module: str
+) -> None:
+    done = bare.start("-m", module, python=old_python(version), PIP_NO_INDEX="1")
+
+    assert "needs Python 3.11 or newer, and this is {}.{}".format(*version) in sentence(done)
+
+
 def test_a_folder_that_cannot_be_written_is_a_sentence(machine: Machine) -> None:
     (machine.checkout / ".venv").write_text("a file where a folder should be")
 
-    assert "something else is in it" in sentence(machine.start())
+    assert f"can't use {machine.checkout / '.venv'}" in sentence(machine.start())
+    assert "/proc/nowhere" in sentence(machine.start(UV_PROJECT_ENVIRONMENT="/proc/nowhere"))
 
 
 def test_somebody_elses_folder_is_not_emptied(machine: Machine) -> None:
@@ -332,7 +523,7 @@ def test_what_goes_wrong_after_a_double_click_can_be_read(bare: Machine) -> None
 
     said = double_click(bare, started)
 
-    assert "Laydown couldn't download" in said
+    assert "Laydown needs pip" in said
     assert "Press Enter" in said
 
 

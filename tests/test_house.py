@@ -17,6 +17,7 @@ from webapp._bootstrap import ROOT
 
 PRODUCT = ("referee", "webapp", "laydown", "hatch_build.py")
 BIN = Path(sys.executable).parent
+ENTRANCE = ("__init__", "__main__")
 SOURCES = [path for folder in ("referee", "webapp", "tests") for path in (ROOT / folder).rglob("*")]
 
 
@@ -61,6 +62,43 @@ def test_a_bare_machine_can_start_the_app(name: str) -> None:
     roots = {module for module in at_the_top if not module.startswith("webapp._bootstrap")}
 
     assert {module.partition(".")[0] for module in roots} <= sys.stdlib_module_names
+
+
+OLD_PYTHON = [
+    *(ROOT / "webapp" / f"{name}.py" for name in ("__init__", "__main__", "_bootstrap")),
+    *(ROOT / folder / f"{name}.py" for folder in ("tests", "laydown") for name in ENTRANCE),
+]
+"""What a machine's own Python reads, before the project has one of its own."""
+
+
+@pytest.mark.parametrize("path", OLD_PYTHON, ids=lambda path: str(path.relative_to(ROOT)))
+def test_an_old_python_can_read_the_way_in(path: Path) -> None:
+    """How it is written and what its annotations say, `ruff` sees (pyproject.toml names 3.7)."""
+    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 7))
+    command = [str(BIN / "vermin"), "--target=3.7-", "--violations", "--no-tips", str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("from __future__ import annotations\n", ""),
+        ("    if PROJECT.exists()", "    if found := PROJECT.exists()"),
+    ],
+)
+def test_what_an_old_python_cannot_read_would_be_found(old: str, new: str) -> None:
+    name = "webapp/_bootstrap.py"
+    source = (ROOT / name).read_text(encoding="utf-8")
+    command = [str(BIN / "ruff"), "check", "--quiet", "--stdin-filename", name, "-"]
+    done = [
+        subprocess.run(command, cwd=ROOT, input=text, capture_output=True, text=True, check=False)
+        for text in (source, source.replace(old, new, 1))
+    ]
+
+    assert old in source
+    assert [each.returncode for each in done] == [0, 1]
 
 
 def test_no_file_names_a_package_registry() -> None:

@@ -7,9 +7,6 @@ from pathlib import Path
 if not __package__:
     # Started as a folder, `python3 webapp`: its neighbors are found from beside it.
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
-if sys.version_info < (3, 7):  # noqa: UP036 - told before anything that it cannot read
-    message = "Laydown needs Python 3.11 or newer, and this is {}.{}. Install a newer one."
-    sys.exit(message.format(*sys.version_info))
 
 from webapp._bootstrap import enter, fall_silent
 

@@ -7,8 +7,10 @@ its Python to pip and has no `venv`. What the environment was made from is noted
 later start needs neither uv nor a network.
 
 This module must also be readable by Python 3.7, for which uv looks for a newer one, and may import
-nothing but the standard library.
+nothing but the standard library. Hence the first import: annotations are not looked at.
 """
+
+from __future__ import annotations
 
 import hashlib
 import json
@@ -17,8 +19,12 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from contextlib import suppress
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from types import TracebackType
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
@@ -32,8 +38,10 @@ TOOLS = ROOT / "instance" / ".tools"
 ENVIRONMENT = ROOT / os.environ.get("UV_PROJECT_ENVIRONMENT", ".venv")
 """The project's own Python environment."""
 
-NOTE = "laydown.json"
-"""The file in the environment that says what it was made from; empty until it is whole."""
+NOTE = ENVIRONMENT / "laydown.json"
+"""What the environment was made from: a hash of pyproject.toml (`project`), and uv's options for
+the dependency groups and extras that are in it (`options`). Empty until the environment is whole.
+"""
 
 UV = "uv==0.13.8"
 OLDEST_UV = (0, 8)
@@ -48,21 +56,11 @@ NEWER = ">=3.11,<3.16"
 POSTGRES = "postgres"
 """The extra that speaks to a PostgreSQL."""
 
+AGAIN = "LAYDOWN_SET_UP_AGAIN"
+"""Says to the process that is started that everything was just installed once more."""
 
-class SetUpError(Exception):
-    """The machine lacks something that only its owner can give it; the sentence says what."""
-
-
-@dataclass
-class Made:
-    """What an environment was made from, and with what beyond the app itself."""
-
-    project: str
-    """A hash of pyproject.toml."""
-    python: str
-    """The Python that asked for it, and its version."""
-    options: list[str]
-    """uv's options for the dependency groups and extras that are in it."""
+FULL = r"no space left|os error (28|112)\b|quota exceeded"
+"""How uv and pip say that there is no room on a disk: no network would help with that."""
 
 
 def enter(module: str, *, group: str | None = None) -> None:
@@ -70,22 +68,13 @@ def enter(module: str, *, group: str | None = None) -> None:
 
     `group` names a dependency group of pyproject.toml that is wanted too. The command line's
     arguments go along. An installed package is inside wherever it is. Ends the process with one
-    sentence where the machine cannot be set up.
+    sentence where the machine cannot be set up. A package that turns out to be missing later is
+    installed again, and `module` started again.
     """
-    if not PROJECT.exists() or Path(sys.prefix).resolve() == ENVIRONMENT.resolve():
-        return
-    try:
-        _set_up(_wanted(group))
-    except SetUpError as error:
-        sys.exit(str(error))
-    except KeyboardInterrupt:
-        sys.exit("\nStopped before Laydown was set up. Start it again to finish.")
-    command = [str(_python()), "-m", module, *sys.argv[1:]]
-    sys.stdout.flush()
-    if os.name == "nt":
-        # On Windows exec returns to the shell at once, so the shell and the app share the console.
-        sys.exit(_wait_for(command))
-    os.execve(command[0], command, _inside())  # noqa: S606 - our own command
+    options = _wanted(group)
+    if PROJECT.exists() and Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
+        _come_in(module, options)
+    sys.excepthook = partial(_complete, module, options)
 
 
 def tell(text: str) -> None:
@@ -101,83 +90,117 @@ def fall_silent() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
+def _complete(
+    module: str,
+    options: list[str],
+    kind: type[BaseException],
+    error: BaseException,
+    trace: TracebackType | None,
+) -> None:
+    """Install everything again where a package is missing; all else is shown as ever.
+
+    Not twice: what is missing then, no package brings (a Python without SQLite, for instance).
+    """
+    missing = getattr(error, "name", None)
+    if not isinstance(error, ImportError) or not missing or (ROOT / missing.split(".")[0]).exists():
+        sys.__excepthook__(kind, error, trace)
+    elif AGAIN in os.environ or not PROJECT.exists():
+        sys.exit(f"Laydown can't start: {error}. Install Python or Laydown again.")
+    else:
+        os.environ[AGAIN] = "1"
+        _come_in(module, options, again=True)
+
+
+def _come_in(module: str, options: list[str], *, again: bool = False) -> None:
+    """Set up what is wanted and start a module inside; or end with a sentence."""
+    command = [str(_python()), "-m", module, *sys.argv[1:]]
+    try:
+        _set_up(options, again=again)
+        sys.stdout.flush()
+        if os.name == "nt":
+            # On Windows exec returns to the shell at once, so the shell and the app share the
+            # console.
+            sys.exit(_wait_for(command))
+        os.execve(command[0], command, _inside())  # noqa: S606 - our own command
+    except OSError as error:
+        sys.exit(f"Laydown can't use {error.filename or ROOT}: {error.strerror or error}.")
+    except KeyboardInterrupt:
+        sys.exit("\nStopped before Laydown was set up. Start it again to finish.")
+
+
 def _wait_for(command: list[str]) -> int:
     """Run a command to its end, which Ctrl+C asks it for as well; answers its exit status."""
     running = subprocess.Popen(command, env=_inside())  # noqa: S603 - our own command
-    while True:
-        try:
-            return running.wait()
-        except KeyboardInterrupt:
-            continue
+    while running.returncode is None:
+        with suppress(KeyboardInterrupt):
+            running.wait()
+    return running.returncode
 
 
-def _wanted(group: str | None) -> Made:
+def _wanted(group: str | None) -> list[str]:
+    """The options of uv for what this start needs beyond the app itself."""
     options = [f"--group={group}"] if group else []
     # A database can be named by the environment, and by `move --to`.
-    named = [os.environ.get("DATABASE_URL", ""), *(each.split("=")[-1] for each in sys.argv[1:])]
-    if any(each.startswith(("postgres:", "postgresql:", "postgresql+")) for each in named):
+    named = [os.environ.get("DATABASE_URL", ""), *sys.argv[1:]]
+    postgres = any(re.match(r"(--to=)?postgres(ql)?(\+\w+)?:", each) for each in named)
+    if postgres:
         options.append(f"--extra={POSTGRES}")
-    version = ".".join(str(number) for number in sys.version_info[:3])
-    return Made(
-        project=hashlib.sha256(PROJECT.read_bytes()).hexdigest(),
-        python=f"{Path(sys.executable).resolve()} {version}",
-        options=options,
-    )
+    return options
 
 
-def _set_up(wanted: Made) -> None:
-    """See to it that the environment is there, and holds what is wanted."""
-    note = ENVIRONMENT / NOTE
-    was_begun, made = note.exists(), _made(note)
-    keeps = made is not None and made.python == wanted.python
-    if made and keeps and made.project == wanted.project:
-        if set(wanted.options) <= set(made.options):
-            return
-        wanted.options = sorted({*wanted.options, *made.options})
-    if made:
+def _set_up(options: list[str], *, again: bool) -> None:
+    """See to it that the environment is there and has what is wanted; raises OSError.
+
+    One that was whole before is only added to, and its note stays as it is until that is done: an
+    app that ran yesterday runs today without a network, whatever else was asked for in between.
+    """
+    project = hashlib.sha256(PROJECT.read_bytes()).hexdigest()
+    made = _made()
+    there = made["options"] if made else []
+    if made and made["project"] == project and set(options) <= set(there) and not again:
+        return
+    if again:
+        tell("Setting up again, because something is missing.")
+    elif made and made["project"] == project:
+        tell("Downloading what else this needs. This happens once.")
+    elif made:
         tell("Setting up again, because something has changed since last time.")
-    elif was_begun:
+    elif NOTE.exists():
         tell("Setting up again, because it wasn't finished last time.")
     else:
         tell("Setting up. This happens once and takes a few seconds.")
-    _begin(note, keeps=keeps)
+    options = sorted({*options, *there})
     uv = _uv()
-    if not keeps:
+    if not made and not again:
         _make(uv)
-    fill = [uv, "pip", "install", "--python", str(ENVIRONMENT)]
-    fill += ["--requirements", str(PROJECT), *wanted.options]
+    fill = [uv, "pip", "install", "--python", str(ENVIRONMENT), "--requirements", str(PROJECT)]
+    fill += [*options, *["--reinstall"] * again]
     _have(fill, "Laydown couldn't download what it needs. Connect to the network and try again.")
-    whole = note.with_suffix(".part")
-    whole.write_text(json.dumps(asdict(wanted)), encoding="utf-8")
-    whole.replace(note)
+    whole = NOTE.with_suffix(".part")
+    whole.write_text(json.dumps({"project": project, "options": options}), encoding="utf-8")
+    whole.replace(NOTE)
 
 
-def _made(note: Path) -> Made | None:
-    """What the environment was made from; None if there is none, or half of one."""
+def _made() -> dict[str, Any] | None:
+    """What the note says; None if there is no environment, or half of one."""
     try:
-        return Made(**json.loads(note.read_text(encoding="utf-8"))) if _python().exists() else None
+        made = json.loads(NOTE.read_text(encoding="utf-8"))
+        # Without this file Python wouldn't know that it is inside.
+        is_whole = _python().exists() and (ENVIRONMENT / "pyvenv.cfg").exists()
+        return made if is_whole and {"project", "options"} <= set(made) else None
     except (OSError, TypeError, ValueError):
         return None
 
 
-def _begin(note: Path, *, keeps: bool) -> None:
-    """Note that the environment is not whole, and empty it unless it is to be kept."""
-    is_ours = note.exists() or (ENVIRONMENT / "pyvenv.cfg").exists()
-    if ENVIRONMENT.exists() and not is_ours:
-        message = f"Laydown needs the folder {ENVIRONMENT}, but something else is in it."
-        raise SetUpError(message)
-    try:
-        if is_ours and not keeps:
-            shutil.rmtree(str(ENVIRONMENT))
-        ENVIRONMENT.mkdir(parents=True, exist_ok=True)
-        note.write_text("", encoding="utf-8")
-    except OSError as error:
-        message = f"Laydown needs to write to {ENVIRONMENT}, but can't: "
-        raise SetUpError(f"{message}{error.strerror}.") from error
-
-
 def _make(uv: str) -> None:
     """Make the environment, for this Python or, where it is too old, for a newer one."""
+    is_ours = NOTE.exists() or (ENVIRONMENT / "pyvenv.cfg").exists()
+    if any(ENVIRONMENT.glob("*")) and not is_ours:
+        sys.exit(f"Laydown needs the folder {ENVIRONMENT}, but something else is in it.")
+    if ENVIRONMENT.exists():
+        shutil.rmtree(str(ENVIRONMENT))
+    ENVIRONMENT.mkdir(parents=True)
+    NOTE.write_text("", encoding="utf-8")
     make = [uv, "venv", "--allow-existing", str(ENVIRONMENT), "--python"]
     if sys.version_info >= OLDEST:
         _have([*make, sys.executable], "Laydown couldn't create a Python environment.")
@@ -191,56 +214,61 @@ def _too_old() -> str:
 
 
 def _have(command: list[str], sentence: str, **settings: str) -> None:
-    """Have a command done; raises SetUpError with the sentence, and why it could not be done."""
-    try:
-        done = subprocess.run(  # noqa: S603 - our own command
-            command,
-            cwd=str(ROOT),
-            env={**_surroundings(), **settings},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            encoding="utf-8",
-            errors="replace",
-            check=False,
-        )
-    except OSError as error:
-        raise SetUpError(f"{sentence} ({error})") from error
+    """Have a command done, or end with a sentence, and why it could not be done."""
+    done = subprocess.run(  # noqa: S603 - our own command
+        command,
+        cwd=str(ROOT),
+        env={**_surroundings(), **settings},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
     if done.returncode != 0:
         lines = [line.strip(" ×╰─▶├│") for line in done.stderr.splitlines()]
+        full = [line for line in lines if re.search(FULL, line, re.IGNORECASE)]
+        if full:
+            sentence = "Laydown couldn't be set up: the disk is full. Make room and try again."
         errors = [line for line in lines if line.lower().startswith("error")]
-        reason = [*errors, *filter(None, lines), "It gave no reason."][0]
-        raise SetUpError(f"{sentence} ({reason})")
+        reason = [*full, *errors, *filter(None, lines), "It gave no reason."][0]
+        sys.exit(f"{sentence} ({reason})")
 
 
 def _uv() -> str:
     """The path of a uv that is new enough; where there is none, pip fetches one."""
-    for path in (None, str(TOOLS / "bin")):
-        found = shutil.which("uv", path=path)
-        if found and _is_new_enough(found):
-            return found
-    try:
-        TOOLS.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        message = f"Laydown needs to write to {TOOLS}, but can't: {error.strerror}."
-        raise SetUpError(message) from error
+    found = _find_uv()
+    if found:
+        return found
+    TOOLS.mkdir(parents=True, exist_ok=True)
     tell("Downloading uv. This happens once.")
     fetch = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     fetch += ["--upgrade", "--target", str(TOOLS), UV]
     failed = (
-        f"Laydown couldn't download {UV} with pip. Install pip (Debian: apt install python3-pip) "
-        "and connect to the network, or install uv yourself."
+        f"Laydown couldn't download {UV} with pip. Connect to the network and try again, or "
+        "install uv yourself."
     )
     if sys.version_info < OLDEST:
         failed = f"{_too_old()} uv could download one, but pip couldn't download uv."
+    elif not find_spec("pip"):
+        sys.exit("Laydown needs pip. Install it (Debian: apt install python3-pip) and try again.")
     # It goes into a folder of its own, whatever pip is told to do elsewhere, and whoever runs it;
     # an old pip does not know the last of these, which as an option it would refuse.
     settings = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore"}
     _have(fetch, failed, **settings)
-    found = shutil.which("uv", path=str(TOOLS / "bin"))
+    found = _find_uv()
     if not found:
-        message = f"pip downloaded {UV} to {TOOLS}, but it doesn't run on this computer."
-        raise SetUpError(message)
+        sys.exit(f"pip downloaded {UV} to {TOOLS}, but it doesn't run on this computer.")
     return found
+
+
+def _find_uv() -> str | None:
+    """The path of a uv on this machine, or among our tools, that runs and is new enough."""
+    for path in (None, str(TOOLS / "bin")):
+        found = shutil.which("uv", path=path)
+        if found and _is_new_enough(found):
+            return found
+    return None
 
 
 def _is_new_enough(uv: str) -> bool:
