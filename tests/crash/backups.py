@@ -17,8 +17,6 @@ from tests.servers import Laydown
 from webapp.keeping.backups import take_backup
 from webapp.keeping.proving import prove
 
-PAUSE = 1.1
-"""Seconds between two: a backup is named by its second."""
 SAVES = 6
 """How many saves lie between two at least, so that a busy machine tries as much as a quick one."""
 
@@ -39,7 +37,6 @@ def run(times: int, *, seed: int = 0, take: Callable[[str, Path], Path] = copy_w
             evening = Evening(server.url, 4, seed)
             evening.start()
             for number in range(1, times + 1):
-                time.sleep(PAUSE)
                 evening.wait_for(number * SAVES)
                 told = {each.key for each in list(evening.diary) if isinstance(each, Saved)}
                 began = time.monotonic()

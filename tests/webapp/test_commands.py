@@ -177,6 +177,35 @@ def test_scores_on_a_full_disk_can_be_checked_and_exported(kept_here: Path) -> N
     assert b"Ana" in done.stdout
 
 
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such limit on files.")
+@pytest.mark.parametrize("most", [0, 4096, 138_000, 200_000])
+def test_a_first_start_on_a_full_disk_starts_or_says_one_sentence(
+    most: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No file can have more than so many bytes, from nothing at all to all that a start takes."""
+    script = (
+        f"import resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most})); "
+        "from webapp import cli, serving; serving.serve = lambda app, listeners, greet: greet(); "
+        "sys.exit(cli.main(sys.argv[1:]))"
+    )
+    monkeypatch.setenv("LAYDOWN_INSTANCE", str(tmp_path / "new"))
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", script, "--port", "0"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        assert done.returncode == 1
+        [line] = done.stderr.splitlines()
+        assert line.startswith("laydown: ")
+    else:
+        assert done.stderr == ""
+        assert "Laydown is running" in done.stdout
+        assert "disk with the scores is full" in done.stdout
+
+
 @pytest.mark.parametrize("command", ["backup", "move --to sqlite:////tmp/laydown-there.db"])
 def test_if_nothing_is_kept_nothing_is_made(command: str, kept_here: Path) -> None:
     kept_here.unlink()

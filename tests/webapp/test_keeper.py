@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -42,21 +42,6 @@ def stick(config: Config) -> Path:
 def keeper(config: Config, database: Database) -> Keeper:
     """A keeper that looks when it is told to, and does what there is to do here and now."""
     return Keeper(database, config, directly)
-
-
-@pytest.fixture(autouse=True)
-def seconds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every backup has a second of its own, which its name is made of."""
-    clock = [datetime.now(UTC)]
-
-    class Clock(datetime):
-        @classmethod
-        def now(cls, _zone: object = None) -> datetime:  # type: ignore[override]
-            clock[0] += timedelta(seconds=2)
-            return clock[0]
-
-    monkeypatch.setattr(backups, "datetime", Clock)
-    monkeypatch.setattr("webapp.keeping.keeper.datetime", Clock)
 
 
 def finish(table: Table) -> None:
@@ -220,13 +205,12 @@ def test_what_a_killed_backup_left_is_cleared_away(
 
 
 def test_of_two_processes_that_want_a_backup_one_takes_it(
-    table: Table, config: Config, clean_url: str, tmp_path: Path
+    table: Table, config: Config, clean_url: str
 ) -> None:
-    since = datetime.now(UTC) - timedelta(seconds=1)
-    first = take_backup(clean_url, config.backups, since)
+    first = take_backup(clean_url, config.backups, after=0)
 
-    assert take_backup(clean_url, config.backups, since) == first
-    assert take_backup(clean_url, config.backups) != first
+    assert take_backup(clean_url, config.backups, after=0).path == first.path
+    assert take_backup(clean_url, config.backups).path != first.path
 
 
 def test_a_backup_waits_for_another_process_and_gives_up_after_too_long(

@@ -7,6 +7,7 @@ from typing import TypeAlias
 from sqlalchemy.exc import DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
+from webapp.db.copies import find_copy
 from webapp.db.file import DatabaseError
 from webapp.speaking import later
 
@@ -52,11 +53,11 @@ class BusyError(DatabaseError):
 
 def tell_damage(path: Path | None) -> str:
     """Say that a database file is damaged, and which copy of it is the way back."""
-    copies = sorted((path.parent / "backups").glob(f"{path.stem}*.db")) if path else []
-    if copies:
-        last = max(copies, key=lambda copy: copy.stat().st_mtime)
-        return later("faults.damaged-copy", path=path, copy=last)
-    return later("faults.damaged", "path" if path else "", path=path)
+    copy = find_copy(path) if path else None
+    if path and copy:
+        return later("faults.damaged-copy", path=path, copy=copy)
+    folder = path.parent / "backups" if path else ""
+    return later("faults.damaged", "path" if path else "", path=path, folder=folder)
 
 
 def _code(error: Fault) -> int | None:

@@ -56,11 +56,12 @@ class DatabaseFile:
         self._witness: BinaryIO | None = None
         self._rescued: Path | None = None
         self._alone = False
+        self._full = False
 
     @property
     def lacks_room(self) -> bool:
-        """Whether the disk was too full for SQLite’s index when the file was opened."""
-        return self._alone
+        """Whether the disk was too full to save anything when the file was opened."""
+        return self._alone or self._full
 
     def connect(self) -> sqlite3.Connection:
         """A connection to the file; one that is not there is not made. Raises FileGoneError."""
@@ -98,11 +99,21 @@ class DatabaseFile:
             # Nobody else can open it, and the mark would find no room.
             return
         mark = 1 + randbelow(2**31 - 1)
-        with closing(self._open()) as connection:
-            connection.execute(f"PRAGMA user_version = {mark}")
-            # Into the file itself, not only into its log.
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        _note(self.path, mark, address)
+        try:
+            with closing(self._open()) as connection:
+                connection.execute(f"PRAGMA user_version = {mark}")
+                # Into the file itself, not only into its log.
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            _note(self.path, mark, address)
+        except sqlite3.OperationalError as error:
+            if not lacks_room(error):
+                raise DatabaseError(later("faults.no-write", path=self.path, why=error)) from error
+            # Nothing can be saved; what was saved before can be read and exported.
+            self._full = True
+            return
+        except OSError as error:
+            why = error.strerror
+            raise DatabaseError(later("faults.no-write", path=self.path, why=why)) from error
         # Never closed while a connection is open: that would also release SQLite's locks.
         self._witness = self.path.open("rb", buffering=0)
         self._mark = mark

@@ -1,17 +1,17 @@
 """Backups: copies of the book in a folder, each proved before it counts."""
 
-import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
 
 from webapp.db import DatabaseError, sqlite_file
+from webapp.db.copies import Backup, last_number, list_backups, new_name
 from webapp.db.file import DatabaseFile, copy_whole, make_private
 from webapp.keeping.carrying import carry
 from webapp.keeping.proving import prove
@@ -23,54 +23,44 @@ TURN: Final = 60.0
 RESERVE: Final = 64 * 1024 * 1024
 """Bytes that a backup leaves free on its disk: saves go before copies of them."""
 
+LATEST: Final = 10
+"""So many of the latest are kept in any case: an evening has few games."""
+
 DAYS, WEEKS, MONTHS = 7, 8, 12
 """For how many of each the last copy is kept, those without a copy not counted."""
 
-FRESH: Final = timedelta(days=1)
-LATEST: Final = 10
-"""Of the last day no more than so many: an evening has few games."""
-
-_NAME: Final = re.compile(r"backup-(\d{8}T\d{6})Z\.db")
-_TIME: Final = "%Y%m%dT%H%M%S"
 _LOCK: Final = ".backup-lock"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Backup:
-    """A copy that was proved."""
-
-    at: datetime
-    """When it was taken."""
-    path: Path
-    size: int
-    """Bytes."""
-
-
-def take_backup(url: str, folder: Path, since: datetime | None = None) -> Backup:
+def take_backup(
+    url: str, folder: Path, *, after: int | None = None, second: Path | None = None
+) -> Backup:
     """Copy the book into a folder and prove the copy; phones may go on saving meanwhile.
 
-    One process at a time does so; one that was started after `since`, by whomever, is answered in
-    place of another. What was taken before is thinned out. Raises DatabaseError where
+    One process at a time does so; a backup with a number above `after`, whoever took it, is
+    answered in place of another. Its number is also above those in the folder `second`, which it
+    will be copied to. What was taken before is thinned out. Raises DatabaseError where
     no good copy could be made; then nothing is left behind, and nothing is cleared up.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with _alone(folder):
+            _remove_halves(folder)
             latest = next(iter(list_backups(folder)), None)
-            if since and latest and latest.at > since:
+            number = last_number(folder, second)
+            if after is not None and latest and number <= latest.number > after:
                 return latest
-            backup = _take(url, folder)
+            backup = _take(url, folder, number + 1)
     except (OSError, sqlite3.Error) as error:
         raise DatabaseError(later("keeping.no-place", folder=folder, why=error)) from error
-    clear_up(folder, backup.at)
+    clear_up(folder)
     return backup
 
 
-def _take(url: str, folder: Path) -> Backup:
-    _remove_halves(folder)
+def _take(url: str, folder: Path, number: int) -> Backup:
     _require_room(url, folder)
     at = datetime.now(UTC).replace(microsecond=0)
-    path = folder / f"backup-{at:{_TIME}}Z.db"
+    path = folder / new_name(number, at)
     half = path.with_suffix(".unproved")
     try:
         _copy(url, half)
@@ -80,7 +70,7 @@ def _take(url: str, folder: Path) -> Backup:
         half.replace(path)
     finally:
         _remove_halves(folder)
-    return Backup(at, path, path.stat().st_size)
+    return Backup(number, (0, 0), at, path, path.stat().st_size)
 
 
 @contextmanager
@@ -139,57 +129,45 @@ def copy_to(backup: Backup, folder: Path) -> Backup:
     finally:
         with suppress(OSError):
             half.unlink(missing_ok=True)
-    clear_up(folder, backup.at)
-    return Backup(backup.at, path, backup.size)
+    clear_up(folder)
+    return replace(backup, path=path)
 
 
-def list_backups(folder: Path) -> tuple[Backup, ...]:
-    """The backups in a folder, the latest first; none where it cannot be read."""
-    found = []
-    with suppress(OSError):
-        for path in folder.iterdir():
-            name = _NAME.fullmatch(path.name)
-            if name:
-                at = datetime.strptime(name[1], _TIME).replace(tzinfo=UTC)
-                found.append(Backup(at, path, path.stat().st_size))
-    return tuple(sorted(found, reverse=True))
-
-
-def clear_up(folder: Path, now: datetime) -> None:
-    """Delete the backups in a folder that are not worth keeping, by the clock of this machine."""
-    backups = {backup.at.astimezone(): backup for backup in list_backups(folder)}
-    keeps = worth_keeping(backups, now.astimezone())
-    for at, backup in backups.items():
-        if at not in keeps:
+def clear_up(folder: Path) -> None:
+    """Delete the backups in a folder that are not worth keeping."""
+    backups = list_backups(folder)
+    keeps = worth_keeping(backups)
+    for backup in backups:
+        if backup not in keeps:
             with suppress(OSError):
                 backup.path.unlink()
 
 
-def worth_keeping(taken: Iterable[datetime], now: datetime) -> frozenset[datetime]:
-    """Of the times at which copies were taken, those whose copies are kept.
+def worth_keeping(backups: Iterable[Backup]) -> frozenset[Backup]:
+    """Those of some backups that are kept.
 
-    Days, weeks and months are those of the clock that pages show. The latest copy is
-    always kept, however old it is.
+    Days, weeks and months are those of the clock that pages show, at the moment of each backup.
+    Which of them are the last is told by their numbers, and the clock of now is not asked: where
+    it was wrong for an evening, that evening has one day too many, and the latest are kept anyway.
     """
-    times = sorted(taken, reverse=True)
-    fresh = [time for time in times if now - time < FRESH]
+    latest = sorted(backups, reverse=True)
     return frozenset(
         [
-            *fresh[:LATEST],
-            *_last_of_each(times, lambda time: time.date().toordinal(), DAYS),
-            *_last_of_each(times, lambda time: time.isocalendar()[:2], WEEKS),
-            *_last_of_each(times, lambda time: (time.year, time.month), MONTHS),
+            *latest[:LATEST],
+            *_last_of_each(latest, lambda time: time.date().toordinal(), DAYS),
+            *_last_of_each(latest, lambda time: time.isocalendar()[:2], WEEKS),
+            *_last_of_each(latest, lambda time: (time.year, time.month), MONTHS),
         ]
     )
 
 
 def _last_of_each(
-    times: Iterable[datetime], span: Callable[[datetime], object], most: int
-) -> Iterable[datetime]:
-    """The last of each span of time, for as many spans as are kept; `times` are latest first."""
-    last: dict[object, datetime] = {}
-    for time in times:
-        last.setdefault(span(time), time)
+    latest: Iterable[Backup], span: Callable[[datetime], object], most: int
+) -> Iterable[Backup]:
+    """The last of each span of time, for as many spans as are kept; the latest are first."""
+    last: dict[object, Backup] = {}
+    for backup in latest:
+        last.setdefault(span(backup.at.astimezone()), backup)
     return list(last.values())[:most]
 
 

@@ -76,10 +76,12 @@ def backup(folder: str | None) -> int:
     """Copy all scores, prove the copy, and say where it is; phones may go on saving."""
     config = read_config()
     _require_there(config)
-    taken = take_backup(config.database_url, Path(folder) if folder else config.backups)
+    second = None if folder else config.second_backups
+    there = Path(folder) if folder else config.backups
+    taken = take_backup(config.database_url, there, second=second)
     print(f"All scores were copied to {taken.path}, and every game in the copy was checked.")
-    if config.second_backups and not folder:
-        print(f"There's a second copy in {copy_to(taken, config.second_backups).path}.")
+    if second:
+        print(f"There's a second copy in {copy_to(taken, second).path}.")
     return 0
 
 

@@ -22,7 +22,8 @@ from sqlmodel import col
 
 from webapp.config import Config
 from webapp.db import Database, DatabaseError, sqlite_file
-from webapp.keeping.backups import Backup, copy_to, count_games, list_backups, take_backup
+from webapp.db.copies import Backup, last_number, list_backups
+from webapp.keeping.backups import copy_to, count_games, take_backup
 from webapp.keeping.proving import find_wrong
 from webapp.migrations import require_current
 from webapp.models import Game
@@ -57,14 +58,14 @@ class BackupJob:
     url: str
     folder: Path
     second: Path | None
-    since: datetime
-    """A backup begun after this will do, whoever has taken it."""
+    after: int
+    """A backup with a higher number will do, whoever has taken it."""
 
     def do(self) -> tuple[str, str]:
         """Take it; answers why it could not be taken, and why not be put there; empty if it was."""
         _stand_back()
         try:
-            backup = take_backup(self.url, self.folder, self.since)
+            backup = take_backup(self.url, self.folder, after=self.after, second=self.second)
         except DatabaseError as error:
             return error.sentence, ""
         try:
@@ -206,6 +207,7 @@ class Keeper:
     def problems(self) -> tuple[str, ...]:
         """What must be seen to, in sentences."""
         latest = list_backups(self._config.backups)[:1]
+        # Where a clock was ahead nobody knows how old it is; the next look takes another.
         days = (datetime.now(UTC) - latest[0].at).days if latest else 0
         old = later("keeping.old", number=days) if days >= OLD.days else ""
         return tuple(filter(None, (self.problem, self.elsewhere_problem, old)))
@@ -232,27 +234,29 @@ class Keeper:
 
     def _look_at_the_book(self) -> None:
         seen = self._database.read(_finished)
+        # Also the number of one that is being taken: that one may not have what was seen.
+        last = last_number(self._config.backups)
+        latest = next(iter(list_backups(self._config.backups)), None)
+        # A clock that was ahead, or is behind, must not keep the next one from being taken.
         now = datetime.now(UTC)
-        latest = list_backups(self._config.backups)[:1]
-        is_old = not latest or now - latest[0].at > DAILY
-        if "backup" in self._asked or (seen and (seen != self._seen or is_old)):
-            self._take(now)
-        elif self._lacks(latest):
+        is_fresh = latest is not None and latest.at <= now <= latest.at + DAILY
+        if "backup" in self._asked or (seen and (seen != self._seen or not is_fresh)):
+            self._take(last)
+        elif latest and self._lacks(latest):
             # A stick that is back is given what it lacks, and nothing new is taken for it.
-            self._take(datetime.min.replace(tzinfo=UTC))
+            self._take(-1)
         self._seen = seen
 
-    def _lacks(self, latest: tuple[Backup, ...]) -> bool:
-        if not latest or not self.second or not self.second.is_dir():
+    def _lacks(self, latest: Backup) -> bool:
+        if not self.second or not self.second.is_dir():
             return False
-        there = list_backups(self.second)[:1]
-        return [each.path.name for each in latest] != [each.path.name for each in there]
+        return latest.path.name not in {each.path.name for each in list_backups(self.second)}
 
-    def _take(self, since: datetime) -> None:
-        """Have a backup; one that was started after `since` will do."""
+    def _take(self, after: int) -> None:
+        """Have a backup; one with a number above `after` will do."""
         self._begin("backup")
         config = self._config
-        job = BackupJob(config.database_url, config.backups, config.second_backups, since)
+        job = BackupJob(config.database_url, config.backups, config.second_backups, after)
         try:
             problem, elsewhere = self._solver(job)
         except Exception as error:  # noqa: BLE001 - a process that ended, or had no memory
