@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from referee import variants
-from tests.webapp.table import OWN, Phone
+from tests.webapp.table import OWN, Page, Phone, Table
 from tests.webapp.teams import POTS, sit_in_pairs
 from webapp.ledger import Sent, new_key
 from webapp.models import Draft, table_of
@@ -229,6 +229,34 @@ def test_a_form_without_scripts_saves_the_same(pairs, client):
     answer = client.post(f"/g/{pairs.pub}/rounds/1", data=fields, headers=OWN)
     assert answer.status_code == 303
     assert totals(pairs) == [1525, 685]
+
+
+@pytest.mark.parametrize("slug", ["canasta", "hand-and-foot", "burraco", "samba"])
+@pytest.mark.parametrize("named", [(), ("left", "table"), ("table",), ("base",)])
+def test_a_form_without_fields_of_a_team_is_an_incomplete_one(client, database, slug, named):
+    table = Table(database, ("Ann", "Ben", "Cleo", "Dov"), slug)
+    ann, ben = table.ids["ann"], table.ids["ben"]
+    for who in (ann, ben):
+        form = {"key": new_key(), **{f"{name}-{who}": "0" for name in named}}
+        for at, status in (("", 422), ("/fill", 200)):
+            answer = client.post(f"/g/{table.pub}/rounds/1{at}", data=form, headers=OWN)
+            assert answer.status_code == status
+            fields = dict(Page(answer).forms[0].fields)
+            assert fields["key"] == form["key"]
+            assert {f"table-{ann}", f"left-{ben}"} <= fields.keys()
+    assert len(table.story.entered) == 1
+
+
+def test_a_form_without_fields_of_a_team_corrects_the_other_one_alone(pairs, client):
+    pairs.save(1, typed(pairs, out="cleo", **FULL))
+    anna, cleo = pairs.ids["anna"], pairs.ids["cleo"]
+    form = {"key": new_key(), f"left-{anna}": "30", f"table-{anna}": "245"}
+    form |= {f"bonus-{anna}-natural": "1", f"bonus-{anna}-mixed": "2", f"aside-{anna}": "1"}
+    form |= {"out": str(cleo), f"base-{anna}": "2", f"base-{cleo}": "2"}
+    answer = client.post(f"/g/{pairs.pub}/rounds/1", data=form, headers=OWN)
+
+    assert answer.status_code == 303
+    assert totals(pairs) == [1515, 685]
 
 
 def test_a_number_of_melds_that_is_none_is_refused(pairs, client):

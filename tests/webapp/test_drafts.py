@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from tests.webapp.table import OWN
-from webapp.ledger import Sent
+from webapp.ledger import Sent, new_key
 from webapp.models import Draft, table_of
 from webapp.services.counting import judge_count
 from webapp.services.counting.pages import CountConflictError
@@ -128,3 +128,13 @@ def test_a_correction_that_no_hand_makes_is_doubted(table):
     typed = table.typed(1, only="ben", ben="1")
 
     assert table.database.read(judge_count, table.pub, 1, typed).kind == "doubt"
+
+
+@pytest.mark.parametrize("text", ["9" * 5000, "٣", "1_0", "-1", "", "²"])
+def test_a_number_of_no_player_is_in_no_draft(client, table, text):
+    ana = table.ids["ana"]
+    form = {"key": new_key(), f"left-{ana}": "45", "in": [text, str(ana)]}
+    answer = client.post(f"/g/{table.pub}/rounds/1/draft", data=form, headers=OWN)
+
+    assert answer.status_code == 200
+    assert [each.hand.left for each in drafts(table, "ana")] == ["45"]

@@ -134,6 +134,8 @@ CHANGES = {
     "a number": ("player", 1, lambda what: what.update(id=2**70)),
     "a moment": ("game", 1, lambda what: what.update(at="yesterday")),
     "an age": ("game", 1, lambda what: what.update(at="1066-10-14T09:00:00.000000+00:00")),
+    "a player of many digits": ("game", 1, lambda what: what.update(players={"9" * 5000: 1})),
+    "a player in words": ("game", 1, lambda what: what.update(players={"٣": 1})),
     "a version": ("laydown", 1, lambda what: what.update(schema=2)),
     "an own game": ("game", 1, lambda what: what.update(variant="own-7")),
 }

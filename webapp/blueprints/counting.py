@@ -6,7 +6,7 @@ from flask import Blueprint, Response, jsonify, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
-from webapp.blueprints.fields import read_hands, read_number
+from webapp.blueprints.fields import read_hands, read_number, read_numbers
 from webapp.fragments import go_on, piece_or_page, shows, unchanged
 from webapp.services import counting
 from webapp.services.counting.pages import CountConflictError, CountForm, CountRefusedError
@@ -43,7 +43,7 @@ def shared(pub: str, number: int) -> Response:
 def join(pub: str, number: int) -> Response:
     """Keep the hands that are in for every phone to see, and tell how the count stands."""
     typed, database = read_hands(), get_database()
-    entered = {int(each) for each in request.form.getlist("in") if each.isdecimal()}
+    entered = read_numbers(request.form, "in")
     lines = {who: line for who, line in typed.lines.items() if who in entered}
     typing = read_number(request.form, "typing")
     if lines or typing:

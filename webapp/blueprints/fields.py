@@ -38,6 +38,11 @@ def read_number(fields: MultiDict[str, str], name: str) -> int | None:
     return int(text) or None if _NUMBER.fullmatch(text) else None
 
 
+def read_numbers(fields: MultiDict[str, str], name: str) -> frozenset[int]:
+    """Read the whole numbers of a field that is repeated; whatever is none is left out."""
+    return frozenset(int(text) for text in fields.getlist(name) if _NUMBER.fullmatch(text))
+
+
 def read_seen(fields: MultiDict[str, str]) -> int:
     """Read what the phone showed, as a whole number from 0; raises BadFormError without one."""
     text = fields.get("seen", "")

@@ -26,6 +26,8 @@ def stamp(moment: datetime) -> str:
 
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Number = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
+Known = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,10}$")]
+"""A number as the name of a field in JSON."""
 Count = Annotated[int, Field(ge=1, le=10**6, strict=True)]
 
 
@@ -109,7 +111,7 @@ class BookGame(TimedLine):
 
     pub: Annotated[str, StringConstraints(pattern=rf"^[a-z2-7]{{{PUB_LENGTH}}}$")]
     variant: Annotated[str, StringConstraints(pattern=r"^[a-z0-9-]{1,40}$")]
-    players: dict[str, Number] | None = None
+    players: dict[Known, Number] | None = None
 
 
 class BookEntry(TimedLine):

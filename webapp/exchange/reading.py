@@ -234,7 +234,7 @@ class _Reader:
         seated = {who for row in rows for who in seated_by(row.kind, row.payload)}
         players = {who: who for who in seated}
         if game.players is not None:
-            players = {int(of): to for of, to in game.players.items() if of.isdecimal()}
+            players = {int(of): to for of, to in game.players.items()}
         if not seated <= set(players) or not set(players.values()) <= self._players:
             raise ValueError(say("reading.no-player"))
         own = id_of(game.variant)

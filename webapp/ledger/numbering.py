@@ -4,6 +4,7 @@ Its entries stay as they were sealed. They are read by a map beside the game, an
 it here is written by the same map, so that all its entries speak of its players alike.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
@@ -26,6 +27,8 @@ from webapp.ledger.facts import (
 )
 from webapp.ledger.records import Numbered
 from webapp.models import Game, table_of
+
+_DIGITS: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +115,10 @@ def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:
             fact = replace(fact, player=of(fact.player), after=of(fact.after) if fact.after else 0)
         case Disputed():
             asked = [
-                (name, str(of(int(value))) if name == "player" and value.isdecimal() else value)
+                (
+                    name,
+                    str(of(int(value))) if name == "player" and _DIGITS.fullmatch(value) else value,
+                )
                 for name, value in parse_qsl(fact.question, keep_blank_values=True)
             ]
             fact = replace(fact, player=of(fact.player), question=urlencode(asked))

@@ -20,7 +20,7 @@ from webapp.services.counting.lines import (
 )
 from webapp.services.counting.melds import names_melds, read_laid_down
 from webapp.services.counting.weighing import Weighed
-from webapp.services.tallying import brief_kinds, counted_of, say_aside, teams_in
+from webapp.services.tallying import BLANK, brief_kinds, counted_of, say_aside, teams_in
 from webapp.services.teams import Team, read_teams
 from webapp.services.tokens import Token, team_token
 from webapp.services.typed import (
@@ -115,9 +115,11 @@ class TeamSheet:
         seen = self.story.hands_of(self.number)
         for players in teams_in(self.story):
             line = typed.lines.get(players[0])
-            if line is None:
+            if line is None and players[0] in seen:
                 yield from ((who, seen[who].entered) for who in players if who in seen)
                 continue
+            # A form without a team's fields says as little of it as one with blank fields.
+            line = line or BLANK
             for who, hand in counted_of(players, *self._read(line)).items():
                 yield who, replace(hand, close=typed.close if hand.out else "")
 
