@@ -1,7 +1,11 @@
 """What is costly is worked out in a process of its own, and comes to the same there."""
 
 import os
+import shlex
+import shutil
 import signal
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
@@ -15,6 +19,7 @@ from tests.examples import in_turn
 from tests.servers import Laydown
 from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
+from webapp._bootstrap import ROOT
 from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
 from webapp.workers import NICENESS, UndecidedError, Workers
 from webapp.workers.line import AT_ONCE
@@ -152,6 +157,38 @@ def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
         assert ends(before)
 
         assert workers(Where()) != before
+
+
+SOLVES = """
+import os
+import multiprocessing.synchronize
+from contextlib import closing
+from tests.webapp.chores import Where
+from webapp.workers import Workers
+try:
+    multiprocessing.Lock()
+except OSError:
+    with closing(Workers(60)) as workers:
+        workers.warm()
+        print(workers(Where()) != os.getpid())
+"""
+
+
+@pytest.mark.slow
+def test_a_machine_without_shared_memory_has_workers_all_the_same():
+    """As in many a container: semaphores have no place, so a pool of processes can't be made."""
+    fence = ["unshare", "--mount", "--map-root-user", "sh", "-ec"]
+    unshared = "mount -t tmpfs -o ro none /dev/shm; exec "
+    if (
+        not shutil.which("unshare")
+        or subprocess.run([*fence, f"{unshared} true"], check=False).returncode
+    ):
+        pytest.skip("Nobody may make a system without /dev/shm here.")
+    command = f"{unshared}{shlex.join([sys.executable, '-c', SOLVES])}"
+
+    done = subprocess.run([*fence, command], cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert (done.stdout, done.stderr) == ("True\n", "")
 
 
 @pytest.mark.slow

@@ -2,6 +2,9 @@
 
 In the server's own process it would share one interpreter lock with the saves, and delay them. Who
 may ask, and who waits, is kept by `webapp.workers.line`.
+
+Each worker is a process at the other end of a pipe. A pool of the standard library's would also
+need semaphores, which many a container and NAS has no place for (/dev/shm).
 """
 
 import faulthandler
@@ -10,11 +13,11 @@ import os
 import signal
 import threading
 import time
-from concurrent.futures import Executor, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+import traceback
 from contextlib import suppress
 from multiprocessing.connection import Connection
-from typing import Final, TypeVar
+from multiprocessing.context import SpawnContext
+from typing import Any, Final, TypeVar
 
 from webapp.refusal import Refusal
 from webapp.services.tasks import PrepareTask, Task
@@ -45,8 +48,9 @@ class Workers:
         """Start nothing. `limit` is in seconds; workers that don’t `stay` end with their task."""
         self._limit = limit
         self._stay = stay
+        self._turn = threading.Semaphore(AT_ONCE)
         self._lock = threading.Lock()
-        self._pool: Executor | None = None
+        self._free: list[_Worker] = []
         # Threads of the server run already: a fork could copy a lock that one of them has.
         self._context = multiprocessing.get_context("spawn")
         self._ends, self._open = self._context.Pipe(duplex=False)
@@ -54,52 +58,93 @@ class Workers:
     def __call__(self, task: Task[T], /) -> T:
         """Have a task solved; raises UndecidedError, and what `task.do` raises.
 
-        A worker that takes too long, or breaks, ends, and the other one with it; the other one’s
-        task then starts again.
+        A worker that takes too long, or breaks, is ended. One that broke sooner than that may have
+        been ended by somebody else, while it had nothing to do: another one tries once more.
         """
-        for _ in range(2):
-            pool, began = self._take_pool(), time.monotonic()
-            try:
-                return pool.submit(_solve, task, self._limit).result(self._limit + START)
-            except (BrokenProcessPool, TimeoutError) as error:
-                self._let_go(pool)
-                if time.monotonic() - began >= self._limit:
-                    raise UndecidedError from error
-            finally:
-                if not self._stay:
-                    self._let_go(pool)
+        with self._turn:
+            for _ in range(2):
+                worker, began = self._take(), time.monotonic()
+                try:
+                    is_solved, answer = worker.ask(task, self._limit)
+                except (EOFError, OSError) as error:
+                    worker.end()
+                    if time.monotonic() - began >= self._limit:
+                        raise UndecidedError from error
+                else:
+                    self._put_back(worker)
+                    if is_solved:
+                        solved: T = answer
+                        return solved
+                    raise answer
         raise UndecidedError
 
     def warm(self) -> None:
         """Start a worker, and have it prepare, while nobody waits for it."""
-        self._take_pool().submit(_solve, PrepareTask(), START)
+        with suppress(UndecidedError):
+            self._put_back(self._start(PrepareTask()))
 
     def close(self) -> None:
         """End every worker, and whatever it is at."""
         with self._lock:
             self._open.close()
-            if self._pool:
-                self._pool.shutdown(cancel_futures=True)
-                self._pool = None
+            for worker in self._free:
+                worker.end()
+            self._free.clear()
 
-    def _take_pool(self) -> Executor:
+    def _take(self) -> "_Worker":
         with self._lock:
             if self._open.closed:
                 raise UndecidedError
-            if self._pool is None:
-                self._pool = ProcessPoolExecutor(AT_ONCE, self._context, _begin, (self._ends,))
-            return self._pool
+            if self._free:
+                return self._free.pop()
+        return self._start()
 
-    def _let_go(self, pool: Executor) -> None:
-        """Let a pool end once it is done; the next task has a new one."""
+    def _start(self, first: Task[object] | None = None) -> "_Worker":
+        try:
+            return _Worker(self._context, self._ends, first)
+        except OSError as error:
+            # The machine has as many processes or open files as it can.
+            raise UndecidedError from error
+
+    def _put_back(self, worker: "_Worker") -> None:
         with self._lock:
-            if self._pool is pool:
-                self._pool = None
-        pool.shutdown(wait=False)
+            if self._stay and not self._open.closed:
+                self._free.append(worker)
+                return
+        worker.end()
 
 
-def _begin(ends: Connection) -> None:
-    """Make a process a worker: it stands back, and ends as soon as its server is gone or closes.
+class _Worker:
+    """A process that solves one task after another; the one that it’s given first, for nobody."""
+
+    def __init__(
+        self, context: SpawnContext, ends: Connection, first: Task[object] | None = None
+    ) -> None:
+        self._line, theirs = context.Pipe()
+        with theirs:
+            self._process = context.Process(target=_work, args=(ends, theirs, first), daemon=True)
+            self._process.start()
+
+    def ask(self, task: Task[T], limit: float) -> tuple[bool, Any]:
+        """Have a task solved: whether it was, and the answer or what was raised.
+
+        Raises EOFError or OSError if the worker breaks, and TimeoutError, which is one.
+        """
+        self._line.send((task, limit))
+        if not self._line.poll(limit + START):
+            raise TimeoutError
+        solved: tuple[bool, Any] = self._line.recv()
+        return solved
+
+    def end(self) -> None:
+        """End the process, whatever it is at."""
+        self._line.close()
+        self._process.kill()
+        self._process.join()
+
+
+def _work(ends: Connection, line: Connection, first: Task[object] | None) -> None:
+    """Be a worker: stand back, and end as soon as the server is gone or closes.
 
     It stays in the server's session: Linux shares the processor out among sessions first, and only
     within one does it count that a worker stands back.
@@ -114,13 +159,22 @@ def _begin(ends: Connection) -> None:
         os._exit(0)
 
     threading.Thread(target=watch, daemon=True).start()
+    if first:
+        _solve(first, START)
+    with suppress(EOFError, OSError):
+        while True:
+            line.send(_solve(*line.recv()))
 
 
-def _solve(task: Task[T], limit: float) -> T:
+def _solve(task: Task[T], limit: float) -> tuple[bool, T | Exception]:
     # Ends the process whatever it is at, also in code that never lets another thread run.
     with open(os.devnull, "w") as nothing:  # noqa: PTH123 - nobody reads where it was
         faulthandler.dump_traceback_later(limit, exit=True, file=nothing)
         try:
-            return task.do()
+            return True, task.do()
+        except Exception as error:  # noqa: BLE001 - it is raised where the task came from
+            # Where it was raised here is not sent along.
+            error.add_note(f"In a worker:\n{traceback.format_exc()}")
+            return False, error
         finally:
             faulthandler.cancel_dump_traceback_later()
