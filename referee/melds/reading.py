@@ -115,7 +115,7 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     """Every way to read cards as a run, whatever its size and however many wilds.
 
     Where the naturals rise or fall as laid and `as_laid` is true, only the readings in which each
-    wild stands where it is.
+    wild stands where it is. Round the corner, a run of every rank begins where it was laid, too.
     """
     runs, wilds = rules.runs, rules.wilds
     naturals = [index for index, card in enumerate(cards) if card not in wilds.cards]
@@ -132,7 +132,8 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
         return
     size = len(cards)
     directions: tuple[int, ...] = ()
-    if as_laid and len(naturals) < len(cards):
+    # A run of every rank goes all the way round, so its order alone says where it ends.
+    if as_laid and (len(naturals) < size or size >= runs.top):
         directions = _directions([cards[index].rank for index in naturals], size, runs)
     for suit in suits:
         if directions:
