@@ -117,6 +117,11 @@ def best_play(
         )
         laid = _with_a_discard(search)
         decided &= search.is_decided
+        if not laid and _opens_at_once(position):
+            # A hand that goes down whole needs no points, so it’s looked for by itself.
+            search = Search(choices, budget, must=_must_use(choices, taken), lays_all=True)
+            laid = _whole_hand(search)
+            decided &= search.is_decided
         if laid:
             play = _ruled(choices, laid, swaps, must)
             # If the referee refuses the best, a rule that the search doesn’t know was broken;
@@ -149,6 +154,12 @@ def _needed(position: Position, naturals: int) -> int:
     return int(variant.lay_offs is not None and variant.lay_offs.needs_down)
 
 
+def _opens_at_once(position: Position) -> bool:
+    """Whether a player who lays the whole hand opens, whatever it’s worth."""
+    opening = position.variant.opening
+    return opening is not None and opening.at_once and not position.down
+
+
 def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
     """How many cards of which fields must be laid, so that some cards are among them."""
     fields = choices.hand.kind_of | choices.hand.pool_of
@@ -174,6 +185,15 @@ def _with_a_discard(search: Search) -> list[Item] | None:
     hand = search.choices.hand
     kept = filter(None, [search.best(keep=at) for at in range(hand.end) if not hand.is_own(at)])
     return max((items for items in kept if not ends(items)), key=_gain, default=None)
+
+
+def _whole_hand(search: Search) -> list[Item] | None:
+    """The best way to lay every card, but for one to discard; None if there is none."""
+    variant, hand = search.choices.position.variant, search.choices.hand
+    fields = [at for at in range(hand.end) if not hand.is_own(at)]
+    kept = [] if variant.lays_last else [search.best(keep=at) for at in fields]
+    whole = [*kept] if variant.must_discard else [*kept, search.best()]
+    return max(filter(None, whole), key=_gain, default=None)
 
 
 def _could_meet(search: Search, laid: Sequence[Item]) -> bool:

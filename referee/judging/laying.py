@@ -278,6 +278,8 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
     if variant.opening is not None and variant.worth is not None and not play.down:
         counted = [v for at, v in enumerate(verdicts) if opens is None or at in opens]
         opening = variant.opening.at(play.total, step)
+        if opening.at_once and _lays_whole_hand(play, variant):
+            opening = replace(opening, points=0)
         opened = open_with(counted, opening, variant.worth, rules)
         findings += opened.findings
         readings = opened.readings if opens is None else readings
@@ -309,6 +311,14 @@ def _of_team(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[LayDown
 def _goes_out(play: LayDown, variant: Variant) -> bool:
     """Whether a player lays so much that nothing is left after the discard, and no second hand."""
     return _says_kept(play) and is_going_out(play, _kept(play), variant)
+
+
+def _lays_whole_hand(play: LayDown, variant: Variant) -> bool:
+    """Whether a player who has nothing on the table goes out with melds of their own alone.
+
+    Cards laid off on others' melds are left out: they need an opening first.
+    """
+    return _goes_out(play, variant) and all(layoff.own for layoff in play.layoffs)
 
 
 def _on_the_table(

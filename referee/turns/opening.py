@@ -36,6 +36,8 @@ class OpeningRule:
     """The melds that must be among the first."""
     wilds: bool
     """Whether a card of the first melds may stand for another."""
+    at_once: bool = False
+    """Whether a player who lays the whole hand at once needs no points."""
     by_total: tuple[tuple[int, int], ...] = ()
     """What they must be worth from a total on, the lowest total first."""
     by_step: Mapping[int, int] = field(default_factory=dict)
@@ -134,6 +136,8 @@ def _counted(
 
 def enough(points: int, rule: OpeningRule) -> Finding:
     """The ground for an opening that is worth enough."""
+    if rule.at_once and not rule.points:
+        return ground(Code.OPENING_MET, "opening-at-once", (), "at-once", points=points)
     return ground(Code.OPENING_MET, "opening", points=points, need=rule.points)
 
 

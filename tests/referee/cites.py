@@ -107,7 +107,7 @@ CITES = {
     Code.PLAYED_FROM_RACK: "from-hand",
     Code.TABLE_AS_IT_WAS: "draw-ends",
     Code.TABLE_AFTER_OPENING: "opening-table",
-    Code.OPENING_MET: "opening",
+    Code.OPENING_MET: "opening opening-at-once",
     Code.WILD_COUNTS: "opening-wilds",
     Code.JOKER_STAYS: "same-stands",
     Code.JOKER_REPLACED: "group-of-three joker-steps replacement replacement-from retrieval",

@@ -229,6 +229,7 @@ def opening(game: Description) -> OpeningRule | None:
     return OpeningRule(
         points=game.get("opening.points"),
         then_table=game.get("opening.then-table"),
+        at_once=game.get("opening.at-once"),
         needs=game.opening_needs,
         wilds=game.get("opening.wilds") != "none",
         by_total=tuple(sorted((int(key), n) for key, n in game.get("opening.by-total").items())),

@@ -120,8 +120,8 @@ _CLAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "down": _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
             "melds opening opening-needs opening-wilds several first-naturals first-lay "
-            "opening-table close hand-size knock big-gin needs melds-count special-hands announce "
-            "highest no-wild last-turn"
+            "opening-table opening-at-once close hand-size knock big-gin needs melds-count "
+            "special-hands announce highest no-wild last-turn"
         ),
         "table": _row(
             "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair "
@@ -302,7 +302,7 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
             "only-wilds": "joins-wilds",
             "contracts": "no-discard nobody-else",
             "melds": "several",
-            "opening": "opening-needs opening-wilds opening-table",
+            "opening": "opening-needs opening-wilds opening-table opening-at-once",
             "first-naturals": "first-lay",
             "close": "no-wild highest announce",
             "layoff": "down-first",
