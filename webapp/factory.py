@@ -35,7 +35,7 @@ from webapp.exchange import incoming
 from webapp.keeping.keeper import Keeper
 from webapp.reach import names, proxies
 from webapp.services.tasks import directly
-from webapp.workers.line import WaitingLine
+from webapp.workers.line import OneByOne, WaitingLine
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 
@@ -107,7 +107,7 @@ def make_app(config: Config | None = None) -> Flask:
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
     app.extensions["database"] = Database(config.database_url, patience=config.patience)
-    app.extensions["line"] = WaitingLine()
+    app.extensions |= {"line": WaitingLine(), "changes": OneByOne(), "exports": OneByOne()}
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
     app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)

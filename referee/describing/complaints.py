@@ -50,6 +50,10 @@ class Refused(ShownError):  # noqa: N818 - a description is refused, which is no
         self.complaints = tuple(dict.fromkeys(complaints))[:_MOST_TOLD]
         super().__init__("\n".join(map(str, self.complaints)))
 
+    def __reduce__(self) -> tuple[type["Refused"], tuple[tuple[Complaint, ...]]]:
+        """Go from one process to another as the complaints, not as their sentences."""
+        return type(self), (self.complaints,)
+
     def shown(self, language: str = ENGLISH) -> str:
         """All complaints in a language, a line each."""
         return "\n".join(each.shown(language) for each in self.complaints)

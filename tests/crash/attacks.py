@@ -163,14 +163,14 @@ def run(
     with tempfile.TemporaryDirectory(prefix="laydown-crash-") as folder:
         instance = Path(folder)
         with Laydown(instance, program=program or ("webapp",)) as server:
-            key, pub, player = _begin(server)
+            key, pub, player = begin(server)
             about = f"{pub} {player}"
             evening = Evening(server.url, 2, seed, PACE)
             evening.start()
             evening.wait_for(4)
             before = len(evening.took)
             # In a process of its own: what times the saves must not share an interpreter with it.
-            with ProcessPoolExecutor(1, initializer=_stand_back) as apart:
+            with ProcessPoolExecutor(1, initializer=stand_back) as apart:
                 faults = apart.submit(_attack, server.port, attack, about, seconds).result()
             took = evening.took[before:]
             evening.end()
@@ -185,7 +185,7 @@ def run(
     return Outcome([*wrong, *faults], evening.stuck, figures), took
 
 
-def _stand_back() -> None:
+def stand_back() -> None:
     """Leave the cores to the server: an attack from other machines takes none of them."""
     if hasattr(os, "nice"):
         os.nice(10)
@@ -200,7 +200,7 @@ def _attack(port: int, make: Callable[[str], Request], about: str, seconds: floa
     return attack.faults
 
 
-def _begin(server: Laydown) -> tuple[str, str, str]:
+def begin(server: Laydown) -> tuple[str, str, str]:
     """Begin a game by the rules of the costly one; return its form’s key, its id and a player."""
     phone = Phone(server.url, random.Random(1))
     # The first page of rules of all takes half a second: that is not what is measured.
@@ -265,6 +265,15 @@ def _by_hand(seconds: int, *, seed: int) -> Outcome:
         wrong += [*outcome.wrong, *outcome.stuck]
         if len(took) < 2 or quantiles(took, n=20)[-1] > P95 or max(took) > MOST:
             wrong.append(f"{attack.__name__} kept saves waiting.")
+    from tests.crash import floods
+
+    for flood in floods.FLOODS:
+        outcome = floods.run(seconds / floods.TURNS, flood, seed=seed)
+        print(f"{flood.__name__}: {outcome}", flush=True)
+        wrong += [*outcome.wrong, *outcome.stuck]
+        times = outcome.figures["times"]
+        if flood in floods.IN_LINE and times > floods.MOST_TIMES:
+            wrong.append(f"Saves took {times:.1f} times as long beside {flood.__name__}.")
     return Outcome(wrong, ())
 
 

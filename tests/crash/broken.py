@@ -6,6 +6,7 @@
 `patient` waits for its database server for good.
 `waiting` reads one connection to its end before it looks at the next.
 `hanging` has a worker that is never done with what it was told to prepare.
+`rushing` lets nobody wait: whatever is asked is done at once.
 `unlocked` is on a file system without locks.
 Run as `python -m tests.crash.broken forgetful --port 8000`.
 """
@@ -34,6 +35,7 @@ from webapp import cli, factory, serving
 from webapp.config import Config
 from webapp.db import Database, lock
 from webapp.workers import Workers
+from webapp.workers.line import WaitingLine
 
 BEHIND = 0.5
 """How many seconds the forgetful server's disk is behind."""
@@ -119,6 +121,11 @@ def hanging() -> None:
     Workers.warm = warm  # type: ignore[method-assign]  # as above
 
 
+def rushing() -> None:
+    """Give everybody their turn at once."""
+    WaitingLine._is_free = lambda _line, _phone: True  # type: ignore[method-assign, assignment]  # as above
+
+
 def patient() -> None:
     """Wait for the database server for as long as it may take, everybody."""
     Database._asking = lambda _database: nullcontext()  # type: ignore[method-assign, assignment]  # the fault
@@ -152,6 +159,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, waiting, hanging, patient, unlocked)
+    faults = (forgetful, doubling, swallowing, waiting, hanging, rushing, patient, unlocked)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

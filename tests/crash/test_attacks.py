@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.crash import floods
 from tests.crash.attacks import ATTACKS, Request, nothing, run
 
 pytestmark = [pytest.mark.slow, pytest.mark.release]
@@ -25,3 +26,19 @@ def test_the_check_sees_a_server_that_waits_for_what_it_reads() -> None:
 
     # Some are saved before all connections are taken; a server that doesn’t wait saves forty.
     assert len(took) < 20
+
+
+@pytest.mark.parametrize("flood", floods.IN_LINE, ids=lambda flood: flood.__name__)
+def test_saves_go_on_beside_what_waits_in_line(flood: Callable[[str], Request]) -> None:
+    outcome = floods.run(3, flood)
+
+    assert outcome.wrong == []
+    assert outcome.stuck == []
+    # The p95 is held to it by hand: here, other tests may begin to be busy in the middle of it.
+    assert outcome.figures["p50 times"] < floods.MOST_TIMES
+
+
+def test_the_check_sees_a_server_at_which_nobody_waits() -> None:
+    outcome = floods.run(3, floods.notes, "tests.crash.broken", "rushing")
+
+    assert outcome.figures["p50 times"] > floods.MOST_TIMES

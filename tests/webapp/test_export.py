@@ -124,7 +124,7 @@ def test_files_are_had_from_the_page(database, client):
 
     for kind, ending in (("totals", "totals.csv"), ("rounds", "rounds.csv"), ("book", ".jsonl")):
         assert f"kind={kind}&amp;game={table.pub}" in page
-        answer = client.get(f"/exports/file?kind={kind}&game={table.pub}")
+        answer = client.get(f"/exports/file?kind={kind}&game={table.pub}", buffered=True)
         assert answer.status_code == 200
         dash = "" if ending.startswith(".") else "-"
         name = f"laydown-{table.pub}{dash}{ending}"

@@ -1,15 +1,18 @@
 """One or two costly questions at once, one of each phone; a phone beyond that is sent away."""
 
 import hashlib
+import re
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 
 import pytest
 
 from tests.described import from_nothing
 from tests.webapp.advice import HANDS, found
-from tests.webapp.table import HTMX, OWN, Table
+from tests.webapp.table import HTMX, OWN, Page, Table
+from webapp.exchange import incoming
 from webapp.ledger import new_key
+from webapp.services.notes import read_notes
 from webapp.services.own.packed import write_token
 from webapp.workers.line import AT_ONCE, WAITING, TooManyQuestionsError, WaitingLine
 
@@ -171,3 +174,103 @@ def test_a_ruling_that_is_to_be_kept_waits_before_it_holds_the_database(
 
     assert answer.status_code == 429
     table.count(1, ana="out", ben="5")
+
+
+PLAYED = {
+    *("games.create", "counting.fill", "counting.join", "counting.save", "counting.save_hand"),
+    *("clock.tap", "phones.restore", "phones.undo", "seats.add", "seats.remove"),
+    *("scorepad.claim_seat", "scorepad.finish", "scorepad.play_again", "scorepad.play_decider"),
+    *("scorepad.reopen", "scorepad.take", "scorepad.void"),
+}
+"""Saves: what people do at the table to play on."""
+OF_A_PHONE = {"home.keep_settings"}
+"""What is kept by the phone itself."""
+
+
+@pytest.fixture
+def crowded(app, monkeypatch):
+    """A house in which all that waits its turn has to be sent away."""
+    monkeypatch.setattr("webapp.workers.line.PATIENCE", 0.01)
+    with ExitStack() as stack:
+        for line in ("line", "changes", "exports"):
+            for number in range(AT_ONCE if line == "line" else 1):
+                stack.enter_context(app.extensions[line].turn(f"phone {number}"))
+        stack.enter_context(incoming.alone())
+        yield
+
+
+def changes(app):
+    """Every form that there is, as its endpoint and an address."""
+    for rule in app.url_map.iter_rules():
+        if "POST" in rule.methods:
+            address = re.sub("<pub:[a-z]+>", "aaaaaaaaaa", rule.rule)
+            address = re.sub("<number:[a-z]+>", "1", address).replace("<slug>", "rummikub")
+            yield rule.endpoint, re.sub("<any[^>]*>", "make", address)
+
+
+def test_whatever_is_no_save_waits_its_turn(app, client, database, crowded):
+    """A form that is new has to be one or the other: what costs, and isn't played, waits."""
+    pub = Table(database, ("Ana", "Ben"), "rummikub").pub
+    fields = {"key": new_key(), "kept": new_key(), "c": "", "name": "Ours", "decided": "upheld"}
+    fields |= {"ask": "meld", "cards": "R1 R2 R3"}
+    for endpoint, address in changes(app):
+        if endpoint in OF_A_PHONE:
+            continue
+        there = address.replace("aaaaaaaaaa", pub) if endpoint.startswith("desk") else address
+        status = client.post(there, data=fields, headers=OWN).status_code
+
+        assert (status == 429) == (endpoint not in PLAYED), endpoint
+
+
+def test_a_table_plays_on_while_all_lines_are_full(client, database, crowded):
+    table = Table(database, ("Ana", "Ben"), "rummikub")
+    form = Page(client.get(f"/g/{table.pub}/rounds/1")).forms[0]
+    sent = {
+        **dict(form.fields),
+        "out": table.ids["ana"],
+        f"left-{table.ids['ben']}": "25",
+        "sure": "1",
+    }
+
+    assert client.post(f"/g/{table.pub}/rounds/1", data=sent, headers=OWN).status_code == 303
+
+
+def test_a_note_that_is_sent_away_is_kept_once_it_is_sent_again(app, client, database):
+    table = Table(database, ("Ana", "Ben"))
+    note = {"key": new_key(), "round": "1", "text": "Ben dealt twice"}
+
+    def send():
+        return client.post(f"/g/{table.pub}/notes", data=note, headers=OWN)
+
+    with app.extensions["changes"].turn("another"):
+        away = send()
+    assert (away.status_code, away.headers["Retry-After"]) == (429, "1")
+    assert not database.read(read_notes, table.pub).asides
+    assert [send().status_code for _ in range(2)] == [303, 303]
+    assert len(database.read(read_notes, table.pub).asides) == 1
+
+
+def test_a_change_that_is_refused_ends_its_turn(client, database):
+    table = Table(database, ("Ana", "Ben"))
+    for text, status in (("", 422), ("", 422), ("Ben dealt twice", 303)):
+        note = {"key": new_key(), "round": "1", "text": text}
+        answer = client.post(f"/g/{table.pub}/notes", data=note, headers=OWN)
+
+        assert answer.status_code == status
+
+
+def test_one_file_is_written_at_a_time_until_it_is_sent_or_nobody_wants_it(client, database):
+    Table(database, ("Ana", "Ben"))
+
+    def ask():
+        return client.get("/exports/file?kind=book")
+
+    with closing(ask()) as first:
+        assert first.status_code == 200
+        assert ask().status_code == 429
+    with closing(ask()) as again:
+        assert again.status_code == 200
+        assert again.data.startswith(b'{"laydown":')
+    # What can't be written has its turn back, too.
+    for _ in range(2):
+        assert client.get("/exports/file?kind=book&player=99").status_code == 404

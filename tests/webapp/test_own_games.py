@@ -11,6 +11,7 @@ from webapp.db import Database
 from webapp.ledger import Sent, new_key, read_story
 from webapp.services import own
 from webapp.services.own import keeping
+from webapp.services.own.examples import ruled_today
 from webapp.services.own.keeping import OwnGameRefusedError, hide_game, save_game
 from webapp.speaking import speak
 
@@ -38,7 +39,7 @@ def house_of_ours(**more):
 
 def save(database, spec=None, phone="phone", **more):
     sent = Sent(key=new_key(), device=phone)
-    return database.write(save_game, spec or house_of_ours(), sent, **more)
+    return database.write(save_game, ruled_today(spec or house_of_ours()), sent, **more)
 
 
 def start(database, slug):

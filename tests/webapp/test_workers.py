@@ -14,15 +14,21 @@ from pathlib import Path
 import pytest
 
 from referee import LayDown, MomentError, variants
+from referee.describing import Refused
 from tests import positions
+from tests.described import from_nothing
 from tests.examples import in_turn
 from tests.servers import Laydown
 from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp._bootstrap import ROOT
-from webapp.services.tasks import RuleTask, SearchTask, find_game, name_game
+from webapp.services.own.examples import ruled_today
+from webapp.services.tasks import KeepTask, RuleTask, SearchTask, find_game, name_game
 from webapp.workers import NICENESS, UndecidedError, Workers
 from webapp.workers.line import AT_ONCE
+
+OPTIONS = {"deal": {"path": "deal.cards", "values": [10, 30]}}
+"""A house rule of which a value makes no game: nobody deals 30 cards of two packs to six."""
 
 FATAL = in_turn([Hang(), Spin(), Crash()], quick=0, each=2)
 PATIENT = 60.0
@@ -43,6 +49,20 @@ def test_a_ruling_is_the_same_in_a_worker(workers, variant):
         task = RuleTask(game=name_game(variant), play=example.play, step=example.step)
 
         assert workers(task) == task.do()
+
+
+def test_a_game_of_your_own_is_tried_by_a_worker_and_refused_in_the_same_words(workers):
+    """Before the database is held: to try every value of its house rules can take a second."""
+    good, bad = from_nothing(), from_nothing() | {"options": OPTIONS}
+
+    assert KeepTask("").is_costly
+    assert ruled_today(good, workers) == ruled_today(good) == good
+    with pytest.raises(Refused, match=r"options\.deal") as here:
+        ruled_today(bad)
+    with pytest.raises(Refused) as there:
+        ruled_today(bad, workers)
+    assert there.value.complaints == here.value.complaints
+    assert there.value.shown("es") == here.value.shown("es")
 
 
 @pytest.mark.slow

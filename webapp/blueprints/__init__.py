@@ -1,9 +1,10 @@
 """What can be seen and pressed: reads the fields, calls one service, picks the template."""
 
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import TypeVar, cast
 
-from flask import current_app, request
+from flask import Response, after_this_request, current_app, g, request
 
 from referee import Variant, variants
 from webapp.config import Config
@@ -46,23 +47,74 @@ def get_keeper() -> Keeper:
 
 
 def solve(task: Task[T], /) -> T:
-    """Solve a task for the phone that asks; what is costly waits its turn.
+    """Solve a task for the phone that asks; what is costly waits its turn, or has it already.
 
     Raises TooManyQuestionsError and UndecidedError, and what `task.do` raises.
     """
     if not task.is_costly:
         return task.do()
+    solver = cast("Solver", current_app.extensions["solver"])
     with in_turn():
-        return solve_in_turn(task)
+        return solver(task)
 
 
-def in_turn() -> AbstractContextManager[None]:
+@contextmanager
+def in_turn() -> Iterator[None]:
     """Wait for the turn of the phone that asks, and hold it; raises TooManyQuestionsError.
 
-    For work that takes this process itself long, like reading a game that somebody sends: sixteen
-    phones at it at once would leave a save a sixteenth of the interpreter.
+    What is solved meanwhile is part of it. For work that takes this process itself long, like
+    reading a game that somebody sends: sixteen phones at it at once would leave a save a sixteenth
+    of the interpreter.
     """
-    return _line().turn(phone() or request.remote_addr or "", request.path)
+    if g.get("in_turn"):
+        yield
+        return
+    with _line().turn(_who(), request.path):
+        g.in_turn = True
+        try:
+            yield
+        finally:
+            g.in_turn = False
+
+
+def changing() -> AbstractContextManager[None]:
+    """Wait for the turn to write what is no save, and hold it; raises TooMuchAtOnceError.
+
+    A note is written as a score is, under the same lock, and costs as much: beside 32 phones with a
+    note each, a save would have a 33rd of what there is.
+    """
+    return _line("changes").turn(_who(), request.path)
+
+
+def take_turn() -> None:
+    """Let a change that is no save wait for its turn, and hold it until it is answered.
+
+    To be called before each request of a blueprint: one that is refused has not been read. Raises
+    TooMuchAtOnceError.
+    """
+    if request.method != "POST":
+        return
+    turn = ExitStack()
+    turn.enter_context(changing())
+
+    @after_this_request
+    def end(response: Response) -> Response:
+        turn.close()
+        return response
+
+
+def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
+    """Write a file in its turn, which is over when the last line is handed on.
+
+    Raises TooMuchAtOnceError, and what writing raises, before the first line.
+    """
+    turn = _line("exports").turn(_who(), request.path)
+
+    def write() -> Iterator[str]:
+        with turn:
+            yield from lines()
+
+    return write()
 
 
 def require_room() -> None:
@@ -75,14 +127,13 @@ def require_room() -> None:
         _line().require_room(request.path)
 
 
-def _line() -> WaitingLine:
-    return cast("WaitingLine", current_app.extensions["line"])
+def _line(name: str = "line") -> WaitingLine:
+    return cast("WaitingLine", current_app.extensions[name])
 
 
-def solve_in_turn(task: Task[T], /) -> T:
-    """Solve a task while the turn is held; raises UndecidedError, and what `task.do` raises."""
-    solver = cast("Solver", current_app.extensions["solver"])
-    return solver(task) if task.is_costly else task.do()
+def _who() -> str:
+    """The phone that asks, by its cookie, or by its address if it has none."""
+    return phone() or request.remote_addr or ""
 
 
 class Remembering:

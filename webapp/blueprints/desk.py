@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import Remembering, find_game, get_database, require_room, solve
+from webapp.blueprints import Remembering, changing, find_game, get_database, require_room, solve
 from webapp.blueprints.fields import read_argument, read_question, read_sent
 from webapp.blueprints.picking import show_picker
 from webapp.fragments import go_on, piece_or_page
@@ -52,7 +52,8 @@ def record(pub: str) -> BaseResponse:
     question, sent, known = read_question(), read_sent(), Remembering()
     get_database().read(read_desk, pub, question, known)
     try:
-        get_database().write(record_lay_down, pub, question, sent, known)
+        with changing():
+            get_database().write(record_lay_down, pub, question, sent, known)
     except LayDownRefusedError as error:
         return _ruling(error.page, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -64,7 +65,8 @@ def dispute(pub: str) -> BaseResponse:
     argument, sent, known = read_argument(), read_sent(), Remembering()
     get_database().read(read_desk, pub, argument.question, known)
     try:
-        get_database().write(log_dispute, pub, argument, sent, known)
+        with changing():
+            get_database().write(log_dispute, pub, argument, sent, known)
     except DisputeRefusedError as error:
         return _ruling(error.page, 422)
     return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")

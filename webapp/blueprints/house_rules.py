@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, take_turn
 from webapp.blueprints.fields import read_seen, read_sent
 from webapp.blueprints.rulebook import Around, keep, read_asked, show_changing
 from webapp.fragments import go_on
@@ -19,6 +19,7 @@ from webapp.services.own.pages import number_of
 from webapp.speaking import say
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
+bp.before_request(take_turn)
 
 
 @bp.get("")

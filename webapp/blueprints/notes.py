@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, take_turn
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on, piece_or_page
 from webapp.ledger import GameFullError
@@ -11,6 +11,7 @@ from webapp.services.notes import NoteRefusedError, note, read_notes, take_back
 from webapp.services.text import LONGEST_NOTE
 
 bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
+bp.before_request(take_turn)
 
 
 @bp.get("")

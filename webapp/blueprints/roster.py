@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, take_turn
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.fragments import go_on, piece_or_page
@@ -18,6 +18,7 @@ from webapp.services.roster.changes import (
 )
 
 bp = Blueprint("roster", __name__, url_prefix="/players")
+bp.before_request(take_turn)
 
 
 @bp.get("")

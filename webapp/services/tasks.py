@@ -5,13 +5,15 @@ be sent. Whoever solves a task needs the referee, or what draws a picture, and n
 """
 
 import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import ClassVar, Final, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Protocol, TypeVar
 
 from referee import (
     Cards,
+    Example,
     ForTheTableError,
     Moment,
     MomentError,
@@ -25,12 +27,14 @@ from referee import (
     variants,
 )
 from referee.advice import Advice, advise, no_advice
+from referee.describing import build, try_house_rules
 from referee.variants import UnknownVariantError
 
 FEW: Final = 24
 """Cards; a ruling on no more of them takes 3 ms at the worst, one on a whole table of tiles 90."""
 
 _GAMES_KEPT: Final = 32
+_EXAMPLES: Final = "examples"
 
 FACE: Final = (
     Path(__file__).resolve().parents[2] / "static" / "vendor" / "bitter@5.3.0" / "bitter-740.ttf"
@@ -157,15 +161,58 @@ class ExamplesTask:
 
     def do(self) -> tuple[Ruling | None, ...]:
         """Rule on each; None if it can’t be ruled on, as in a round that the game doesn’t have."""
-        variant = find_game(self.game)
+        return _rule_on_all(find_game(self.game), self.asked)
 
-        def rule(play: Play, step: int | None) -> Ruling | None:
-            try:
-                return rule_on(play, variant, Moment(step))
-            except (MomentError, ForTheTableError):
-                return None
 
-        return tuple(rule(*each) for each in self.asked)
+def _rule_on_all(
+    variant: Variant, asked: Iterable[tuple[Play, int | None]]
+) -> tuple[Ruling | None, ...]:
+    def rule(play: Play, step: int | None) -> Ruling | None:
+        try:
+            return rule_on(play, variant, Moment(step))
+        except (MomentError, ForTheTableError):
+            return None
+
+    return tuple(rule(*each) for each in asked)
+
+
+def is_as_kept(example: Example, ruling: Ruling) -> bool:
+    """Whether a ruling is the verdict that is kept with an example."""
+    return example.is_legal if ruling.is_legal else example.code in ruling.broken
+
+
+@dataclass(frozen=True, slots=True)
+class KeepTask:
+    """The task to see whether a description can be kept, and to give its examples their verdicts.
+
+    Every value of its house rules is tried. Raises Refused where one of them makes no game, or the
+    description is none.
+    """
+
+    is_costly: ClassVar[bool] = True
+    written: str
+    """The description, as JSON."""
+
+    def do(self) -> dict[str, Any]:
+        """Try it, and answer it with the verdicts of today."""
+        spec: dict[str, Any] = json.loads(self.written)
+        game = build(spec)
+        try_house_rules(spec)
+        if not game.examples:
+            return spec
+        rulings = _rule_on_all(game, ((each.play, each.step) for each in game.examples))
+        lines = [
+            _with_verdict(line, ruling) if ruling and not is_as_kept(example, ruling) else line
+            for line, example, ruling in zip(spec[_EXAMPLES], game.examples, rulings, strict=True)
+        ]
+        return {**spec, _EXAMPLES: lines}
+
+
+def _with_verdict(line: Mapping[str, Any], ruling: Ruling) -> dict[str, Any]:
+    plain = {key: part for key, part in line.items() if key not in {"legal", "code"}}
+    if ruling.is_legal:
+        return {**plain, "legal": True}
+    return {**plain, "code": next(each.code.value for each in ruling.findings if each.against)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

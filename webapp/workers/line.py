@@ -1,4 +1,4 @@
-"""The line: who may put a costly question to the referee now, and who waits or comes back.
+"""Lines: who may have something costly done now, and who waits or comes back.
 
 At a club two questions at once are many. What a phone asks by tapping quickly waits its turn for a
 moment; what would let one phone, or many, take the machine away from the saves is refused.
@@ -31,8 +31,17 @@ class TooManyQuestionsError(Refusal):
     status = 429
 
 
+class TooMuchAtOnceError(Refusal):
+    """As many of what is no question and no save, such as a note, wait as may."""
+
+    status = 429
+
+
 class WaitingLine:
     """The questions that are worked on, and those that wait."""
+
+    refusal: type[Refusal] = TooManyQuestionsError
+    """What whoever is sent away gets."""
 
     def __init__(self) -> None:
         """Begin with nobody in it."""
@@ -42,7 +51,7 @@ class WaitingLine:
 
     @contextmanager
     def turn(self, phone: str, address: str = "") -> Iterator[None]:
-        """Wait for a phone's turn, and hold it; raises TooManyQuestionsError."""
+        """Wait for a phone's turn, and hold it; raises its refusal."""
         with self._changed:
             if not self._is_free(phone):
                 self._wait(phone, address)
@@ -55,24 +64,35 @@ class WaitingLine:
                 self._changed.notify_all()
 
     def require_room(self, address: str) -> None:
-        """Raise TooManyQuestionsError if nobody more may wait, and somebody asks at this address.
+        """Raise its refusal if nobody more may wait, and somebody asks at this address.
 
         What is asked there next is most likely as costly.
         """
         with self._changed:
             there = {*self._asking.values(), *self._waiting.values()}
             if len(self._waiting) >= WAITING and address in there:
-                raise TooManyQuestionsError
+                raise self.refusal
+
+    @property
+    def _at_once(self) -> int:
+        return AT_ONCE
 
     def _is_free(self, phone: str) -> bool:
-        return len(self._asking) < AT_ONCE and phone not in self._asking
+        return len(self._asking) < self._at_once and phone not in self._asking
 
     def _wait(self, phone: str, address: str) -> None:
         if phone in self._waiting or len(self._waiting) >= WAITING:
-            raise TooManyQuestionsError
+            raise self.refusal
         self._waiting[phone] = address
         try:
             if not self._changed.wait_for(lambda: self._is_free(phone), PATIENCE):
-                raise TooManyQuestionsError
+                raise self.refusal
         finally:
             del self._waiting[phone]
+
+
+class OneByOne(WaitingLine):
+    """What this process does itself, beside the saves: one at a time, as it has one interpreter."""
+
+    refusal = TooMuchAtOnceError
+    _at_once = 1

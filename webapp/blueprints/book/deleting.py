@@ -11,7 +11,7 @@ from typing import Final
 from flask import Blueprint, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_config, get_database
+from webapp.blueprints import get_config, get_database, take_turn
 from webapp.blueprints.fields import read_sent
 from webapp.exchange import incoming
 from webapp.fragments import go_on
@@ -19,6 +19,7 @@ from webapp.services.book import deleting
 from webapp.speaking import say
 
 bp = Blueprint("deleting", __name__)
+bp.before_request(take_turn)
 
 _SECRET: Final = secrets.token_bytes(32)
 """Signs the keys of this run; a page from before a restart is shown again."""

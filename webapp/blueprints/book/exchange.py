@@ -9,7 +9,7 @@ from typing import Final
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_config, get_database
+from webapp.blueprints import export_in_turn, get_config, get_database
 from webapp.blueprints.fields import is_key, read_number, read_sent
 from webapp.errors import BadFormError
 from webapp.exchange import incoming
@@ -40,7 +40,7 @@ def download() -> Response:
         raise BadFormError
     database, choice = get_database(), _read_choice()
     name = database.read(file_name, choice, kind.ending)
-    lines = kind.write(database, choice)
+    lines = export_in_turn(lambda: kind.write(database, choice))
     # What cannot be given is answered with a page, as long as nothing was sent.
     first = next(lines)
     response = Response(_after(first, lines), mimetype=kind.mimetype)

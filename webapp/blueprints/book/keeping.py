@@ -3,13 +3,14 @@
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_database, get_keeper
+from webapp.blueprints import get_database, get_keeper, take_turn
 from webapp.blueprints.fields import read_sent
 from webapp.fragments import go_on, piece_or_page
 from webapp.ledger import new_key
 from webapp.services.book.deleting import read_deletions
 
 bp = Blueprint("keeping", __name__, url_prefix="/keeping")
+bp.before_request(take_turn)
 
 
 @bp.get("")

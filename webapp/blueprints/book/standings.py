@@ -3,7 +3,7 @@
 from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, take_turn
 from webapp.blueprints.book.history import read_sought
 from webapp.blueprints.fields import read_number, read_sent
 from webapp.fragments import go_on
@@ -13,6 +13,7 @@ from webapp.services.standings.player import read_player
 from webapp.services.standings.ratings import show_ratings
 
 bp = Blueprint("standings", __name__)
+bp.before_request(take_turn)
 
 _LATEST = 999_912
 

@@ -1,17 +1,19 @@
 """Games of your own: kept, written as text, given away, hidden."""
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from referee.describing import Refused
-from webapp.blueprints import get_config, get_database, in_turn, solve, solve_in_turn
+from webapp.blueprints import changing, get_config, get_database, in_turn, solve
 from webapp.blueprints.fields import is_key, read_sent
 from webapp.blueprints.picking import show_picker
 from webapp.errors import BadFormError
 from webapp.fragments import go_on
-from webapp.ledger import new_key
+from webapp.ledger import Sent, new_key
 from webapp.reach.names import phones_reach
 from webapp.services.own import keeping, opening, pages, plain, sharing
 from webapp.services.own.catalogue import slug_of
@@ -66,7 +68,11 @@ def text() -> str:
 @bp.post("/text")
 def save_text() -> BaseResponse:
     """Keep a game that was written, as a new one or as the next version of your own."""
-    sent, asked = read_sent(), opening.read_written(request.form)
+    with in_turn():
+        return _save_text(read_sent(), opening.read_written(request.form))
+
+
+def _save_text(sent: Sent, asked: opening.Written) -> BaseResponse:
     try:
         spec = ruled_today(plain.read_text(asked.text), solve)
         slug = get_database().write(keeping.save_game, spec, sent, slug=asked.slug, seen=asked.seen)
@@ -87,8 +93,12 @@ def _as_text(written: opening.Written, refused: str = "") -> str:
 @bp.post("")
 def save() -> BaseResponse:
     """Keep a game that came as a file or by a link."""
-    sent, draft = read_sent(), read_draft(request.form.get("draft", ""))
-    spec = named(draft, request.form.get("name", ""))
+    with in_turn():
+        draft = read_draft(request.form.get("draft", ""))
+        return _save(named(draft, request.form.get("name", "")), read_sent())
+
+
+def _save(spec: Mapping[str, Any], sent: Sent) -> BaseResponse:
     try:
         slug = get_database().write(keeping.save_game, ruled_today(spec, solve), sent)
     except keeping.OwnGameRefusedError as error:
@@ -125,25 +135,26 @@ def add() -> Response:
     if "g" not in request.args:
         return make_response(render_template("own/add.html", key=new_key()))
     with in_turn():
-        return _show_shared(sharing.read_link(request.args["g"], solve_in_turn))
+        return _show_shared(sharing.read_link(request.args["g"], solve))
 
 
 @bp.post("/add")
 def read() -> Response:
     """Show the game that a file has, to be added; nothing is kept yet."""
-    if not is_key(request.form.get("kept", "")):
-        raise BadFormError
-    file = request.files.get("file")
-    text = file.read(sharing.LARGEST_FILE + 1).decode("utf-8", "replace") if file else ""
     with in_turn():
-        return _show_shared(sharing.read_file(text, solve_in_turn))
+        if not is_key(request.form.get("kept", "")):
+            raise BadFormError
+        file = request.files.get("file")
+        text = file.read(sharing.LARGEST_FILE + 1).decode("utf-8", "replace") if file else ""
+        return _show_shared(sharing.read_file(text, solve))
 
 
 @bp.post("/<number:game>/hidings")
 def hide(game: int) -> BaseResponse:
     """Offer a game no longer, or again."""
     hidden = request.form.get("hidden") == "1"
-    get_database().write(keeping.hide_game, slug_of(game), hidden=hidden, sent=read_sent())
+    with changing():
+        get_database().write(keeping.hide_game, slug_of(game), hidden=hidden, sent=read_sent())
     return go_on(url_for(".show", game=game))
 
 

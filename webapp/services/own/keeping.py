@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import variants
-from referee.describing import build, rules_hash, try_house_rules
+from referee.describing import rules_hash
 from referee.variants import UnknownVariantError
 from webapp.ledger import Sent, answer_to, keep_form
 from webapp.ledger.facts import canonical
@@ -54,10 +54,11 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
 ) -> str:
     """Keep a description as a new game, or as the next version of the one called `slug`.
 
+    It is one that `ruled_today` gave, which sees that it is a game before the database is held.
     Answers its slug. Sent twice it is kept once, and rules and prose that are those of the latest
     version make no other. `seen` is the version that was looked at, `base` the hash of the rules
-    that it was made from. Raises Refused where it is no game, VersionMovedError where another phone
-    was quicker, OwnGameRefusedError and UnknownVariantError.
+    that it was made from. Raises VersionMovedError where another phone was quicker,
+    OwnGameRefusedError and UnknownVariantError.
     """
     game_id = id_of(slug) if slug else None
     if slug and game_id is None:
@@ -66,7 +67,6 @@ def save_game(  # noqa: PLR0913 - one deed, told whole
     before = answer_to(session, form)
     if before is not None:
         return before
-    _require_game(spec)
     title = text_in(spec, "name")
     if not title:
         raise OwnGameRefusedError(say("own.no-name"))
@@ -107,12 +107,6 @@ def hide_game(session: Session, slug: str, *, hidden: bool, sent: Sent) -> None:
         raise UnknownVariantError(slug)
     if keep_form(session, Form.by_content(sent, f"own {slug} {'hidden' if hidden else 'shown'}")):
         game.hidden = hidden
-
-
-def _require_game(spec: Mapping[str, Any]) -> None:
-    """Raise Refused where a description is no game, or a value of its house rules makes none."""
-    build(spec)
-    try_house_rules(spec)
 
 
 def _as_kept(spec: Mapping[str, Any], slug: str) -> tuple[str, str]:
