@@ -16,7 +16,6 @@ from referee.advice import NoAdviceError
 from referee.variants import UnknownVariantError
 from webapp import ledger, origin
 from webapp.fragments import read_out, wants_piece
-from webapp.reach.proxies import left_on
 from webapp.refusal import Refusal
 from webapp.speaking import say
 from webapp.workers import line
@@ -49,8 +48,6 @@ def _answer_http(error: HTTPException) -> Response:
     if error.response is not None or error.code is None or error.code < 400:  # noqa: PLR2004
         return make_response(error.get_response())
     says = say("errors.says", str(error.code))
-    if error.code == 404:  # noqa: PLR2004 - nothing at this address
-        says = left_on(request.script_root, request.path) or says
     response = _say(error.code, says, _way_back(error))
     for name, value in error.get_headers():
         if name not in {"Content-Type", "Content-Length"}:

@@ -45,9 +45,10 @@ def register(app: Flask) -> None:
     """Put the headers around every answer of the app, and compress its pages."""
 
     def finish(response: Response) -> Response:
-        # At 304 the phone keeps what it was given. Our own files are for everybody, and say what
-        # they are.
-        if response.status_code != 304 and request.endpoint != "static_file":  # noqa: PLR2004
+        response.headers.extend(EVERY)
+        # At 304 the phone keeps what it was given. Our own files say themselves how long they keep.
+        is_file = request.endpoint == "static_file" and response.status_code == 200  # noqa: PLR2004
+        if response.status_code != 304 and not is_file:  # noqa: PLR2004
             fence(response)
             if response.mimetype == "text/html":
                 if len(offered()) > 1:
@@ -75,7 +76,6 @@ def compress(response: Response) -> None:
 def fence(response: Response) -> None:
     """Add the headers; to a page also those that only concern a page, and the phone's cookie."""
     headers = response.headers
-    headers.extend(EVERY)
     if "Cache-Control" not in headers:
         # A page that Back shows again must not be an old score.
         headers.add("Cache-Control", "no-store")

@@ -24,6 +24,8 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
+from webapp.reach.names import below
+
 THREADS: Final = 32
 """How many requests are answered at once. A thread that waits costs some 40 kB; at most six of them
 wait for a worker (`webapp.workers.line`), so that questions never keep all of them from saves."""
@@ -163,6 +165,8 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
         ident=None,
         # What a proxy says is for the app to believe or not (webapp/reach/proxies.py).
         clear_untrusted_proxy_headers=False,
+        # It also answers without the path: a proxy may take it off, and phones at home have none.
+        url_prefix=below(app.extensions["config"]),
     )
     for each in servers.values():
         if isinstance(each, TcpWSGIServer):

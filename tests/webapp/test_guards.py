@@ -105,6 +105,31 @@ def test_an_error_page_is_also_fenced_in(client):
     assert client.get("/nowhere").headers["Content-Security-Policy"] == POLICY
 
 
+def test_a_file_that_is_not_there_is_an_error_page_like_any_other(client):
+    assert client.get("/static/nothing.js").headers["Content-Security-Policy"] == POLICY
+
+
+def test_no_browser_guesses_at_any_answer(client, table):
+    page = client.get(f"/g/{table.pub}")
+    files = re.findall(r'(?:href|src)="(/static/[^"]+)"', page.text)
+    board = client.get(f"/g/{table.pub}/board")
+    tag = {"HX-PTag": board.headers["HX-PTag"]}
+    answers = [
+        *(client.get(path) for path in (*files, "/up", "/nowhere", "/static/nothing.js")),
+        client.get("/", base_url="http://evil.example"),
+        client.get(f"/g/{table.pub}/board", headers=tag),
+        client.post("/players", data={"key": "k", "name": "Eva"}, headers=OWN),
+        client.post("/players"),
+        client.put("/", headers=OWN),
+        client.get("/export/all.jsonl"),
+    ]
+
+    assert len(files) > 3
+    assert {200, 303, 304, 403, 404, 405, 421} <= {answer.status_code for answer in answers}
+    for answer in answers:
+        assert answer.headers.getlist("X-Content-Type-Options") == ["nosniff"]
+
+
 def test_a_phone_gets_a_cookie_once(client):
     first = client.get("/")
     second = client.get("/")

@@ -26,6 +26,8 @@ OF_A_HOUSE: Final = (
 """Ends of names that are given out within a house, never by a stranger."""
 
 _LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+_PATH: Final = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*", re.ASCII)
+
 _HOST: Final = re.compile(
     rf"(?=.{{1,259}}\Z)(\[[0-9a-f:.]{{2,45}}\]|{_LABEL}(?:\.{_LABEL})*\.?)(?::([0-9]{{1,5}}))?",
     re.ASCII,
@@ -69,13 +71,17 @@ def own_names(config: Config) -> frozenset[str]:
     for name in config.hosts:
         if host_name(name) != name:
             raise SettingError(_wrong_name(name))
-    address = urlsplit(config.address)
-    if config.address and (address.scheme not in {"http", "https"} or not host_name(_host(config))):
+    if config.address and not _is_address(config.address):
         raise SettingError(
             f"LAYDOWN_ADDRESS is {config.address!r}, and must be as a browser shows it: "
-            "http://192.168.1.20:8000 or https://score.example."
+            "http://192.168.1.20:8000, https://score.example or https://score.example/laydown."
         )
     return frozenset((*config.hosts, *([host_name(_host(config))] if config.address else [])))
+
+
+def below(config: Config) -> str:
+    """The path that a proxy serves the app below, such as "/laydown"; empty for a whole name."""
+    return urlsplit(config.address).path
 
 
 def phones_reach(config: Config, url: str, prefix: str) -> str:
@@ -89,6 +95,15 @@ def phones_reach(config: Config, url: str, prefix: str) -> str:
     if is_loopback(urlsplit(url).netloc):
         return config.found
     return f"{url.rstrip('/')}{prefix}"
+
+
+def _is_address(address: str) -> bool:
+    try:
+        scheme, host, path, query, fragment = urlsplit(address)
+    except ValueError:
+        return False
+    is_bare = _PATH.fullmatch(path) and not (query or fragment)
+    return scheme in {"http", "https"} and bool(host_name(host) and is_bare)
 
 
 def _host(config: Config) -> str:

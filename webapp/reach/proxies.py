@@ -1,10 +1,12 @@
 """Proxies in front of the app: what they say of the phone, and how far they are believed.
 
-A proxy may change the name, the port and the path that a phone asked for. Unless it tells in
-headers, and unless the app is set to trust them, the app takes a save for another site's.
+A proxy may change the name and the port that a phone asked for. Unless it tells in headers, and
+unless the app is set to trust them, the app takes a save for another site's.
+
+Below which path a proxy serves the app is never asked of it: proxies hand on what a visitor says of
+that, so it's taken from LAYDOWN_ADDRESS (`webapp.reach.names.below`).
 """
 
-import re
 from collections.abc import Iterable
 from typing import Final
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -17,19 +19,15 @@ from webapp.speaking import later
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
 """Addresses of this machine itself."""
 
-_PREFIX: Final = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
-
 
 def believe(app: WSGIApplication, hops: int) -> WSGIApplication:
     """The app, behind so many proxies.
 
-    With `hops`, each of them is believed in X-Forwarded-For, -Proto, -Host, -Port and -Prefix. With
-    none, a proxy on this machine is believed that the phone came by https, and nothing else.
+    With `hops`, each of them is believed in X-Forwarded-For, -Proto, -Host and -Port. With none, a
+    proxy on this machine is believed that the phone came by https, and nothing else.
     """
     if hops:
-        return ProxyFix(
-            _Told(app), x_for=hops, x_proto=hops, x_host=hops, x_port=hops, x_prefix=hops
-        )
+        return ProxyFix(_Told(app), x_for=hops, x_proto=hops, x_host=hops, x_port=hops)
     by_https = ProxyFix(_Told(app), x_for=0, x_proto=1)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -49,9 +47,6 @@ class _Told:
         was = environ["werkzeug.proxy_fix.orig"]
         if environ["wsgi.url_scheme"] not in {"http", "https"}:
             environ["wsgi.url_scheme"] = was["wsgi.url_scheme"]
-        if environ["SCRIPT_NAME"] != was["SCRIPT_NAME"]:
-            prefix = environ["SCRIPT_NAME"].rstrip("/")
-            environ["SCRIPT_NAME"] = prefix if _PREFIX.fullmatch(prefix) else ""
         return self.app(environ, start_response)
 
 
@@ -70,10 +65,3 @@ def what_is_missing(origin: str, host: str) -> str:
     if scheme not in {"http", "https"} or not host_name(page):
         return ""
     return later("reach.proxy", page=page, host=host)
-
-
-def left_on(prefix: str, path: str) -> str:
-    """Say that a proxy told of a prefix and left it on the path; empty if it did not."""
-    if not prefix or not f"{path}/".startswith(f"{prefix}/"):
-        return ""
-    return later("reach.prefix", prefix=prefix)
