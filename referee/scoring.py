@@ -226,11 +226,11 @@ class Lead(Enum):
         best = min(behind.values(), default=())
         return tuple(seat for seat, far in behind.items() if far == best)
 
-    def places(self, standing: Standing) -> tuple[int, ...]:
-        """The place of each seat, from 1; seats that tie share one."""
-        behind = [self._behind(standing, seat) for seat in range(len(standing.totals))]
-        ranked = sorted(behind)
-        return tuple(ranked.index(far) + 1 for far in behind)
+    def places(self, standing: Standing) -> tuple[int | None, ...]:
+        """The place of each seat, from 1; seats that tie share one. None if it isn't ranked."""
+        behind = {seat: self._behind(standing, seat) for seat in standing.ranked}
+        order, seats = sorted(behind.values()), range(len(standing.totals))
+        return tuple(order.index(behind[seat]) + 1 if seat in behind else None for seat in seats)
 
     def _behind(self, standing: Standing, seat: int) -> tuple[int, ...]:
         """Say how far a seat is behind, to be compared with others."""

@@ -94,10 +94,13 @@ class CardValues:
             yield ValueClass(pack.name_of(JOKER), points, frozenset({JOKER}), pack.jokers)
 
     def unit(self, pack: Pack, wilds: frozenset[Card]) -> int:
-        """What every hand's cost is a multiple of, in points: the greatest such number."""
+        """What every hand's cost is a multiple of, in points: the greatest such number.
+
+        1 where no card costs anything, as where points alone are written down.
+        """
         costs_wild = wilds or (pack.jokers and not self._own(JOKER))
         wild = [self.wild] if costs_wild and self.wild else []
-        return gcd(*self.by_rank.values(), *self.by_card.values(), *wild)
+        return gcd(*self.by_rank.values(), *self.by_card.values(), *wild) or 1
 
 
 def _colours(cards: frozenset[Card], pack: Pack) -> str:

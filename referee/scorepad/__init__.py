@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from operator import add
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from referee.cards import Card
 from referee.pad import PadRule
@@ -36,6 +36,8 @@ from referee.scorepad.problems import problem as problem
 from referee.scorepad.teams import ended_together
 from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
+
+Of = TypeVar("Of")
 
 _REMEMBERED: Final = 2_000
 """Rounds that were checked, since a pad is read again whole with every entry."""
@@ -85,9 +87,9 @@ class Score:
     winners: tuple[int, ...]
     """The winners, in seat order, several if tied; none while the game goes on."""
     leaders: tuple[int, ...]
-    places: tuple[int, ...]
-    """The place of each seat in the standings, from 1; teams that tie share one, and so do
-    partners."""
+    places: tuple[int | None, ...]
+    """The place of each seat by what was counted, from 1; teams that tie share one, and so do
+    partners. None for a player who has left and isn't ranked."""
     decider: tuple[int, ...]
     """Those who share the win and may play another game for it; none where that is not known."""
     dealers: tuple[int, ...]
@@ -219,7 +221,7 @@ class _Pad:
         """The seats of some teams, in seat order."""
         return tuple(sorted(seat for team in teams for seat in self.teams[team]))
 
-    def _by_seat(self, by_team: Sequence[int]) -> tuple[int, ...]:
+    def _by_seat(self, by_team: Sequence[Of]) -> tuple[Of, ...]:
         """What each seat has, of what each team has."""
         return tuple(by_team[seat % len(self.teams)] for seat in range(len(self.seats)))
 

@@ -85,6 +85,16 @@ def test_if_points_are_paid_missing_rounds_count_nothing(database, variant):
     assert sum(table.totals()) == 0
 
 
+def test_missing_rounds_of_points_alone_are_any_number(client, database):
+    table = Table(database, ("Ana", "Ben"), "just-points")
+    table.count(1, ana="7", ben="10")
+
+    assert client.get(f"/g/{table.pub}/seats").status_code == 200
+    assert [choice.points for choice in page(table).carries] == [0, 9, 10, None]
+    join(table, "Dora", carry="average", after=table.ids["ben"])
+    assert table.totals() == [7, 10, 9]
+
+
 def test_a_number_of_your_own_is_asked_for(table):
     table.play(1)
     for carried, problem in (("", "How many points"), ("12x", "digits"), ("-5", "below 0")):

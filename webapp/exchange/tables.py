@@ -104,14 +104,15 @@ def _teams(story: Story, names: Mapping[int, str]) -> dict[int, str]:
 def _totals(story: Story, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Results by player, each with their place at the table.
 
-    In a game in progress, everybody also has a place in the standings.
+    In a game in progress, everybody also has a place in the standings; a player who left and isn't
+    ranked has none.
     """
     for place, who in enumerate(story.seats):
         yield (
             place,
             (
                 names[who],
-                story.score.places[place],
+                story.places[place] or "",
                 story.score.results[place],
                 int(place in story.winners),
                 "" if story.totalled else sum(who in hands for hands in story.rounds),

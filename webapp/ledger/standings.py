@@ -64,11 +64,12 @@ def outcome_of(story: Story) -> dict[str, Any] | None:
         if entry.seq in story.standing and isinstance(entry.fact, Counted) and _is_first(entry.fact)
     ]
     ended = max(counts, default=begun)
+    places = story.places
     played = [
-        (points[place], who)
+        (points[seat], who)
         for points, hands in zip(story.score.points, story.rounds, strict=False)
-        for place, who in enumerate(story.seats)
-        if who in hands
+        for seat, who in enumerate(story.seats)
+        if who in hands and places[seat] is not None
     ]
     high = max(played, default=(None, None), key=lambda each: each[0] or 0)
     return {
@@ -77,7 +78,7 @@ def outcome_of(story: Story) -> dict[str, Any] | None:
         "ended_at": ended,
         "minutes": int((ended - begun).total_seconds() // 60),
         "rounds": None if story.totalled else len(story.rounds),
-        "margin": _margin(story),
+        "margin": story.margin,
         "high": high[0],
         "high_id": high[1],
         "notes": "\n".join(notes).casefold(),
@@ -87,28 +88,26 @@ def outcome_of(story: Story) -> dict[str, Any] | None:
 def appearances_of(story: Story) -> Rows:
     """What each player came to, by the names of `Appearance`; none before a round is complete.
 
-    A game from paper counts though its rounds are not known.
+    A game from paper counts though its rounds are not known. A player who left and isn't ranked
+    has no place, and so no part in anything that goes by places.
     """
     if not story.finished:
         return []
-    # A team has one rank, so that after two who have won together comes the second place.
-    ranking = sorted(_rank(story, first) for first, *_ in story.teams)
-    ranks = {place: _rank(story, seats[0]) for seats in story.teams for place in seats}
     rows = []
-    for place, who in enumerate(story.seats):
+    for seat, (who, place) in enumerate(zip(story.seats, story.places, strict=True)):
         hands = [hands[who] for hands in story.rounds if who in hands]
-        if hands or story.totalled:
+        if place is not None and (hands or story.totalled):
             rows.append(
                 {
                     "player_id": who,
                     "variant": story.start.variant,
                     "month": month_of(story.entered[0].at),
-                    "place": ranking.index(ranks[place]) + 1,
-                    "won": place in story.winners,
-                    "total": story.score.results[place],
+                    "place": place,
+                    "won": seat in story.winners,
+                    "total": story.score.results[seat],
                     "rounds": len(hands),
                     "outs": sum(hand.out for hand in hands),
-                    "team": story.team_of(place),
+                    "team": story.team_of(seat),
                 }
             )
     return sorted(rows, key=lambda row: row["player_id"])
@@ -145,27 +144,6 @@ def month_of(moment: datetime) -> int:
 def _attempt(story: Story, who: int, step: int, tries: int, *, made: bool) -> dict[str, Any]:
     of = {"player_id": who, "variant": story.start.variant}
     return {**of, "step": step, "tries": tries, "made": made}
-
-
-def _rank(story: Story, place: int) -> tuple[bool, bool, int]:
-    """What seats are put in order by: who has won first, then who can still win."""
-    ranked = story.seating.seats[place].ranked
-    return place not in story.winners, not ranked, story.score.places[place]
-
-
-def _margin(story: Story) -> int | None:
-    pad, seats = story.variant.pad, range(len(story.seats))
-    others = sorted(
-        (story.score.places[place], place)
-        for place in seats
-        if place not in story.winners and story.seating.seats[place].ranked
-    )
-    if not story.winners or not others or pad.counts_wins:
-        return None
-    first, (behind, second) = story.winners[0], others[0]
-    if behind <= story.score.places[first]:
-        return None
-    return abs(story.score.results[first] - story.score.results[second]) or None
 
 
 def _is_first(fact: Counted) -> bool:

@@ -145,6 +145,39 @@ class Story:
         return self.score.winners if self.score.over else self.score.leaders
 
     @property
+    def places(self) -> tuple[int | None, ...]:
+        """The place of each seat, from 1: the winners, then as the game counts.
+
+        A team has one place, so that after two who have won together comes the second. None for a
+        player who has left and isn't ranked: they're in no order of any page.
+        """
+        winners, counted = self.winners, self.score.places
+        behind = {team: (team[0] not in winners, counted[team[0]]) for team in self.teams}
+        order = sorted((lost, place) for lost, place in behind.values() if place is not None)
+        return tuple(
+            order.index((lost, place)) + 1 if place is not None else None
+            for seat in range(len(self.seats))
+            for lost, place in [behind[self.teams[seat % len(self.teams)]]]
+        )
+
+    @property
+    def margin(self) -> int | None:
+        """By how many points it was won; None if points don't say so."""
+        winners, counted, results = self.winners, self.score.places, self.score.results
+        others = sorted(
+            (place, seat)
+            for seat, place in enumerate(counted)
+            if place is not None and seat not in winners
+        )
+        if not winners or not others or self.variant.pad.counts_wins:
+            return None
+        first, (behind, second) = winners[0], others[0]
+        # Whoever wins in spite of a better total isn't ahead by anything.
+        if behind <= (counted[first] or 0):
+            return None
+        return abs(results[first] - results[second]) or None
+
+    @property
     def overtaken(self) -> str:
         """Why who has the best total does not win the game that is over; empty if they do."""
         pad, score, book = self.variant.pad, self.score, self.variant.rulebook

@@ -133,7 +133,7 @@ class Saving:
         if score.over or not score.leaders:
             return ""
         first, *more = (team for team in self.after.teams if team[0] in score.leaders)
-        others = (team for team in self.after.teams if team != first)
+        others = (team for team in self.after.teams if team != first and score.places[team[0]])
         behind = [abs(score.totals[first[0]] - score.totals[team[0]]) for team in others]
         alone = not more and bool(behind) and not pad.counts_wins
         leaders = [self.names[seats[place]] for team in (first, *more) for place in team]

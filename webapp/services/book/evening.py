@@ -42,7 +42,7 @@ class Guest:
     token: Token
     wins: int
     games: int
-    """The finished ones that they played in."""
+    """The finished ones that they played in and are ranked in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +103,7 @@ class Evening:
     lines: tuple[GameLine, ...]
     """The games in the order in which they were started."""
     guests: tuple[Guest, ...]
-    """Everybody who played, who won most first."""
+    """Everybody who played and is ranked in a game or may yet be, who won most first."""
     finished: int
     """How many games are."""
     begins: datetime
@@ -184,6 +184,7 @@ def read_evening(session: Session, pub: str) -> Evening:
     """The evening on which a game was played; raises GameNotFoundError."""
     sitting = read_sitting(session, pub)
     guests = _guests(sitting)
+    there = {who for each in sitting.games for who in each.persons - each.unplaced} or {*guests}
     games = [each.game for each in sitting.games]
     live = [each.game.id for each in sitting.games if not each.finished]
     timed = [each for each in games if not each.on_paper] or games
@@ -194,7 +195,9 @@ def read_evening(session: Session, pub: str) -> Evening:
     return Evening(
         day=sitting.day,
         lines=tuple(lines_of(session, games, names_of_games(session))),
-        guests=tuple(sorted(guests.values(), key=lambda guest: -guest.wins)),
+        guests=tuple(
+            sorted((guests[who] for who in guests if who in there), key=lambda guest: -guest.wins)
+        ),
         finished=sum(each.finished for each in sitting.games),
         begins=timed[0].started_at,
         ends=max(ends, default=timed[0].started_at),
@@ -237,7 +240,7 @@ def _guests(sitting: Sitting) -> dict[int, Guest]:
     games: Counter[int] = Counter()
     for each in sitting.games:
         if each.finished:
-            games.update(each.persons)
+            games.update(each.persons - each.unplaced)
             wins.update({row.person for row in each.people if row.won})
     tokens = deal_to((who, row.name, row.token) for who, row in people.items())
     return {who: Guest(row.name, tokens[who], wins[who], games[who]) for who, row in people.items()}

@@ -10,12 +10,12 @@ from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Row, Select, bindparam, select
+from sqlalchemy import Row, Select, and_, bindparam, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.ledger import GameNotFoundError
-from webapp.models import Game, Outcome, Player, Result
+from webapp.models import Appearance, Game, Outcome, Player, Result
 from webapp.services.book.lines import game_rows
 from webapp.services.roster import PERSON
 
@@ -37,6 +37,15 @@ _PEOPLE: Final[Select[*tuple[Any, ...]]] = (
     select(
         *(col(Result.game_id), col(Result.player_id), col(Result.won), col(Result.rounds)),
         *(col(_PERSON.id).label("person"), col(_PERSON.name), col(_PERSON.token)),
+        # Of a finished game only: one who left and isn't ranked has none.
+        col(Appearance.place),
+    )
+    .outerjoin(
+        Appearance,
+        and_(
+            col(Appearance.game_id) == col(Result.game_id),
+            col(Appearance.player_id) == col(Result.player_id),
+        ),
     )
     .join(Game, col(Game.id) == col(Result.game_id))
     .join(Player, col(Player.id) == col(Result.player_id))
@@ -54,7 +63,8 @@ class Played:
     game: Row[*tuple[Any, ...]]
     """As `lines_of` takes it, and when it ended."""
     people: tuple[Row[*tuple[Any, ...]], ...]
-    """A row each, in seat order: player, person, name, token, rounds, and whether they won."""
+    """A row each, in seat order: player, person, name, token, rounds, place, and whether they
+    won."""
 
     @property
     def finished(self) -> bool:
@@ -65,6 +75,13 @@ class Played:
     def persons(self) -> frozenset[int]:
         """The players at it, by person."""
         return frozenset(each.person for each in self.people)
+
+    @property
+    def unplaced(self) -> frozenset[int]:
+        """The players whom a finished game has in no order, by person: they left, unranked."""
+        if not (self.finished and self.counts):
+            return frozenset()
+        return self.persons - {each.person for each in self.people if each.place}
 
     @property
     def counts(self) -> bool:

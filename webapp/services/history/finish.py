@@ -42,22 +42,17 @@ class Fact:
 
 
 def rank(pad: Pad) -> tuple[FinishPlace, ...]:
-    """Rank the columns: who wins first, then as the game counts."""
-
-    def place(seat: SeatColumn) -> tuple[bool, bool, int]:
-        return not seat.wins, not seat.ranked, seat.place
-
+    """The columns by their places, best first; a player who isn't ranked has none."""
     rules = pad.variant.pad
     loses = rules.target if rules.lead is Lead.LOWEST and pad.finished else None
-    seats = sorted(pad.columns, key=place)
-    places = [place(seat) for seat in seats]
+    placed = sorted(
+        ((seat.place, seat) for seat in pad.columns if seat.place), key=lambda each: each[0]
+    )
     return tuple(
         FinishPlace(
-            places.index(mine) + 1,
-            seat,
-            is_lost=loses is not None and not seat.wins and seat.total >= loses,
+            place, seat, is_lost=loses is not None and not seat.wins and seat.total >= loses
         )
-        for seat, mine in zip(seats, places, strict=True)
+        for place, seat in placed
     )
 
 
@@ -68,39 +63,42 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     """
     rounds = say("sheet.after", n=sum(row.complete for row in pad.rows))
     rounds = say("games.from-paper") if pad.on_paper else rounds
-    winners = [each.seat for each in places if each.seat.wins]
-    others = [each.seat for each in places if each.seat.ranked and not each.seat.wins]
-    if not winners or not others:
-        return rounds
-    first, second = winners[0], others[0]
-    won, behind = first.games_won, second.games_won
-    if won is not None and behind is not None and won > behind:
-        return say("sheet.won-games", n=won, others=behind, rounds=rounds)
-    if second.place <= first.place or first.total == second.total:
-        return rounds
-    return say("sheet.won-points", n=abs(first.total - second.total), rounds=rounds)
+    if pad.margin:
+        return say("sheet.won-points", n=pad.margin, rounds=rounds)
+    won = [each.seat.games_won for each in places if each.seat.wins]
+    behind = [each.seat.games_won for each in places if not each.seat.wins]
+    if won and behind and won[0] is not None and behind[0] is not None and won[0] > behind[0]:
+        return say("sheet.won-games", n=won[0], others=behind[0], rounds=rounds)
+    return rounds
 
 
 def find_facts(pad: Pad) -> Iterator[Fact]:
-    """Find what was remarkable: how long the winner led, who went out most, the biggest swing."""
+    """Find what was remarkable: how long the winner led, who went out most, the biggest swing.
+
+    A player who isn't ranked is measured with nobody.
+    """
     rule = pad.variant.pad
+    columns = [column for column in enumerate(pad.columns) if column[1].place]
     rounds = [row for row in pad.rows if row.complete]
     if not rounds:
         return
     led = _rounds_led(pad, rule.lead)
     if led:
         yield Fact(led, say("sheet.led", n=led))
-    outs = [sum(row.cells[place].out for row in rounds) for place in range(len(pad.columns))]
+    outs = [sum(row.cells[place].out for row in rounds) for place, _ in columns]
     if max(outs) > 1:
-        most = (seat for seat, count in zip(pad.columns, outs, strict=True) if count == max(outs))
+        most = (seat for (_, seat), n in zip(columns, outs, strict=True) if n == max(outs))
         who = joined(each.name for seat in most for each in seat.players)
         yield Fact(max(outs), say("sheet.outs", names=who))
     played = [
-        (cell.points, seat.name, row.number)
+        (points, seat.name, row.number)
         for row in rounds
-        for seat, cell in zip(pad.columns, row.cells, strict=True)
-        if cell.points is not None
+        for place, seat in columns
+        if (points := row.cells[place].points) is not None
     ]
+    if not played:
+        # Whoever played has left, and the others joined after the last round.
+        return
     points, name, number = max(played)
     which = "worst" if rule.lead in _FEWEST else "best"
     yield Fact(points, say("sheet.round", which, name=name, number=number))
@@ -124,7 +122,9 @@ def _rounds_led(pad: Pad, lead: Lead) -> int:
         list(accumulate((row.cells[place].points or 0 for row in rounds), initial=seat.carried))[1:]
         for place, seat in enumerate(pad.columns)
     ]
-    return sum(run[winner] == best(run) for run in zip(*totals, strict=True))
+    placed = [place for place, seat in enumerate(pad.columns) if seat.place]
+    runs = zip(*totals, strict=True)
+    return sum(run[winner] == best(run[place] for place in placed) for run in runs)
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:

@@ -129,6 +129,7 @@ def _show(
         moves=tuple(say_moves(story, names)),
         bonus=say_bonus(story, names),
         sum_says=_sum(story),
+        margin=story.margin,
         winnings=winnings,
         payments=settle(winnings, names),
         clock=story.start.clock,
@@ -151,14 +152,14 @@ def _names(
 
 def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
     """Ask whether to end a game in which players have reached the target; empty if none has."""
-    pad, totals = story.variant.pad, story.score.totals
-    there = pad.at_target(totals) if not story.finished else ()
-    who = joined(
+    totals, places = story.score.totals, story.score.places
+    there = story.variant.pad.at_target(totals) if not story.finished else ()
+    reached = [
         say("pad.has", n=len(team.seats), name=team.name, points=say_points(totals[team.seats[0]]))
         for team in teams
-        if team.seats[0] in there
-    )
-    return say("pad.end-here", who=who) if there else ""
+        if team.seats[0] in there and places[team.seats[0]]
+    ]
+    return say("pad.end-here", who=joined(reached)) if reached else ""
 
 
 def _with_drafts(
@@ -434,7 +435,7 @@ def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn
     # Of a game from paper neither the steps are known nor the rounds that were won.
     alone = variant.climbs_alone and not story.totalled
     wins = pad.counts_wins and not story.totalled
-    starter = story.starter
+    starter, places = story.starter, story.places
     deals = pad.deals
     columns = []
     for place, who in enumerate(story.seats):
@@ -446,7 +447,7 @@ def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn
                 token=tokens[who],
                 total=score.results[place],
                 leads=place in score.leaders,
-                place=score.places[place],
+                place=places[place],
                 deals=number is not None and deals and place == score.dealers[-1],
                 starts=number is not None and deals and place == starter,
                 wins=place in story.winners,
@@ -456,7 +457,6 @@ def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn
                 games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
                 left=not story.seating.plays(who, now),
-                ranked=story.seating.seats[place].ranked,
                 carried=story.seating.seats[place].carried,
                 takes=len(story.takes.get((now, who), ())),
                 above=_above(story, place, number),

@@ -86,8 +86,9 @@ class SeatColumn:
     token: Token
     total: int
     leads: bool
-    place: int
-    """The place in the standings, from 1; players who tie share one."""
+    place: int | None
+    """The place in the standings, from 1: winners first, and players who tie share one. None for a
+    player who has left and isn't ranked."""
     deals: bool
     starts: bool
     wins: bool
@@ -104,8 +105,6 @@ class SeatColumn:
     """Whether the player is in the round being played: not left, and not out of the game."""
     left: bool
     """Whether the player has left the table."""
-    ranked: bool
-    """Whether they can still lead and win."""
     carried: int
     """The points they were given on joining late."""
     takes: int
@@ -217,6 +216,8 @@ class Pad:
     """What the end of the game added, in a sentence; empty if that is nothing."""
     sum_says: str
     """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
+    margin: int | None
+    """By how many points it was won; None if points don't say so."""
     winnings: Winnings | None
     """What everybody has won so far; None if nothing is played for."""
     payments: tuple[Payment, ...]
@@ -348,7 +349,7 @@ class Pad:
         if more:
             return say("pad.leads-together", names=joined(self.leaders))
         players = len(first.players)
-        others = [seat for seat in self.columns if seat.ranked and not seat.leads]
+        others = [seat for seat in self.columns if seat.place and not seat.leads]
         if not others or first.games_won is not None:
             if first.won_says:
                 return say("pad.leads-with", n=players, names=first.name, won=first.won_says)
