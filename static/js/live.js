@@ -31,7 +31,16 @@ htmx.registerExtension('open', { htmx_before_morph_attr: (_, { attrName, newValu
 
 const refresh = () => board?.dispatchEvent(new Event('refresh'));
 document.addEventListener('visibilitychange', refresh);
-addEventListener('pageshow', ({ persisted }) => persisted && refresh());
+addEventListener('pageshow', ({ persisted }) => {
+  if (!persisted) return;
+  // Somebody may have said meanwhile whose phone this is: the count that is carried is made anew.
+  if (board && !isCounting()) {
+    find('count')?.remove();
+    find('carried').dataset.of = '';
+    carry();
+  }
+  refresh();
+});
 addEventListener('online', refresh);
 addEventListener('offline', () => reach(false));
 

@@ -61,3 +61,19 @@ def test_only_so_many_claims_are_remembered_and_the_latest_stay():
         claims.hear(f"game {game}", "phone", 1)
     assert claims.taken("game 99", "") == frozenset()
     assert claims.taken("game 100", "") == claims.taken("game 599", "") == frozenset({1})
+
+
+def test_the_count_that_a_pad_carries_begins_with_whose_phone_it_is(app, table):
+    """The page of a pad is made once for each version: not with the order of another phone."""
+    one, other, shared = (app.test_client() for _ in range(3))
+    ana, ben, cleo = table.ids.values()
+
+    def order(phone):
+        page = phone.get(f"/g/{table.pub}").text
+        return [int(each) for each in re.findall(r'name="left-(\d+)"', page)]
+
+    assert order(shared) == [ana, ben, cleo]
+    take(one, table, ben)
+    take(other, table, cleo)
+
+    assert [order(each)[0] for each in (one, other, shared)] == [ben, cleo, ana]

@@ -169,9 +169,12 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     """Render a game's pad, once for each version; answers the text and the version.
 
     There is nothing on a pad that differs from phone to phone, the keys of its forms included;
-    but the page around it is in the colors that a phone wants. A game from paper has a sheet only.
+    but the page around it is in the colors that a phone wants, and the count that it carries
+    begins with the hand of whoever's phone it is. A game from paper has a sheet only.
     """
     kept = f"{template} {language()} {read_preferences().text}"
+    if template == _PAGE:
+        kept = f"{kept} {claimed(pub) or SHARED}"
     database = get_database()
     version = database.version_of(pub)
     if version is None:
