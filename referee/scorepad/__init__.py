@@ -22,7 +22,7 @@ from referee.scorepad.hands import cards_named as cards_named
 from referee.scorepad.hands import close_choice as close_choice
 from referee.scorepad.hands import close_choices as close_choices
 from referee.scorepad.hands import closed_as as closed_as
-from referee.scorepad.hands import closed_special
+from referee.scorepad.hands import closed_special, left_all_the_same
 from referee.scorepad.hands import knocks as knocks
 from referee.scorepad.hands import least_left as least_left
 from referee.scorepad.hands import meld_ruling as meld_ruling
@@ -34,7 +34,7 @@ from referee.scorepad.problems import Problem as Problem
 from referee.scorepad.problems import doubt as doubt
 from referee.scorepad.problems import problem as problem
 from referee.scorepad.teams import ended_together
-from referee.scoring import Ending, Settlement, Standing
+from referee.scoring import Ending, Lead, Settlement, Standing
 from referee.variant import Variant
 
 Of = TypeVar("Of")
@@ -195,8 +195,8 @@ class _Pad:
         points = [0] * len(self.seats)
         for team, scored in zip(teams, settled.points, strict=True):
             for seat in team:
-                points[seat] = scored
-                self.totals[seat] += scored
+                points[seat] = scored + self._decided(team, there)
+                self.totals[seat] += points[seat]
         self.points.append(tuple(points))
         self.laid_off.append(laid_off)
         self.played.append(playing)
@@ -216,6 +216,12 @@ class _Pad:
                 won, out = (), ()
             self.winners = self._seats(won or self.ending(self._standing()._replace(out=out)))
             self.ended = number if self.winners else 0
+
+    def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
+        """What a table decided that a player who went out has left, counted against the team."""
+        hands = ((there[seat], self.steps[seat]) for seat in team if seat in there)
+        left = sum(left_all_the_same(self.variant, record, step) for record, step in hands)
+        return left if self.rule.lead in {Lead.LOWEST, Lead.FURTHEST} else -left
 
     def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
         """The seats of some teams, in seat order."""

@@ -220,7 +220,9 @@ class _Round:
             if against:
                 cites = against[0].cites
                 yield _because(Code.MELD_NOT_LEGAL, seat, against[0])
-        if points % unit:
+        if points < 0:
+            yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "table-minus")
+        elif points % unit:
             yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "table", points=points, unit=unit)
         elif points > (highest := self._most_on_table):
             yield problem(Code.POINTS_TOO_MANY, cites, seat, "table", points=points, most=highest)
@@ -287,7 +289,9 @@ class _Round:
     def _look_at_hand(self, seat: int, record: HandRecord) -> Iterator[Problem]:
         points, unit, cites = self._points(seat, record), self._unit(seat), "counts"
         cap, least, highest = self.variant.cap, fewest(self.classes, 1), most(self.classes)
-        if not points and not self.variant.names_cards and least > 0:
+        if points < 0:
+            yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "minus")
+        elif not points and not self.variant.names_cards and least > 0:
             yield problem(Code.NOTHING_LEFT, cites, seat, n=least)
         elif points % unit:
             yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, points=points, unit=unit)
@@ -306,7 +310,9 @@ class _Round:
         seat, unit, cites = seats[0], self._unit(seats[0]), "counts"
         least, highest = fewest(self.classes, len(seats)), most(self.classes)
         held = sum(self._dealt(seat) + self.grown[seat] + self._reserve for seat in seats)
-        if points < least:
+        if points < 0:
+            yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, "minus")
+        elif points < least:
             yield problem(Code.NOTHING_LEFT, cites, seat, n=least)
         elif points % unit:
             yield problem(Code.POINTS_IMPOSSIBLE, cites, seat, points=points, unit=unit)

@@ -49,10 +49,17 @@ class HandRecord:
     """The cards laid open, or how many there are."""
     reserve: bool = True
     """Whether the second hand was taken."""
+    written: bool = False
+    """Whether it counts as a table wrote it down, also where the rules say it cannot be."""
 
     @property
     def is_down(self) -> bool:
-        """Whether the contract counts as made: who goes out has laid it down."""
+        """Whether the contract counts as made: a player who goes out has laid it down.
+
+        A table that wrote down otherwise decided otherwise.
+        """
+        if self.written and self.made is not None:
+            return self.made
         return self.out or bool(self.made)
 
 
@@ -304,6 +311,16 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
         scores=scores,
         big_gin=is_big_gin(variant, record, step),
     )
+
+
+def left_all_the_same(variant: Variant, record: HandRecord, step: int | None) -> int:
+    """What a table wrote down as left with a player who went out, where by the rules nothing is.
+
+    Settling a round does not see it: by the rules it is 0.
+    """
+    if not (record.written and record.out) or knocks(variant) or variant.pad.counts is Counts.NONE:
+        return 0
+    return points_of(variant, record, step)
 
 
 def cards_named(record: HandRecord) -> Cards:

@@ -105,6 +105,7 @@ function next() {
 }
 
 function forgive(field) {
+  delete boxOf(field).dataset.odd;
   find(field.getAttribute('aria-describedby'))?.closest('tr').remove();
   field.ariaInvalid = null;
 }
@@ -160,7 +161,21 @@ function out(radio) {
   if (radio === lastOut) radio.checked = false;
   lastOut = radio.checked ? radio : null;
   fields().forEach(show);
-  for (const each of [radio, before]) if (each) enter(teamOf(each));
+  const changed = [radio, before].filter((each) => each?.closest('[data-t]'));
+  for (const each of changed) enter(teamOf(each));
+  if (!changed.length) share();
+}
+
+// Turns to a box that is to be changed: a number is selected, anything else is in hand.
+function reachFor(box) {
+  if (!box) return;
+  if (box.matches('.num input')) {
+    turnTo(box);
+    return;
+  }
+  if (box.closest('[data-t]')) bring(box);
+  box.closest('tr').scrollIntoView({ block: 'center' });
+  box.focus({ preventScroll: true });
 }
 
 const missingNow = () => inOrder().filter(isWanted);
@@ -270,19 +285,18 @@ function tell(judged) {
   if (!form() || 'closed' in form().dataset) return;
   const missing = missingNow().length;
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
-  const { kind, says } = open.length ? { kind: 'doubt', says: '«count.disagree»' } : judged ?? {};
+  const { kind, says, asks } = open.length ? { kind: 'doubt', says: '«count.disagree»' } : judged ?? {};
   const line = find('tell');
   if (says) {
     line.dataset.is = kind;
-    line.firstElementChild.textContent = says;
+    spell(line, says, asks);
   } else if (isNew()) {
     line.dataset.is = missing ? 'wait' : off ? 'off' : 'in';
-    if (!missing) line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
+    if (!missing) spell(line, off ? '«scripts.keeps»' : '«count.ready»');
   }
   find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
   if (off) for (const cell of all('.teams .end td')) addUp(cell);
-  for (const cell of all('.teams [data-no]')) cell.removeAttribute('data-no');
-  for (const [player, rows] of Object.entries(judged?.wrong ?? {})) for (const row of rows) for (const cell of all(`[data-row="${row}"] td:has([name$="-${player}"], [name^="bonus-${player}-"], [value="${player}"])`)) cell.dataset.no = '';
+  if (judged) mark(judged);
   for (const [first, [hand, total, note, table, bonus]] of Object.entries(judged?.teams ?? {})) {
     for (const [id, text] of [['hand-of', hand], ['tab', hand], ['total-of', total], ['says-of', note]]) {
       const place = find(`${id}-${first}`);
@@ -364,6 +378,9 @@ function start() {
     bring(wrong);
     wrong.scrollIntoView({ block: 'center' });
   }
+  const odd = find(find('asks')?.dataset.at);
+  if (odd?.closest('[data-t]')) bring(odd);
+  lightUp();
   tell();
   share();
 }

@@ -24,6 +24,47 @@ let known = [];
 
 const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
 
+// What it says, with what is asked in front.
+function spell(line, says, asks = '') {
+  const first = Object.assign(document.createElement('b'), { textContent: asks });
+  line.firstElementChild.replaceChildren(...asks ? [first, ` ${says}`] : [says]);
+}
+
+// A box that something speaks against shows so before anybody saves, and one that can't be read.
+function mark({ odd = [], wrong = [] }) {
+  for (const [how, ids] of [['odd', odd], ['no', wrong]]) {
+    for (const each of all(`#count [data-${how}]`)) delete each.dataset[how];
+    for (const id of ids) if (find(id)) boxOf(find(id)).dataset[how] = '';
+  }
+}
+const boxOf = (field) => field.closest('.num, .step, .chip, .nobody') ?? field;
+
+// The sheet that asks goes, and the very box that a button names is the one to be changed.
+function unask({ value }) {
+  for (const each of all('.shade, #asks')) each.remove();
+  for (const each of all('[data-asked]')) delete each.dataset.asked;
+  if (value) reachFor(find(value));
+}
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[name="change"]');
+  if (!button && !event.target.matches('.shade')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  unask(button ?? {});
+}, true);
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && find('asks')) unask({}); });
+
+// While it asks, the row that it asks about stays in sight, above the sheet that slides in.
+function lightUp() {
+  const row = find(find('asks')?.dataset.at)?.closest('.hand, tr, #close-how');
+  if (!row) return;
+  row.dataset.asked = '';
+  row.scrollIntoView({ block: 'center' });
+  const gap = row.getBoundingClientRect().bottom + 8 - (innerHeight - find('asks').offsetHeight);
+  const body = row.closest('.body');
+  if (gap > 0) body.scrollTop += gap;
+}
+
 // The round is saved: a phone that is saving it itself hears so from what it sent.
 function shut() {
   if (saving) return;

@@ -96,7 +96,8 @@ function pick(field) {
   for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
   if (!field?.value || isCards(field.value)) return;
   field.dataset.pen = '';
-  field.select();
+  // Selecting takes the focus, which the sheet has while it asks.
+  if (!find('asks')) field.select();
 }
 
 // What is on the table may stay empty, and is passed once; a hand may not.
@@ -117,6 +118,7 @@ function deal(field) {
 
 // What was wrong with a hand is forgotten once it is changed.
 function forgive(field) {
+  delete boxOf(field).dataset.odd;
   rowOf(field).querySelector('[role="alert"]')?.remove();
   field.ariaInvalid = null;
 }
@@ -127,11 +129,8 @@ function write(field, text, tapped = false) {
   delete field.dataset.pen;
   if (tapped && text) field.dataset.tapped = '1';
   else delete field.dataset.tapped;
-  if (text && isLeft(field) && outOf(field)?.checked && !field.form.dataset.knock) {
-    outOf(field).checked = false;
-    lastOut = null;
-    putBack(field);
-  }
+  // Somebody who is out can have points all the same: it is asked, and an Out taken back leaves them.
+  replaced = replaced.filter(([id]) => id !== field.id);
   if (text && isLeft(field) && isFree(field)) {
     lastOut = outsOf(field)[0];
     lastOut.checked = true;
@@ -209,23 +208,23 @@ function tell(judged) {
   if (!form() || 'closed' in form().dataset) return;
   const missing = missingNow();
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
-  let { kind, says } = judged ?? {};
+  let { kind, says, asks } = judged ?? {};
   if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', missing.map(nameOf).join(', '))];
-  if (open.length) [kind, says] = ['doubt', '«count.disagree»'];
+  if (open.length) [kind, says, asks] = ['doubt', '«count.disagree»'];
   const line = find('tell');
   if (says) {
     line.dataset.is = kind;
-    line.firstElementChild.textContent = says;
+    spell(line, says, kind === 'doubt' ? asks : '');
   } else if (isNew()) {
     line.dataset.is = off ? 'off' : 'in';
-    line.firstElementChild.textContent = off ? '«scripts.keeps»' : '«count.ready»';
+    spell(line, off ? '«scripts.keeps»' : '«count.ready»');
   }
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
+  if (judged) mark(judged);
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
     const field = find(`left-${player}`);
     if (!field) continue;
     const row = rowOf(field);
-    row.toggleAttribute('data-doubt', judged.asks.includes(+player));
     addUp(row, sum);
     // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
     if (isFree(field) && !row.matches('[data-table]')) field.placeholder = sum.match(/(−?) (\d+) =/)?.slice(1).join('') ?? 0;
@@ -284,15 +283,24 @@ const handOf = (player) => JSON.stringify(['left', 'table', 'made', 'out'].map((
   return [field?.value, field?.checked];
 }));
 
-// What an Out that is taken back has replaced in its hand; but not what is written there now.
-function putBack(written) {
+// What an Out that is taken back has replaced in its hand.
+function putBack() {
   for (const [id, value, checked] of replaced) {
     const field = find(id);
-    if (!field || field === written) continue;
+    if (!field) continue;
     Object.assign(field, { value, checked });
     deal(field);
   }
   replaced = [];
+}
+
+// Turns to a box that is to be changed: a number is selected, a tick is in hand.
+function reachFor(box) {
+  if (box?.matches('.num input')) turnTo(box);
+  else if (box) {
+    turnTo(null, { row: box.closest('.hand, #close-how') });
+    (box.matches('input') ? box : box.querySelector('input')).focus({ preventScroll: true });
+  }
 }
 
 function out(radio) {
@@ -357,6 +365,8 @@ function start() {
   if (!find('count')) return;
   now = null;
   saving = false;
+  // Out ticks Made it here: one that is blank then is meant so.
+  if (form().elements.ticks) form().elements.ticks.value = 1;
   if (!find('digits')) return;
   for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
   for (const field of fields()) {
@@ -364,10 +374,12 @@ function start() {
     show(field);
   }
   lastOut = document.querySelector('[name="out"]:checked');
-  const wrong = document.querySelector('[role="alert"], [data-doubt]')?.closest('.hand, #close-how');
-  const open = fields().find(isOpen);
+  const wrong = document.querySelector('[role="alert"]')?.closest('.hand, #close-how');
+  const odd = find(find('asks')?.dataset.at);
+  const open = odd?.matches('.num input') ? odd : fields().find(isOpen);
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
   turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: false });
+  lightUp();
   tell();
   share();
 }

@@ -69,10 +69,14 @@ def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
     expect(left["Ana"]).to_have_value("60")
     expect(made["Ana"]).not_to_be_checked()
 
+    # Somebody who is out can have points all the same, which stay when another is out instead.
     counting.write("Ben", "70")
-    expect(made["Ben"]).not_to_be_checked()
+    expect(counting.hand("Ben").locator("[name='out']")).to_be_checked()
+    expect(counting.hand("Ben").locator(".num[data-odd]")).to_be_visible()
 
     counting.out("Cleo")
+    expect(made["Ben"]).not_to_be_checked()
+    expect(left["Ben"]).to_have_value("70")
     counting.out("Ana")
     expect(made["Cleo"]).not_to_be_checked()
 

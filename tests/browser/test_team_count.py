@@ -299,14 +299,15 @@ def test_the_tray_and_the_rows_keep_their_place(phone: Phone) -> None:
     )
 
 
-def test_an_impossible_number_shows_an_error_at_its_row(phone: Phone) -> None:
+def test_an_odd_number_shows_at_its_box_and_can_be_saved(phone: Phone) -> None:
     start_count(phone, NAMES, "Canasta")
     sheet = Sheet(phone)
     sheet.fill({ONE: Side(245, 20, {"Natural": 1}), TWO: Side(182, 95)}, out="Anna")
     sheet.tell("182")
-    expect(phone.page.locator("[data-row='table'] td").nth(1)).to_have_attribute("data-no", "")
-    expect(phone.page.locator("[data-no]")).to_have_count(1)
-    expect(phone.page.locator("#save")).to_have_attribute("aria-disabled", "true")
+    box = phone.page.locator("[data-row='table'] td").nth(1).locator(".num")
+    expect(box).to_have_attribute("data-odd", "")
+    expect(phone.page.locator("#count [data-odd]")).to_have_count(1)
+    expect(phone.page.locator("#save")).to_have_attribute("aria-disabled", "false")
 
 
 def test_melds_are_tapped_card_by_card(phone: Phone) -> None:

@@ -81,10 +81,11 @@ class Table:
         return TypedHands(
             lines={
                 self.ids[name]: TypedHand(
-                    left=re.sub("out|made", "", text.rpartition("/")[2]).strip(),
+                    left=re.sub("out|(un)?made", "", text.rpartition("/")[2]).strip(),
                     table=text.rpartition("/")[0],
                     out="out" in text,
-                    made="made" in text,
+                    # As on the page, Out ticks Made it, too.
+                    made=bool(re.search(r"\bmade|out(?!.*unmade)", text)),
                     base=bases[self.ids[name]],
                 )
                 for name, text in hands.items()

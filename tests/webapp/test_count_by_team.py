@@ -97,37 +97,43 @@ def test_all_red_3s_count_as_much_as_the_rules_say(pairs):
     assert totals(pairs)[0] == 245 + 500 + 800 + 100 - 20
 
 
-def test_more_red_3s_than_there_are_are_refused_at_their_row(pairs):
+def odd(form):
+    return [each.box.id for each in form.asked.boxes]
+
+
+def test_more_red_3s_than_there_are_are_asked_about_at_their_row(pairs):
     form = refused(pairs, out="anna", **FULL | {"ben": ("95", "180 bonus.mixed=1 aside=4")})
 
-    assert any("aside" in team.wrong for team in form.teams)
+    assert odd(form) == [f"aside-{pairs.ids[who]}" for who in ("anna", "ben")]
 
 
-def test_going_out_without_a_bonus_meld_is_refused_at_its_row(pairs):
+def test_going_out_without_a_bonus_meld_is_asked_about_at_its_row(pairs):
     form = refused(pairs, out="ben", **FULL | {"ben": ("95", "180")})
 
-    assert [list(team.wrong) for team in form.teams] == [[], ["out"]]
+    assert odd(form) == [f"out-{pairs.ids['ben']}"]
 
 
-def test_points_that_are_no_multiple_of_five_are_refused_at_their_field(pairs):
-    form = refused(pairs, out="anna", **FULL | {"ben": ("93", "180 bonus.mixed=1")})
-    assert [list(team.wrong) for team in form.teams] == [[], ["left"]]
+@pytest.mark.parametrize(
+    ("ben", "field"),
+    [(("93", "180 bonus.mixed=1"), "left"), (("95", "182 bonus.mixed=1"), "table")],
+)
+def test_points_that_are_no_multiple_of_five_are_asked_about_at_their_field(pairs, ben, field):
+    form = refused(pairs, out="anna", **FULL | {"ben": ben})
 
-    form = refused(pairs, out="anna", **FULL | {"ben": ("95", "182 bonus.mixed=1")})
-    assert [list(team.wrong) for team in form.teams] == [[], ["table"]]
+    assert odd(form) == [f"{field}-{pairs.ids['ben']}"]
 
 
 def test_bonus_melds_need_the_points_of_their_cards(pairs):
     form = refused(pairs, out="anna", **FULL | {"ben": ("95", "20 bonus.mixed=1")})
 
-    assert [bool(team.wrong) for team in form.teams] == [False, True]
+    assert odd(form) == [f"table-{pairs.ids['ben']}"]
 
 
-def test_two_players_out_are_refused(pairs):
+def test_two_players_out_are_asked_about(pairs):
     both = FULL | {"ben": ("95", f"180 bonus.mixed=1 out={pairs.ids['dov']}")}
     form = refused(pairs, out="anna", **both)
 
-    assert any("out" in team.wrong for team in form.teams)
+    assert odd(form) == [f"out-{pairs.ids[who]}" for who in ("anna", "dov")]
 
 
 def test_a_blank_field_is_no_nought(pairs):
@@ -138,7 +144,7 @@ def test_a_blank_field_is_no_nought(pairs):
 
 def test_a_hand_that_nobody_ends_is_asked_about_once(pairs):
     form = refused(pairs, **FULL)
-    assert form.asks_sure
+    assert odd(form) == ["out-nobody"]
 
     pairs.save(1, typed(pairs, sure=True, **FULL))
     assert totals(pairs) == [1425, 685]
@@ -148,8 +154,8 @@ def test_less_melded_than_the_first_melds_needed_is_asked_about_once(pairs):
     pairs.save(1, typed(pairs, out="cleo", **FULL))
     low = {"anna": ("20", "60"), "ben": ("95", "180 bonus.mixed=1")}
     form = refused(pairs, 2, out="dov", **low)
-    assert form.asks_sure
-    assert "90" in form.judged.says
+    assert odd(form) == [f"table-{pairs.ids['anna']}"]
+    assert form.asked.reasons == ("The first melds needed 90.",)
 
     pairs.save(2, typed(pairs, out="dov", sure=True, **low))
     assert totals(pairs) == [1525 + 40, 685 + 180 + 300 + 100 - 95]
@@ -323,10 +329,14 @@ def test_melds_named_by_their_cards_are_worth_what_they_are_and_have_their_bonus
     assert form.teams[0].bonus == {"mixed": 1, "natural": 1}
 
 
-def test_cards_that_are_no_meld_are_refused_at_their_field(pairs):
-    form = refused(pairs, out="anna", **FULL | {"ben": ("95", "KS QS JS 9S")})
+def test_cards_that_are_no_meld_are_asked_about_and_count_as_cards(pairs):
+    hands = FULL | {"ben": ("95", "KS QS JS 9S, 7S 7H 7D")}
+    form = refused(pairs, out="anna", **hands)
+    assert odd(form) == [f"table-{pairs.ids['ben']}"]
 
-    assert [list(team.wrong) for team in form.teams] == [[], ["table"]]
+    pairs.save(1, typed(pairs, out="anna", sure=True, **hands))
+
+    assert totals(pairs)[1] == 40 + 15 - 95
 
 
 def test_cards_left_can_be_named(pairs):

@@ -56,7 +56,7 @@ def test_the_page_asks_what_the_game_asks(database, variant, asks):
 def test_if_the_pool_can_run_dry_nobody_out_is_asked_about_once(database):
     table = Table(database, variant="rummikub")
     asked = refused(table, 1, ana="30", ben="10", cleo="12")
-    assert asked.doubts
+    assert asked.asked
 
     table.save(1, table.typed(1, sure=True, ana="30", ben="10", cleo="12"))
 
@@ -139,15 +139,24 @@ def test_the_check_sum_is_shown(database):
     assert table.pad.sum_says == "+65 −25 −40 = 0"
 
 
-def test_a_hand_that_does_not_close_is_refused_with_the_reason(database):
+@pytest.mark.parametrize("shown", ["4S 5S 6S 6H 6D 7S 8S 9S QD QC", "4S 4H 4D", CLOSED + " 5H"])
+def test_a_hand_that_does_not_close_is_asked_about_and_counts_once(database, shown):
+    table = Table(database, variant="remigio")
+    hands = {"ana": "out", "ben": "10", "cleo": "7", "shown": shown}
+    asked = refused(table, 1, **hands)
+    assert [each.box.id for each in asked.asked.boxes] == ["close-how"]
+    assert asked.asked.reasons
+    assert asked.shown == shown
+
+    table.count(1, sure=True, **hands)
+
+    assert table.totals() == [17, -10, -7]
+
+
+def test_a_hand_shown_that_is_no_cards_is_refused(database):
     table = Table(database, variant="remigio")
 
-    reasons = set()
-    for shown in ("4S 5S 6S 6H 6D 7S 8S 9S QD QC", "4S 4H 4D", "nonsense", CLOSED + " 5H"):
-        asked = refused(table, 1, ana="out", ben="10", cleo="7", shown=shown)
-        reasons.add(asked.shown_problem)
-        assert asked.shown == shown
-    assert len(reasons - {""}) == 4
+    assert refused(table, 1, ana="out", ben="10", cleo="7", shown="nonsense").shown_problem
     assert table.totals() == [0, 0, 0]
 
 
@@ -194,20 +203,49 @@ def test_nothing_on_the_table_is_nought_and_a_blank_hand_is_not(database):
 
 
 @pytest.mark.parametrize(
-    ("variant", "hands"),
+    ("variant", "hands", "totals"),
     [
-        ("mexican-rummy", {"ana": "out", "ben": "out 5", "cleo": "60"}),
-        ("mexican-rummy", {"ana": "60", "ben": "60", "cleo": "60"}),
-        ("eleven-phases", {"ana": "out", "ben": "45", "cleo": "60"}),
-        ("rummikub", {"ana": "out", "ben": "0", "cleo": "60"}),
-        ("remigio", {"ana": "60", "ben": "60", "cleo": "60"}),
+        ("mexican-rummy", {"ana": "out", "ben": "out 5", "cleo": "60"}, [0, 5, 60]),
+        ("mexican-rummy", {"ana": "out 30", "ben": "-20", "cleo": "650"}, [30, -20, 650]),
+        ("mexican-rummy", {"ana": "60", "ben": "60", "cleo": "60"}, [60, 60, 60]),
+        ("eleven-phases", {"ana": "out", "ben": "45", "cleo": "60"}, [0, 45, 60]),
+        ("rummikub", {"ana": "out", "ben": "0", "cleo": "60"}, [60, 0, -60]),
+        ("500-rum", {"ana": "60/out 10", "ben": "30/20", "cleo": "-15/5"}, [50, 10, -20]),
+        ("remigio", {"ana": "60", "ben": "60", "cleo": "60"}, [0, 0, 0]),
     ],
 )
-def test_what_cannot_be_is_refused(database, variant, hands):
+def test_what_the_rules_speak_against_is_asked_about_and_counts_as_written(
+    database, variant, hands, totals
+):
     table = Table(database, variant=variant)
+    assert refused(table, 1, close="closed", **hands).asked
 
-    with pytest.raises(CountRefusedError):
-        table.count(1, sure=True, close="closed", **hands)
+    table.count(1, sure=True, close="closed", **hands)
+
+    assert table.totals() == totals
+    assert table.pad.problems == ()
+
+
+def test_a_phase_counts_as_it_was_ticked(database):
+    table = Table(database, variant="eleven-phases")
+    hands = {"ana": "out unmade", "ben": "45", "cleo": "made 20"}
+    asked = refused(table, 1, **hands).asked
+    ids = [f"made-{table.ids['ana']}", f"left-{table.ids['ben']}"]
+    assert [each.box.id for each in asked.boxes] == ids
+
+    table.count(1, sure=True, **hands)
+
+    assert [seat.step for seat in table.pad.seats] == [1, 1, 2]
+
+
+def test_if_it_was_ticked_that_nobody_went_out_it_is_not_asked(table):
+    asked = refused(table, 1, ana="60", ben="60", cleo="60").asked
+    assert [each.box.id for each in asked.boxes] == ["out-nobody"]
+
+    table.count(1, ana="60", ben="60", cleo="60", nobody=True)
+
+    assert table.totals() == [60, 60, 60]
+    assert table.pad.problems == ()
 
 
 def test_may_is_are_known_to_the_count(table):
@@ -218,7 +256,7 @@ def test_may_is_are_known_to_the_count(table):
     assert [seat.takes for seat in table.pad.seats] == [0, 2, 0]
     assert ["+4 cards" in line.told for line in form(table).lines] == [False, True, False]
     # Fourteen cards may cost more than ten.
-    assert refused(table, 1, ana="out", ben="60", cleo="160").doubts
+    assert refused(table, 1, ana="out", ben="60", cleo="160").asked
     table.count(1, ana="out", ben="160", cleo="60")
 
 

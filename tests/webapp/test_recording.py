@@ -221,7 +221,7 @@ def test_less_than_was_recorded_is_asked_about_once(five_hundred):
     lay(five_hundred, "ana", meld_1="AC AH AD")
     with pytest.raises(CountRefusedError) as asked:
         five_hundred.count(1, ana="45/out", ben="0/20")
-    assert asked.value.page.doubts
+    assert asked.value.page.asked
 
     five_hundred.count(1, ana="75/out", ben="0/20")
 

@@ -145,7 +145,7 @@ def test_a_hand_of_a_player_who_has_left_meanwhile_is_not_dropped_without_a_word
 
     with pytest.raises(CountRefusedError) as refused:
         table.save(1, late)
-    assert refused.value.page.problems
+    assert refused.value.page.asked.reasons == ("Ben: This player is no longer in this round.",)
     with pytest.raises(NotInRoundError):
         table.save(1, alone)
     assert table.totals() == [0, 0, 0]

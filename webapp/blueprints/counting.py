@@ -52,8 +52,8 @@ def join(pub: str, number: int) -> Response:
     version = database.version_of(pub)
     judged = database.read(counting.judge_count, pub, number, typed)
     form = database.read(counting.open_count, pub, number)
-    told = {"kind": judged.kind, "says": judged.says, "sums": judged.sums, "asks": judged.asks}
-    said = {**told, "teams": judged.teams, "wrong": judged.wrong} if judged.teams else told
+    told = ("kind", "says", "asks", "sums", "odd", "wrong", "teams")
+    said = {name: getattr(judged, name) for name in told}
     return jsonify(version=version, judged=said, **_tell(form))
 
 
@@ -83,9 +83,10 @@ def _tell(form: CountForm) -> dict[str, object]:
 
 @bp.post("")
 def save(pub: str, number: int) -> BaseResponse:
-    """Save the hands; or show them again, to change what was asked about."""
+    """Save the hands; or show them again, to change the box that was asked about."""
     if "change" in request.form:
-        return fill(pub, number)
+        form = get_database().read(counting.fill_count, pub, number, read_hands())
+        return _ask(replace(form, at=request.form["change"][:80]))
     return _save(pub, number, read_hands())
 
 
@@ -97,7 +98,9 @@ def show_hand(pub: str, number: int, player: int) -> Response:
 
 @bp.post("/hands/<number:player>")
 def save_hand(pub: str, number: int, player: int) -> BaseResponse:
-    """Save one hand."""
+    """Save one hand; or show it again."""
+    if "change" in request.form:
+        return save(pub, number)
     return _save(pub, number, read_hands(player))
 
 

@@ -84,7 +84,8 @@ def read_hands(only: int | None = None) -> TypedHands:
         player: TypedHand(
             left="0" if player == out and said else form.get(f"left-{player}", "").strip(),
             out=player == out,
-            made=f"made-{player}" in form,
+            # Out ticks Made it, on a page whose script does so; on any other it means it.
+            made=f"made-{player}" in form or (player == out and form.get("ticks") != "1"),
             base=read_number(form, f"base-{player}") or 0,
             table=form.get(f"table-{player}", "").strip(),
             seen=read_number(form, f"seen-{player}") or 0,

@@ -121,6 +121,7 @@ def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
         bonus=hand.bonus,
         aside=hand.aside,
         reserve=hand.reserve,
+        written=True,
     )
 
 

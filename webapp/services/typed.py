@@ -13,10 +13,10 @@ from webapp.refusal import Refusal
 from webapp.speaking import say
 
 MOST_POINTS: Final = 99_999
-_COUNT: Final = re.compile(r"\s*[0-9]{1,5}\s*(?:\+\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
+_COUNT: Final = re.compile(r"\s*[-+]?[0-9]{1,5}\s*(?:[-+]\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
 _POINTS: Final = re.compile(r"[-+]?[0-9]{1,5}(?:[-+][0-9]{1,5}){0,59}", re.ASCII)
 _TERM: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
-_DIGITS: Final = re.compile(r"[0-9+\s]*", re.ASCII)
+_DIGITS: Final = re.compile(r"[-−–0-9+\s]*", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
 _TOLD: Final = re.compile(r"(bonus\.[a-z-]{1,40}|aside|out|untaken)=([0-9]{1,9})", re.ASCII)
 _LONGEST: Final = 200
@@ -45,23 +45,23 @@ class Count:
 
 
 def read_count(text: str) -> Count | None:
-    """Read points: "35", "20+10+5"; None for blank, which is not 0.
+    """Read points: "35", "20+10+5", "-20"; None for blank, which is not 0.
 
     Python's own int() is not asked: it takes "1_000" and digits of any script, and breaks at
     five thousand of them. Raises UnreadableCountError.
     """
     if len(text) > _LONGEST:
         raise UnreadableCountError
-    written = unicodedata.normalize("NFKC", text)
+    written = unicodedata.normalize("NFKC", text).translate(_MINUSES)
     plain = _SPACES.sub("", written)
     if not plain:
         return None
     if not _COUNT.fullmatch(written):
         raise UnreadableCountError
-    points = sum(map(int, plain.split("+")))
-    if points > MOST_POINTS:
+    points = sum(map(int, _TERM.findall(plain)))
+    if abs(points) > MOST_POINTS:
         raise UnreadableCountError
-    return Count(points=points, typed=plain if "+" in plain else "")
+    return Count(points=points, typed="" if plain.lstrip("+-").isdecimal() else plain)
 
 
 def read_points(text: str) -> Count | None:

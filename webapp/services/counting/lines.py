@@ -46,8 +46,6 @@ class HandLine:
     """The same, added up; None while it is unreadable."""
     problem: str
     """Why this line is refused, shown beside the field; or empty."""
-    doubts: tuple[str, ...]
-    """What is unlikely about it, also shown there."""
     choices: tuple[HandChoice, ...]
     """Two numbers from two phones, to choose from; else none."""
     sum_says: str
@@ -151,8 +149,7 @@ class TeamColumn:
     untaken: frozenset[int]
     runs: TeamRun
     wrong: Mapping[str, str]
-    """Why what was typed can’t be, by the row it is about: "out", "aside", "bonus", "table",
-    "left"."""
+    """Why what was typed can’t be read, by its row: "table" or "left"."""
 
     deals: bool = False
     """Never so, on a page without dealers; a token asks."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from referee import Variant
+from referee import Finding, Variant
 from referee.scorepad import meld_ruling
-from webapp.services.typed import Count, TypedHand, UnreadableCountError, read_cards, read_count
+from webapp.services.typed import Count, TypedHand, read_cards, read_count
 
-_NAMED: Final = re.compile(r"[^0-9+\s]")
+_NAMED: Final = re.compile(r"[^-−–0-9+\s]")
 _MOST_CARDS: Final = 30
 """Of one meld, wilds and all."""
 
@@ -23,6 +23,8 @@ class CountedMelds:
     """What each is worth, without its bonus."""
     bonus: tuple[tuple[str, int], ...]
     """How many have each bonus, by its name."""
+    against: tuple[Finding, ...] = ()
+    """What the rules say against any of them."""
 
 
 def names_melds(text: str) -> bool:
@@ -32,18 +34,24 @@ def names_melds(text: str) -> bool:
 
 @lru_cache(maxsize=500)
 def count_melds(variant: Variant, text: str) -> CountedMelds:
-    """Count melds named by their cards; raises UnreadableCountError if one isn’t a meld."""
+    """Count melds named by their cards; raises UnreadableCountError if something isn’t a card.
+
+    Cards that aren’t a meld count what they cost in hand: the table may allow them.
+    """
     points: list[int] = []
     bonus: Counter[str] = Counter()
+    against: list[Finding] = []
     for meld in filter(str.strip, text.split(",")):
         cards = variant.pack.parse(read_cards(meld, variant.pack, _MOST_CARDS))
         ruling = meld_ruling(variant, cards)
-        if not ruling.is_legal:
-            against = (variant.say(finding) for finding in ruling.findings if finding.against)
-            raise UnreadableCountError(next(against, ""))
-        points.append(ruling.points or 0)
+        wrong = next((finding for finding in ruling.findings if finding.against), None)
+        if ruling.is_legal or wrong is None:
+            points.append(ruling.points or 0)
+        else:
+            against.append(wrong)
+            points.append(variant.values.count(cards, variant.wilds.cards))
         bonus.update([ruling.bonus] if ruling.bonus else [])
-    return CountedMelds(tuple(points), tuple(sorted(bonus.items())))
+    return CountedMelds(tuple(points), tuple(sorted(bonus.items())), tuple(against))
 
 
 def read_laid_down(variant: Variant, line: TypedHand) -> tuple[TypedHand, Count | None]:

@@ -6,6 +6,7 @@ from itertools import groupby
 
 from referee import Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
+from webapp.services.counting.doubts import Asked
 from webapp.services.counting.lines import HandChoice, HandLine, Kinds, TeamColumn, TeamRun
 from webapp.services.refusals import PageRefusedError
 from webapp.services.wording import capital, grouped
@@ -23,10 +24,12 @@ class Judged:
     """What the round makes of each total ("65 + 45 = 110"), once it is complete; by player."""
     sentences: tuple[str, ...]
     """What a save would write: "Ana goes out.", "Ben +65, now 140." """
-    asks: tuple[int, ...]
-    """The players whose hands are doubtful or can’t be."""
-    wrong: Mapping[int, tuple[str, ...]]
-    """The rows of each team that can’t be, by its first player."""
+    asks: str
+    """What is doubtful ("650 for Lucy?"), said before that; or empty."""
+    odd: tuple[str, ...]
+    """The boxes that something speaks against, by the ids of their elements."""
+    wrong: tuple[str, ...]
+    """Those that can’t be read."""
     teams: Mapping[int, TeamRun]
     """What each team’s hand comes to, by its first player; empty where nothing is by team."""
 
@@ -52,12 +55,8 @@ class CountForm:
     key: str
     """The form key: posted back unchanged, it makes a second tap harmless."""
     judged: Judged
-    asks_sure: bool
-    """Whether the page asks if it should be saved in spite of a doubt."""
-    problems: tuple[str, ...]
-    """What speaks against the round as a whole; refused."""
-    doubts: tuple[str, ...]
-    """What is unlikely; asked once, overridden by ``sure``."""
+    asked: Asked | None
+    """What the page asks before it saves what is unlikely, overridden by ``sure``; else None."""
     sure: bool
     """Whether the doubts were overridden."""
     only: int | None
@@ -94,6 +93,8 @@ class CountForm:
     """What is asked of each; None there."""
     dealt_says: str
     """Who dealt, in a game that is counted by team: "Dov dealt"; else empty."""
+    at: str = ""
+    """The box that was to be changed, by its element; empty if none was."""
 
     @property
     def is_new(self) -> bool:
@@ -115,12 +116,6 @@ class CountForm:
             return self.kinds.adds
         more = pad.asks_table or pad.zero_sum or self.knocks or self.closes
         return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
-
-    @property
-    def doubted(self) -> HandLine | None:
-        """The hand that is unlikely, if it is one alone."""
-        doubted = [line for line in self.lines if line.doubts]
-        return doubted[0] if len(doubted) == 1 and doubted[0].typed else None
 
     @property
     def says_gin(self) -> bool:

@@ -7,7 +7,6 @@ from types import MappingProxyType
 
 from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, Variant
 from referee.scorepad import (
-    Problem,
     close_choice,
     close_choices,
     knocks,
@@ -17,7 +16,9 @@ from referee.scorepad import (
 from webapp import ledger
 from webapp.ledger import Sent
 from webapp.ledger.cells import Hand, deal_of
+from webapp.ledger.facts import Counted
 from webapp.ledger.story import Story
+from webapp.services.counting.doubts import Doubts
 from webapp.services.counting.lines import HandChoice, HandLine, TeamColumn
 from webapp.services.counting.pages import (
     CountConflictError,
@@ -29,7 +30,7 @@ from webapp.services.counting.teams import TeamSheet
 from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
 from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.scorepad.by_team import tell_teams
-from webapp.services.sentences import Saving, choice_of, close_shown, say_problem
+from webapp.services.sentences import Saving, choice_of, close_shown
 from webapp.services.tallying import BLANK, is_by_team, teams_in, typed_of
 from webapp.services.tokens import People, Token
 from webapp.services.typed import (
@@ -100,7 +101,7 @@ class Sheet:
         differing = {player: choices for player, choices in differing.items() if choices}
         if differing:
             raise CountConflictError(self.form(typed, weighed=weighed, differing=differing))
-        if weighed.unread or weighed.problems:
+        if weighed.unread:
             raise CountRefusedError(self.form(typed, weighed=weighed))
         return weighed
 
@@ -162,15 +163,21 @@ class Sheet:
         weighed = weighed or self.look_at(typed)
         after = self.story.followed_by(weighed.facts) if weighed.facts else self.story
         saving = self.saving(after)
-        complete = not (weighed.unread or weighed.problems)
+        complete = not weighed.unread
+        asked = self.doubts(typed, weighed).ask(weighed.doubts)
         kind, says = self.say_state(weighed, saving, typed)
         return Judged(
             kind=kind,
             says=says,
             sums=dict(self.sums(after)) if complete else {},
             sentences=tuple(saving.tell(weighed.facts)),
-            asks=tuple(self.asked_about(weighed)),
-            wrong=self.teams.find_wrong(weighed, typed) if self.by_team else {},
+            asks=asked.line if asked and kind == "doubt" else "",
+            odd=tuple(
+                each.box.id
+                for each in (asked.boxes if asked else ())
+                if kind == "doubt" or not each.box.is_blank
+            ),
+            wrong=tuple(self.unread_in(weighed, typed)),
             teams=dict(self.teams.run(typed)) if self.by_team else {},
         )
 
@@ -185,12 +192,45 @@ class Sheet:
         """What a line is called: a player's name, or those of the whole team."""
         return self.teams.called(player) if self.by_team else self.names[player]
 
-    def asked_about(self, weighed: Weighed) -> Iterator[int]:
-        """The players whose hands something speaks against."""
-        yield from (who for who in weighed.unread if who not in weighed.blank)
-        for problem in (*weighed.problems, *weighed.doubts):
-            if problem.seat is not None:
-                yield self.story.seats[problem.seat]
+    def unread_in(self, weighed: Weighed, typed: TypedHands) -> Iterator[str]:
+        """The fields in which something is typed that can’t be read."""
+        for who in weighed.unread:
+            if who not in weighed.blank and who in typed.lines:
+                line = typed.lines[who]
+                field = self.teams.unread_in(line) if self.by_team else "left"
+                if not self.by_team and self.pad.asks_table and self.add_up(line.left) is not None:
+                    field = "table"
+                yield f"{field}-{who}"
+
+    def doubts(self, typed: TypedHands, weighed: Weighed) -> Doubts:
+        """What was typed, to be asked about."""
+        standing, by_team = self.standing, self.by_team
+        teams = teams_in(self.story) if by_team else tuple((who,) for who in self.story.seats)
+        here = self.story.players_of(self.number)
+        lines = {who: self.hand(who) for who in self.firsts if who in standing} | dict(typed.lines)
+        counted = next(iter(weighed.facts), None)
+        return Doubts(
+            variant=self.variant.seated(len(here)),
+            number=self.number,
+            seats=self.story.seats,
+            firsts={who: team[0] for team in teams for who in team},
+            partners=frozenset(who for team in teams if len(team) > 1 for who in team),
+            called=self.called,
+            tokens=self.tokens,
+            hands={who: line for who, line in lines.items() if who in self.firsts},
+            changed=tuple(counted.hands) if isinstance(counted, Counted) else (),
+            shown=tuple(who for who in self.firsts if typed.only in {None, who}),
+            counts=self.counts,
+        )
+
+    def counts(self, line: TypedHand, field: str) -> int | None:
+        """What is in a field of a hand, added up; None if it can’t be."""
+        if field == "left":
+            return self.points_of(line)
+        if self.by_team:
+            laid = self.teams.laid(line)[1]
+            return laid.points if laid else None
+        return _add_up(line.table)
 
     def say_state(self, weighed: Weighed, saving: Saving, typed: TypedHands) -> tuple[str, str]:
         """What to say of a count, and of what kind that is."""
@@ -199,7 +239,6 @@ class Sheet:
             for who, says in weighed.unread.items()
             if who not in weighed.blank
         ]
-        wrong += map(self.say, weighed.problems)
         if wrong:
             return "no", wrong[0]
         if weighed.blank:
@@ -210,7 +249,7 @@ class Sheet:
             names = ", ".join(self.called(who) for who in weighed.blank)
             return "wait", say("count.still", how, names=names)
         if weighed.doubts:
-            return "doubt", self.say(weighed.doubts[0])
+            return "doubt", say("count.can-save")
         if not weighed.facts:
             return "wait", say("count.type")
         said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
@@ -283,22 +322,16 @@ class Sheet:
         differing: Mapping[int, tuple[HandChoice, ...]],
     ) -> CountForm:
         """The form of this deal, with what was typed."""
-        seats, variant, pad = self.story.seats, self.variant, self.pad
+        variant, pad = self.variant, self.pad
         step = None if variant.climbs_alone else self.before.steps[0]
         asked = variant.contract_at(step)
-        problems, doubts = (weighed.problems, weighed.doubts) if weighed else ((), ())
         unread = weighed.unread if weighed else {}
         players = self.story.players_of(self.number)
         here = [player for player in players if only in {None, player}]
         hands = {player: self.hand(player) for player in here}
         entered = typed or TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
         judged = self.judge(entered, weighed)
-        wrong = {
-            seats[found.seat]: variant.say(found)
-            for found in reversed(problems)
-            if found.seat is not None
-        }
-        wrong |= {**unread} | dict.fromkeys(differing, say("count.disagree"))
+        wrong = {**unread} | dict.fromkeys(differing, say("count.disagree"))
         lines = []
         for player in here:
             hand = entered.lines.get(player, hands[player])
@@ -309,7 +342,6 @@ class Sheet:
                 player,
                 hand,
                 problem=wrong.get(player, ""),
-                doubts=tuple(variant.say(d) for d in doubts if d.seat == seats.index(player)),
                 choices=differing.get(player, ()),
                 sum_says=judged.sums.get(player) or self.so_far(player),
             )
@@ -318,10 +350,12 @@ class Sheet:
         columns: tuple[TeamColumn, ...] = ()
         if self.by_team:
             told = {**hands, **entered.lines}
-            columns = tuple(self.teams.columns(lines, told, judged.teams, problems))
+            columns = tuple(self.teams.columns(lines, told, judged.teams))
         return CountForm(
             judged=judged,
-            asks_sure=bool(weighed and judged.kind == "doubt"),
+            asked=self.doubts(entered, weighed).ask(weighed.doubts)
+            if weighed and judged.kind == "doubt"
+            else None,
             pub=self.pub,
             variant=variant,
             round_number=self.number,
@@ -334,12 +368,6 @@ class Sheet:
             ),
             asks_made=variant.climbs_alone,
             key=typed.sent.key if typed else ledger.new_key(),
-            problems=tuple(
-                self.say(problem)
-                for problem in problems
-                if problem.seat is None or seats[problem.seat] not in here
-            ),
-            doubts=tuple(map(self.say, doubts)),
             sure=bool(typed and typed.sure),
             only=only,
             correcting=self.number <= len(self.story.rounds),
@@ -364,7 +392,7 @@ class Sheet:
         """Whether the round stands on the pad as one in which nobody went out."""
         hands = self.standing.values()
         complete = self.number <= len(self.story.rounds)
-        return complete and bool(self.pad.dry) and not any(hand.out for hand in hands)
+        return complete and not any(hand.out for hand in hands)
 
     def closing(self, typed: TypedHands | None) -> tuple[str, str, str]:
         """The hand shown, the way it closes by its key, and what it is ("Colour, ×3").
@@ -378,8 +406,8 @@ class Sheet:
         if rule is None:
             return shown, close, ""
         try:
-            dealt = self.variant.hand_at(self.number)
-            cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, dealt))
+            most = max(self.variant.hand_at(self.number), MOST_ARRANGED)
+            cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, most))
         except UnreadableCountError:
             return shown, close, ""
         chosen = {choice.key: choice.word for choice in choices}
@@ -419,13 +447,12 @@ class Sheet:
         table = recorded if self.pad.asks_table else ""
         return replace(BLANK, made=bool(laid) and not self.by_team, table=table)
 
-    def line(  # noqa: PLR0913 - a line, told whole
+    def line(
         self,
         player: int,
         hand: TypedHand,
         *,
         problem: str = "",
-        doubts: tuple[str, ...] = (),
         choices: tuple[HandChoice, ...] = (),
         sum_says: str = "",
     ) -> HandLine:
@@ -452,7 +479,6 @@ class Sheet:
             table=hand.table,
             table_points=_add_up(hand.table),
             problem=problem,
-            doubts=doubts,
             choices=choices
             or tuple(self.choice(each.hand, device=each.device) for each in entered if entered[1:]),
             sum_says=sum_says,
@@ -480,12 +506,6 @@ class Sheet:
         if count is None or not count.cards:
             return None
         return least_left(self.variant, self.variant.pack.parse(count.cards), self.number)
-
-    def say(self, problem: Problem) -> str:
-        """Say a problem with the name of whom it is about, and the round where it is another."""
-        elsewhere = None if problem.round == self.number else problem.round
-        who = "" if problem.seat is None else self.called(self.story.seats[problem.seat])
-        return say_problem(self.variant.say(problem), elsewhere, who)
 
     def saving(self, after: Story) -> Saving:
         """Set the game as it is beside what a save would make of it."""

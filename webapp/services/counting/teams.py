@@ -4,10 +4,8 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Final
 
-from referee import MOST_ARRANGED, Code, Score, Variant, variants
-from referee.scorepad import Problem
+from referee import MOST_ARRANGED, Score, Variant, variants
 from webapp.ledger.facts import Corrected, Counted, CountedHand
 from webapp.ledger.story import Story
 from webapp.services.counting.lines import (
@@ -19,7 +17,6 @@ from webapp.services.counting.lines import (
     TeamRun,
 )
 from webapp.services.counting.melds import names_melds, read_laid_down
-from webapp.services.counting.weighing import Weighed
 from webapp.services.tallying import BLANK, brief_kinds, counted_of, say_aside, teams_in
 from webapp.services.teams import Team, read_teams
 from webapp.services.tokens import Token, team_token
@@ -32,24 +29,6 @@ from webapp.services.typed import (
 )
 from webapp.services.wording import capital, grouped, joined, say_points
 from webapp.speaking import say
-
-_ROWS: Final = {
-    Code.TWO_OUT: "out",
-    Code.NOBODY_OUT: "out",
-    Code.OUT_WITH_CARDS: "left",
-    Code.NEEDS_MISSING: "out",
-    Code.TOO_MANY_COPIES: "aside",
-}
-
-
-def where_of(problem: Problem) -> str:
-    """The row that a problem is about."""
-    told = "table" if problem.how in {"table", "laid", "recorded"} else "left"
-    return (
-        problem.how
-        if problem.how in {"aside", "bonus", "reserve"}
-        else _ROWS.get(problem.code, told)
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,26 +159,11 @@ class TeamSheet:
         name = self.names[self.story.seats[dealer]]
         return say("tally.dealt", name=name) if pad.deals else ""
 
-    def find_wrong(self, weighed: Weighed, typed: TypedHands) -> dict[int, tuple[str, ...]]:
-        """The rows of each team that can’t be, by its first player."""
-        wrong: dict[int, tuple[str, ...]] = {
-            who: (self.unread_in(typed.lines[who]),)
-            for who in weighed.unread
-            if who not in weighed.blank and who in typed.lines
-        }
-        for found in weighed.problems:
-            for team in self.teams:
-                if found.seat is None or found.seat in team.seats:
-                    first = team.players[0]
-                    wrong[first] = (*wrong.get(first, ()), where_of(found))
-        return wrong
-
     def columns(
         self,
         lines: Sequence[HandLine],
         hands: Mapping[int, TypedHand],
         runs: Mapping[int, TeamRun],
-        problems: Sequence[Problem],
     ) -> Iterator[TeamColumn]:
         """The columns of a page that counts by team."""
         by_player = {line.player_id: line for line in lines}
@@ -225,12 +189,7 @@ class TeamSheet:
                 out=tally.out,
                 untaken=tally.untaken,
                 runs=runs[first],
-                wrong={
-                    where_of(found): self.variant.say(found)
-                    for found in reversed(problems)
-                    if found.seat in team.seats or (found.seat is None and not team.index)
-                }
-                or ({self.unread_in(hand): line.problem} if line.problem else {}),
+                wrong={self.unread_in(hand): line.problem} if line.problem else {},
             )
 
 

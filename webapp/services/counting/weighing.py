@@ -28,7 +28,7 @@ from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
-from webapp.services.counting.melds import read_laid_down
+from webapp.services.counting.melds import count_melds, names_melds, read_laid_down
 from webapp.services.tallying import counted_of, is_by_team, known_in, teams_in
 from webapp.services.typed import (
     TypedHand,
@@ -43,10 +43,6 @@ from webapp.services.typed import (
 from webapp.services.wording import uncapital
 from webapp.speaking import say
 
-ASKED: Final = frozenset({Code.POINTS_IMPOSSIBLE, Code.POINTS_TOO_MANY})
-"""Numbers that no cards make: a table may want them all the same, as a penalty, so it is asked."""
-ASKED_OF_TEAMS: Final = ASKED - {Code.POINTS_IMPOSSIBLE}
-"""A team's penalty would not be counted among its cards."""
 SHOWN: Final = 0
 """Stands for the hand that closed the round, among the lines that could not be read."""
 UPCARD: Final = -1
@@ -65,10 +61,9 @@ class Weighed:
     """The players of `unread` whom nobody has counted yet."""
     clashes: Mapping[int, CountedHand]
     """What was typed where another phone wrote something else meanwhile."""
-    problems: tuple[Problem, ...]
-    """What cannot be true."""
     doubts: tuple[Problem, ...]
-    """What is unlikely, and to be asked once."""
+    """What speaks against it, to be asked once. None of it refuses a save: a scorepad writes down
+    what the table decided."""
     facts: tuple[Fact, ...]
     """What a save would write; nothing if everything is on the pad already."""
 
@@ -103,24 +98,29 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
         for player, hand in changed.items()
         if hand.base != (standing[player].seq if player in standing else 0)
     }
-    found = _check(story, number, changed, typed) if changed and not unread else ()
-    found += tuple(_not_here(story, number, typed))
-    asked = ASKED_OF_TEAMS if is_by_team(story) else ASKED
-    problems = tuple(problem for problem in found if problem.certain and problem.code not in asked)
-    doubts = tuple(problem for problem in found if problem not in problems)
+    # A box is odd as soon as it is typed, while others are blank.
+    doubts = _check(story, number, changed, typed) if changed else ()
+    doubts += (*_odd_melds(story, number, typed), *_not_here(story, number, typed))
+    # Somebody who ticked that nobody went out has been asked.
+    answered = tuple(one for one in doubts if one.code is Code.NOBODY_OUT and typed.nobody)
+    doubts = tuple(
+        one
+        for one in doubts
+        if one not in answered and not _was_saved_over(story, number, one, changed)
+    )
     turned = upcard if upcard != before else ""
     facts = _facts(story, number, changed, typed.reason if typed.sure else "", turned)
-    if facts and not problems and not clashes:
+    if facts and not clashes:
         doubts += _later_problems(story, facts)
     doubted = (story.seats[problem.seat] for problem in doubts if problem.seat is not None)
     whose = tuple(dict.fromkeys(doubted))
     facts = tuple(
-        replace(fact, override=_codes(doubts), doubted=whose) if isinstance(fact, Counted) else fact
+        replace(fact, override=_codes((*doubts, *answered)), doubted=whose)
+        if isinstance(fact, Counted)
+        else fact
         for fact in facts
     )
-    return Weighed(
-        unread=unread, blank=blank, clashes=clashes, problems=problems, doubts=doubts, facts=facts
-    )
+    return Weighed(unread=unread, blank=blank, clashes=clashes, doubts=doubts, facts=facts)
 
 
 def upcard_of(story: Story, number: int, typed: TypedHands) -> tuple[str, str]:
@@ -282,20 +282,17 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
             raise UnreadableCloseError(say("count.say-how"))
         return "", typed.close, False
     try:
-        shown = read_cards(typed.shown, variant.pack, variant.hand_at(step))
+        shown = read_cards(typed.shown, variant.pack, max(variant.hand_at(step), MOST_ARRANGED))
     except UnreadableCountError as error:
         raise UnreadableCloseError(str(error)) from None
     choice = choices.get(typed.close)
     if shown:
         said = choice.word if choice and variant.close.strict else None
-        play = Close(cards=variant.pack.parse(shown), says=said)
         try:
-            ruling = rule_on(play, variant, Moment(step))
+            rule_on(Close(cards=variant.pack.parse(shown), says=said), variant, Moment(step))
         except ForTheTableError as error:
             raise UnreadableCloseError(f"{say('count.say-how')} {error}") from None
-        if not ruling.is_legal:
-            against = (variant.say(finding) for finding in ruling.findings if finding.against)
-            raise UnreadableCloseError(next(against, ""))
+        # Cards that don't close by the rules are a doubt, and count once if the table saves them.
         return shown, said or "", False
     if choice is None:
         raise UnreadableCloseError
@@ -305,7 +302,7 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
 def _made(story: Story, number: int, player: int, line: TypedHand) -> bool | None:
     """Whether the contract was made: as ticked, or else as recorded at the desk."""
     if story.variant.climbs_alone:
-        return line.made or line.out
+        return line.made
     return True if (number, player) in story.lay_downs and story.variant.contracts else None
 
 
@@ -360,13 +357,45 @@ def _less_than_recorded(
         laid = [one for who in team for one in story.lay_downs.get((number, story.seats[who]), ())]
         recorded = sum(each.points or 0 for each in laid)
         table = changed[player].table if player in changed else None
-        if table is not None and table < recorded:
+        if table is not None and table < recorded and recorded > 0:
             how = "recorded"
             yield doubt(Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table)
 
 
+def _was_saved_over(
+    story: Story, number: int, doubt: Problem, changed: Mapping[int, CountedHand]
+) -> bool:
+    """Whether a hand that stays as it is was saved in spite of this: nobody is asked twice."""
+    player = None if doubt.seat is None else story.seats[doubt.seat]
+    standing = story.hands_of(number)
+    if player is None or player in changed or player not in standing:
+        return False
+    fact = story.entry(standing[player].seq).fact
+    return isinstance(fact, Counted) and doubt.code.value in fact.override
+
+
+def _odd_melds(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
+    """Ask about melds that a team named by their cards and that the rules don't allow."""
+    variant = _deal(story, number, typed).seated(len(story.seats))
+    for players in teams_in(story) if is_by_team(story) else ():
+        line = typed.lines.get(players[0])
+        if line and names_melds(line.table):
+            try:
+                against = count_melds(variant, line.table).against
+            except UnreadableCountError:
+                continue
+            seat = story.seats.index(players[0])
+            for each in against:
+                yield Problem(
+                    *(Code.MELD_NOT_LEGAL, each.cites, seat),
+                    how=each.how,
+                    values=each.values,
+                    because=each,
+                )
+
+
 def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
-    """Refuse a hand of somebody who does not play the round: it would be lost without a word."""
+    """Ask about a hand of somebody who does not play the round: it would be lost without a word."""
     players = story.players_of(number)
     for place, player in enumerate(story.seats):
         line = typed.lines.get(player)
@@ -402,15 +431,12 @@ def _facts(
 def _later_problems(story: Story, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
     """Find what a correction would make impossible in the rounds that came after it.
 
-    It is asked about and not refused: the next correction may well be of one of these.
+    What was odd there before, in whatever words, is no news.
     """
     if not isinstance(facts[0], Corrected):
         return ()
-    known = story.score.problems
+    known = {(one.round, one.seat, one.code) for one in story.score.problems}
     after = story.followed_by(facts).score.problems
-    later = (
-        problem
-        for problem in after
-        if problem.certain and problem not in known and problem.code not in ASKED
-    )
-    return tuple(one._replace(certain=False) for one in later)
+    # The round itself is looked at as it is typed.
+    known |= {(one.round, one.seat, one.code) for one in after if one.round == facts[0].round}
+    return tuple(one for one in after if (one.round, one.seat, one.code) not in known)

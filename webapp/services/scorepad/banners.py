@@ -125,12 +125,15 @@ def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
 
 
 def _was_asked(story: Story, problem: Problem) -> bool:
-    """Whether the table was asked about this very cell, and saved it all the same."""
-    if problem.seat is None or problem.round is None:
+    """Whether the table was asked about this cell, or this round, and saved it all the same."""
+    if problem.round is None:
         return False
-    hand = story.hands_of(problem.round).get(story.seats[problem.seat])
-    fact = story.entry(hand.seq).fact if hand else None
-    return isinstance(fact, Counted) and problem.code.value in fact.override
+    hands = story.hands_of(problem.round)
+    if problem.seat is not None:
+        player = story.seats[problem.seat]
+        hands = {player: hands[player]} if player in hands else {}
+    facts = (story.entry(hand.seq).fact for hand in hands.values())
+    return any(isinstance(fact, Counted) and problem.code.value in fact.override for fact in facts)
 
 
 def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
