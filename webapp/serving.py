@@ -22,8 +22,9 @@ from flask import Flask
 from waitress import create_server
 from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
-from waitress.task import WSGITask
+from waitress.task import ErrorTask, WSGITask
 
+from webapp.headers import EVERY
 from webapp.reach.names import below
 
 THREADS: Final = 32
@@ -193,10 +194,20 @@ class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
             super().set_close_on_finish()
 
 
+class _ErrorTask(ErrorTask):  # type: ignore[misc]  # as above
+    """A request that makes no sense, which the app never sees; its answer has the same headers."""
+
+    def execute(self) -> None:
+        """Answer it."""
+        self.response_headers.extend(EVERY)
+        super().execute()
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
     """A connection; it knows since when it has been waiting for the rest of a request."""
 
     task_class = _Task
+    error_task_class = _ErrorTask
     waits_since: float | None = None
 
     def received(self, data: bytes) -> bool:

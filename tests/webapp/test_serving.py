@@ -59,7 +59,9 @@ def test_more_than_a_form_can_hold_is_refused_while_it_arrives(server: Laydown) 
             b"POST /games HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9000000\r\n\r\nkey="
         )
 
-        assert b" 413 " in wire.recv(1024).split(b"\r\n")[0]
+        answer = wire.recv(1024)
+        assert b" 413 " in answer.split(b"\r\n")[0]
+        assert b"X-Content-Type-Options: nosniff\r\n" in answer
 
 
 def test_somebody_who_never_reads_is_sent_a_few_pages_and_no_more() -> None:
