@@ -1,6 +1,7 @@
 """What is told of the project is true: every reading has its reason, every path is there."""
 
 import re
+import shlex
 
 import pytest
 
@@ -8,7 +9,7 @@ from referee import variants
 from referee.rulebook import Basis
 from referee.variant import Variant
 from webapp._bootstrap import ROOT
-from webapp.cli import _parser
+from webapp.usage import COMMANDS, read
 
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("referee/**/*.md")])
 ROOMS = ("referee", "webapp", "templates", "static", "tests", "docs")
@@ -88,12 +89,11 @@ def test_every_setting_is_documented_and_every_documented_setting_is_read() -> N
     assert told == {name for name in read if name.startswith("LAYDOWN_")} | {"DATABASE_URL"}
 
 
-def test_every_option_that_is_named_is_one() -> None:
-    """On lines that run the app; its words are checked by its own parser."""
+def test_every_command_line_in_the_docs_can_be_read() -> None:
     text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
-    lines = re.findall(r"(?:-m webapp|(?<!--name )\blaydown) (--[a-z][^`#\n|]*)", text)
-    options = {option for line in lines for option in re.findall(r"--[a-z-]+", line)}
-    known = {option for action in _parser()._actions for option in action.option_strings}
+    text += (ROOT / "docs" / "deploy" / "laydown.service").read_text(encoding="utf-8")
+    lines = re.findall(r"(?:-m webapp|(?<!--name )\blaydown) ((?:--)?[a-z][^`#\n|&;]*)", text)
+    written = [line for line in lines if line.split()[0] in COMMANDS or line.startswith("--")]
+    asked = [read(shlex.split(line)) for line in written if "--help" not in line]
 
-    assert options
-    assert options <= known | {"--help"}
+    assert {"serve", "backup", "restore", "move", "export"} <= {each.command for each in asked}

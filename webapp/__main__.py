@@ -30,8 +30,9 @@ def main() -> int:
             sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:
-        # Else Python would try once more at its end, and say that it cannot.
+    except OSError:
+        # Nobody reads on, or the disk that it is written to is full. Else Python would try once
+        # more at its end, and say that it cannot.
         fall_silent()
         return 1
 

@@ -35,7 +35,7 @@ PROJECT = ROOT / "pyproject.toml"
 TOOLS = ROOT / "instance" / ".tools"
 """What was fetched to set the project up; may be deleted at any time."""
 
-ENVIRONMENT = ROOT / os.environ.get("UV_PROJECT_ENVIRONMENT", ".venv")
+ENVIRONMENT = ROOT / (os.environ.get("UV_PROJECT_ENVIRONMENT") or ".venv")
 """The project's own Python environment."""
 
 NOTE = ENVIRONMENT / "laydown.json"

@@ -4,13 +4,13 @@ What can go wrong on somebody's machine is answered with one sentence and an exi
 with a traceback: 1 where the machine says no, 2 where the command makes no sense.
 """
 
-import argparse
 import io
 import os
 import sys
 import webbrowser
+from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, nullcontext
+from contextlib import ExitStack, closing, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -22,7 +22,6 @@ from webapp._bootstrap import tell
 from webapp.config import Config
 from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.exchange import commands as exchange
-from webapp.exchange.kinds import KINDS
 from webapp.keeping import commands
 from webapp.keeping.commands import CommandError, read_config
 from webapp.keeping.keeper import Keeper
@@ -30,9 +29,8 @@ from webapp.migrations import migrate
 from webapp.reach import lan
 from webapp.reach.names import is_loopback
 from webapp.speaking import say
+from webapp.usage import read
 from webapp.workers import Workers
-
-HIGHEST_PORT: Final = 65535
 
 PATIENCE: Final = 1800.0
 """Seconds that a backup or a check of every game may take, in a process that stands back."""
@@ -40,33 +38,33 @@ PATIENCE: Final = 1800.0
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Carry out the command line and answer the exit status."""
+    # Those that were closed for this program (`>&-`) are nothing that anybody reads or types.
+    sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - for as long as it runs
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - as above
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115 - as above
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A terminal that cannot show a letter of a path is no reason not to start.
             stream.reconfigure(errors="backslashreplace")
-    # Options can stand between the command and its file.
-    asked = _parser().parse_intermixed_args(arguments)
-    if asked.data:
-        os.environ["LAYDOWN_INSTANCE"] = asked.data
     try:
-        return _carry_out(asked)
+        return _carry_out(read(sys.argv[1:] if arguments is None else arguments))
     except CommandError as error:
         print(f"laydown: {error}", file=sys.stderr)
         return error.status
     except (DatabaseError, serving.ListenError) as error:
         print(f"laydown: {error}", file=sys.stderr)
         return 1
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        print(f"laydown: {error.filename or 'This computer'}: {error.strerror}.", file=sys.stderr)
+        return 1
 
 
-def _carry_out(asked: argparse.Namespace) -> int:
+def _carry_out(asked: Namespace) -> int:
     """Do what the command line says, and answer the exit status; raises CommandError."""
-    if asked.file and asked.command not in {"restore", "export", "import"}:
-        raise CommandError(f"{asked.command} doesn't take a file.", status=2)
-    if asked.to and asked.command not in {"backup", "move"}:
-        raise CommandError("--to works only with backup and move.", status=2)
-    chosen = asked.game or asked.player or asked.year or asked.kind != "book"
-    if chosen and asked.command != "export":
-        raise CommandError("--game, --player, --year and --as work only with export.", status=2)
+    if asked.data:
+        os.environ["LAYDOWN_INSTANCE"] = asked.data
     kept = _look_after(asked)
     if kept is not None:
         return kept
@@ -82,7 +80,7 @@ def _carry_out(asked: argparse.Namespace) -> int:
     return 0
 
 
-def _look_after(asked: argparse.Namespace) -> int | None:
+def _look_after(asked: Namespace) -> int | None:
     """Do what is asked beside serving, and answer the exit status; None if nothing else is."""
     deeds: Mapping[str, Callable[[], int]] = {
         "check": commands.check,
@@ -122,7 +120,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             "work with --lan or another --host."
         )
         raise CommandError(message, status=2)
-    config = read_config()
+    config = read_config(makes_folder=True)
     copies = None if copied else config.backups
     if debug:
         _serve_for_developers(config, port, copies)
@@ -207,97 +205,9 @@ def _shown(code: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="laydown",
-        description="Keep the score and settle the argument while people play rummy.",
-        epilog=(
-            "Environment variables: LAYDOWN_INSTANCE is the folder for --data, DATABASE_URL a "
-            "PostgreSQL database, LAYDOWN_ADDRESS the address that phones use, LAYDOWN_HOSTS more "
-            "names for this server (separated by commas), LAYDOWN_PROXIES the number of proxies in "
-            "front of it. See docs/settings.md for the others."
-        ),
-    )
-    parser.add_argument(
-        "command",
-        nargs="?",
-        choices=["serve", "check", "rebuild", "backup", "restore", "move", "export", "import"],
-        default="serve",
-        help="serve: run the app (the default). check: check every game and change nothing. "
-        "rebuild: make the history and standings again. backup: copy all scores and check the "
-        "copy. restore: replace the scores with a backup. move: move all scores to another "
-        "database. export: write games to a file. import: read an export, or games from paper "
-        "(docs/paper.md)",
-    )
-    parser.add_argument(
-        "file", nargs="?", help="the backup to restore, or the file to export to or import from"
-    )
-    parser.add_argument(
-        "--to", metavar="PLACE", help="the folder for the backup, or the database to move to"
-    )
-    parser.add_argument(
-        "--port", type=_port, default=8000, help="the port to listen on (8000); 0 picks a free one"
-    )
-    _add_choice(parser)
-    parser.add_argument("--yes", action="store_true", help="import without asking first")
-    where = parser.add_mutually_exclusive_group()
-    where.add_argument(
-        "--lan", action="store_true", help="let phones on this network connect, and show a QR code"
-    )
-    where.add_argument(
-        "--host",
-        default="",
-        help="the address to listen on, for a proxy or a container (0.0.0.0 means all)",
-    )
-    parser.add_argument(
-        "--data",
-        metavar="FOLDER",
-        help="the folder for the database and its backups; by default instance/ in a checkout, or "
-        "your user data folder if Laydown is installed",
-    )
-    parser.add_argument(
-        "--take-over",
-        metavar="FOLDER",
-        help="start with a copy of the scores in another Laydown's folder",
-    )
-    parser.add_argument(
-        "--open", action="store_true", help="open Laydown in this computer's browser"
-    )
-    parser.add_argument(
-        "--copied",
-        action="store_true",
-        help="update a PostgreSQL database that you have already backed up yourself",
-    )
-    parser.add_argument(
-        "--debug", action="store_true", help="for developers: reload on change, show tracebacks"
-    )
-    return parser
-
-
-def _add_choice(parser: argparse.ArgumentParser) -> None:
-    what = parser.add_argument_group("what to export (everything by default)")
-    what.add_argument("--game", metavar="ID", default="", help="one game, by the ID in its address")
-    what.add_argument("--player", metavar="NAME", default="", help="one player's games")
-    what.add_argument("--year", type=int, default=0, help="one year's games")
-    what.add_argument(
-        "--as",
-        dest="kind",
-        choices=[*KINDS],
-        default="book",
-        help="book: everything, as JSON Lines (the default). totals, rounds: a table",
-    )
-
-
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > HIGHEST_PORT:
-        message = f"{text} isn't a port; use 0 to {HIGHEST_PORT}"
-        raise argparse.ArgumentTypeError(message)
-    return int(text)
-
-
 def _take_over(source: str | None) -> None:
     """Copy the scores of a checkout before the first start, where somebody asks or agrees to it."""
-    file = sqlite_file(read_config().database_url)
+    file = sqlite_file(read_config(makes_folder=True).database_url)
     if not source and file and not file.exists():
         source = _agreed(takeover.find_scores())
     if not source:
@@ -317,8 +227,10 @@ def _agreed(found: Path | None) -> str | None:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         print(f"There are scores in {found}. To copy them here, start with --take-over {found}")
         return None
-    answer = input(f"There are scores in {found}. Copy them here? [Y/n] ")
-    return str(found) if answer.strip().lower() in {"", "y", "yes"} else None
+    with suppress(EOFError):
+        answer = input(f"There are scores in {found}. Copy them here? [Y/n] ")
+        return str(found) if answer.strip().lower() in {"", "y", "yes"} else None
+    return None
 
 
 def _whereabouts(database_url: str) -> str:

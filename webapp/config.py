@@ -22,6 +22,9 @@ KINDS: Final = ("sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgres
 PLAIN: Final = "/\\: "
 """What a path may hold that stands as it is in the address of a database."""
 
+SHOWN: Final = ("DATABASE_URL", "LAYDOWN_BACKUPS", "LAYDOWN_ADDRESS", "LAYDOWN_HOSTS")
+"""The settings that pages, or the database, are told as they were typed."""
+
 FILE: Final = "laydown.db"
 """The database in the data's folder."""
 
@@ -66,6 +69,8 @@ class Config:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
         """Read the settings, which docs/settings.md lists; raises SettingError."""
         instance = Path(environment.get("LAYDOWN_INSTANCE") or usual_instance()).absolute()
+        for text in (str(instance), *map(environment.get, SHOWN)):
+            _require_shown(text or "")
         url = environment.get("DATABASE_URL") or f"sqlite:///{quote(str(instance / FILE), PLAIN)}"
         _require_usable(url)
         second = environment.get("LAYDOWN_BACKUPS")
@@ -100,6 +105,14 @@ def usual_instance() -> Path:
 def is_checkout(folder: Path) -> bool:
     """Whether the app is there as its developers have it, and not installed."""
     return (folder / "pyproject.toml").is_file() and (folder / "webapp" / "cli.py").is_file()
+
+
+def _require_shown(text: str) -> None:
+    """Raise SettingError if pages couldn't show a text, because it has bytes that aren't UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        raise SettingError(f"Laydown can't use {text!r}: it isn't written in UTF-8.") from error
 
 
 def _require_usable(url: str) -> None:

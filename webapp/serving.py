@@ -7,6 +7,7 @@ remembers of a board doesn’t have to be passed to another.
 """
 
 import errno
+import logging
 import os
 import select
 import signal
@@ -108,9 +109,13 @@ def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def _listener(host: str, port: int) -> socket.socket:
-    family, kind, _, _, address = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
+    try:
+        family, kind, _, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except UnicodeError as error:
+        # Python asks nobody for a name that has no place in the internet's book of names.
+        raise socket.gaierror(socket.EAI_NONAME, "no name can be like that") from error
     listener = socket.socket(family, kind)
     try:
         if os.name == "posix":
@@ -148,6 +153,8 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     answered are done. `greet` is called when it can be reached.
     """
     sys.setswitchinterval(SWITCH)
+    # A request that waits for a thread ("Task queue depth is 1") is no news to anybody.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     servers: dict[int, object] = {}
     server = create_server(
         app,

@@ -4,6 +4,7 @@ An installed Laydown keeps its scores in the user's own folder, and begins with 
 """
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -82,7 +83,7 @@ def count_games(file: Path) -> int | None:
 
 def _open(file: Path) -> sqlite3.Connection:
     """A connection that only reads; where there is no file, none is made."""
-    return sqlite3.connect(f"file:{quote(str(file))}?mode=ro", uri=True)
+    return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro", uri=True)
 
 
 def _put_aside(file: Path) -> None:

@@ -62,7 +62,11 @@ def test_a_backup_can_be_restored_and_what_it_replaces_is_kept(kept_here: Path) 
 
 
 def test_a_backup_goes_to_the_folder_that_is_named(tmp_path: Path, kept_here: Path) -> None:
-    assert cli.main(["backup", "--to", str(tmp_path / "elsewhere")]) == 0
+    elsewhere = tmp_path / "elsewhere"
+    assert cli.main(["backup", "--to", str(elsewhere)]) == 1, "a stick that is not there"
+    assert not elsewhere.exists()
+    elsewhere.mkdir()
+    assert cli.main(["backup", "--to", str(elsewhere)]) == 0
 
     [backup] = (tmp_path / "elsewhere").glob("*.db")
     assert games(backup) == 1
@@ -225,6 +229,9 @@ def test_games_are_exported_to_a_file_or_printed(
     capsysbinary.readouterr()
     assert cli.main(["export"]) == 0
     assert capsysbinary.readouterr().out == file.read_bytes()
+    assert cli.main(["export", "-"]) == 0
+    assert capsysbinary.readouterr().out == file.read_bytes()
+    assert not Path("-").exists()
 
     assert cli.main(["export", str(file), "--player", "ana", "--as", "totals"]) == 0
     assert file.read_text("utf-8").startswith("\ufeffdate,")
@@ -249,3 +256,68 @@ def test_what_cannot_be_exported_leaves_the_file_as_it_is(
 
     assert file.read_text() == "old"
     assert list(tmp_path.glob("*.part")) == []
+
+
+def test_an_export_goes_through_a_device_or_a_pipe_and_leaves_it_there(
+    tmp_path: Path, kept_here: Path
+) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        assert cli.main(["export", str(pipe)]) == 0
+        read, _ = reader.communicate(timeout=20)
+
+    assert b"Ana" in read
+    assert pipe.is_fifo()
+
+
+def test_an_export_is_imported_from_standard_input(tmp_path: Path, kept_here: Path) -> None:
+    export = tmp_path / "book.jsonl"
+    cli.main(["export", str(export)])
+    command = [sys.executable, "-m", "webapp", "--data", str(tmp_path / "new"), "import", "-"]
+    with export.open("rb") as file:
+        unsure = subprocess.run(command, cwd=ROOT, stdin=file, capture_output=True, check=False)
+        file.seek(0)
+        sure = subprocess.run([*command, "--yes"], cwd=ROOT, stdin=file, check=False)
+
+    assert unsure.returncode == 2
+    assert b"--yes" in unsure.stderr
+    assert sure.returncode == 0
+    assert games(tmp_path / "new" / "laydown.db") == 1
+
+
+@pytest.mark.parametrize("command", ["check", "backup", "rebuild", "export"])
+def test_what_looks_for_scores_makes_no_folder_for_them(
+    command: str, tmp_path: Path, kept_here: Path
+) -> None:
+    unplugged = tmp_path / "unplugged" / "laydown"
+
+    assert cli.main([command, "--data", str(unplugged)]) == 1
+    assert cli.main([command, "--data", str(tmp_path / ("a" * 300))]) == 1
+    assert not unplugged.parent.exists()
+
+
+@pytest.mark.parametrize("words", ["export -", "check", "--version"])
+def test_a_full_disk_for_what_is_printed_is_no_traceback(words: str, kept_here: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "webapp", *words.split()],
+            cwd=ROOT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+
+    assert done.returncode == 1
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+@pytest.mark.parametrize("host", ["a..b", "a" * 300])
+def test_an_address_that_can_be_none_is_a_sentence(
+    host: str, kept_here: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["--host", host, "--port", "0"]) == 1
+
+    [line] = capsys.readouterr().err.splitlines()
+    assert "isn't an address" in line

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from webapp.db import Database
 from webapp.db.file import make_private
-from webapp.exchange.choice import LAST_YEAR, Selection, find_games
+from webapp.exchange.choice import Selection, find_games
 from webapp.exchange.kinds import KINDS
 from webapp.exchange.looking import (
     Look,
@@ -39,6 +39,10 @@ LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table from elsewhere; a book of Laydown may have any size."""
 
 
+STREAM: Final = "-"
+"""What stands for standard input or output in the place of a file's name."""
+
+
 class Wanted(NamedTuple):
     """What is to be exported, as it was typed."""
 
@@ -48,15 +52,15 @@ class Wanted(NamedTuple):
     kind: str
 
 
-def export(file: str | None, wanted: Wanted) -> int:
-    """Write games to a file, or print them where none is named; phones may go on saving."""
+def export(file: str, wanted: Wanted) -> int:
+    """Write games to a file, or print them; phones may go on saving."""
     with closing(open_as_it_is(read_config())) as database:
         choice = database.read(_choose, wanted)
         games = len(database.read(find_games, choice))
         if not games and not choice.is_all:
             raise CommandError("There's no such game. Nothing was exported.")
         lines = KINDS[wanted.kind].write(database, choice)
-        if file is None:
+        if file == STREAM:
             for line in lines:
                 sys.stdout.buffer.write(line.encode())
             sys.stdout.flush()
@@ -66,15 +70,15 @@ def export(file: str | None, wanted: Wanted) -> int:
     return 0
 
 
-def take_in(file: str | None, *, sure: bool) -> int:
+def take_in(file: str, *, sure: bool) -> int:
     """Read a file, show what is in it, and import it when that is agreed to."""
-    if not file:
-        raise CommandError("Which file? Use laydown import FILE", status=2)
-    config = read_config()
+    config = read_config(makes_folder=True)
     migrate(config.database_url)
+    is_stream = file == STREAM
     with closing(Database(config.database_url)) as database:
         try:
-            with Path(file).open("rb") as stream:
+            # 0 is standard input, whatever Python has made of it.
+            with open(0 if is_stream else file, "rb", closefd=not is_stream) as stream:
                 if is_book(stream.peek(LARGEST_TABLE)):
                     count = _take_book(database, stream, sure=sure)
                 else:
@@ -116,11 +120,25 @@ def _is_wanted(found: Look, *, sure: bool) -> bool:
 def _agreed() -> bool:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise CommandError("Nothing was imported. Add --yes to import it.", status=2)
-    return input("Import them? [y/N] ").strip().lower() in {"y", "yes"}
+    with suppress(EOFError):
+        return input("Import them? [y/N] ").strip().lower() in {"y", "yes"}
+    return False
 
 
 def _write(path: Path, lines: Iterator[str]) -> None:
-    """Write a file whole, or leave what is there as it is; raises CommandError."""
+    """Write a file whole, or leave what is there as it is; raises CommandError.
+
+    What is there and isn't a file (/dev/stdout, a pipe) is written to as it is: put in its place, a
+    file would be the end of the device.
+    """
+    try:
+        if path.exists() and not path.is_file():
+            with path.open("w", encoding="utf-8", newline="") as out:
+                out.writelines(lines)
+            return
+        path = path.resolve()
+    except OSError as error:
+        raise CommandError(f"{path} can't be written: {error.strerror}.") from error
     half = path.with_name(f"{path.name}.part")
     try:
         make_private(half)
@@ -135,8 +153,6 @@ def _write(path: Path, lines: Iterator[str]) -> None:
 
 
 def _choose(session: Session, wanted: Wanted) -> Selection:
-    if not 0 <= wanted.year <= LAST_YEAR:
-        raise CommandError(f"{wanted.year} isn't a year.", status=2)
     player = 0
     if wanted.player:
         with suppress(NameRefusedError):

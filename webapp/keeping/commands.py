@@ -21,6 +21,7 @@ from webapp.keeping.restoring import put_back
 from webapp.migrations import require_current
 from webapp.models import Game
 from webapp.reach.names import own_names
+from webapp.speaking import say
 
 
 class CommandError(Exception):
@@ -31,14 +32,20 @@ class CommandError(Exception):
         self.status = status
 
 
-def read_config() -> Config:
-    """Read the settings, and see to it that the folder can be written; raises CommandError."""
+def read_config(*, makes_folder: bool = False) -> Config:
+    """Read the settings, and see to it that the folder can be written; raises CommandError.
+
+    The folder is only made for what puts scores into it: where one is looked for that isn't there,
+    its disk may not be connected.
+    """
     try:
         config = Config.from_environment()
         own_names(config)
     except SettingError as error:
         raise CommandError(str(error), status=2) from error
     try:
+        if not makes_folder and not config.instance.exists():
+            return config
         config.instance.mkdir(parents=True, exist_ok=True)
         probe = config.instance / ".writable"
         probe.touch()
@@ -78,6 +85,8 @@ def backup(folder: str | None) -> int:
     _require_there(config)
     second = None if folder else config.second_backups
     there = Path(folder) if folder else config.backups
+    if folder and not there.is_dir():
+        raise CommandError(say("keeping.no-folder", folder=folder))
     taken = take_backup(config.database_url, there, second=second)
     print(f"All scores were copied to {taken.path}, and every game in the copy was checked.")
     if second:
@@ -85,12 +94,9 @@ def backup(folder: str | None) -> int:
     return 0
 
 
-def restore(file: str | None) -> int:
+def restore(file: str) -> int:
     """Put a copy in the place of the database; what it replaces is kept."""
-    if not file:
-        message = "Which backup? Use laydown restore FILE. Backups are in the folder “backups”."
-        raise CommandError(message, status=2)
-    config = read_config()
+    config = read_config(makes_folder=True)
     replaced = put_back(Path(file), config.database_url)
     print(f"Your scores are restored from {file}.")
     if replaced:
@@ -98,11 +104,8 @@ def restore(file: str | None) -> int:
     return 0
 
 
-def move(url: str | None) -> int:
+def move(url: str) -> int:
     """Carry all scores into another database, and check them there; the old one stays as it is."""
-    if not url:
-        message = "Where to? Use laydown move --to postgresql://… or sqlite:///…"
-        raise CommandError(message, status=2)
     config = read_config()
     try:
         Config.from_environment({"DATABASE_URL": url, "LAYDOWN_INSTANCE": str(config.instance)})
@@ -130,9 +133,12 @@ def open_as_it_is(config: Config) -> Database:
 
 def _require_there(config: Config) -> None:
     file = sqlite_file(config.database_url)
-    if file and not file.exists():
-        message = f"There's no database at {file}. Nothing was changed."
-        raise CommandError(message)
+    try:
+        if file:
+            file.stat()
+    except OSError as error:
+        message = f"There's no database at {file} ({error.strerror}). Nothing was changed."
+        raise CommandError(message) from error
 
 
 def _all_games(session: Session) -> list[int]:

@@ -1,0 +1,340 @@
+"""The words of the `laydown` command line: its commands, their options, and what `--help` says.
+
+An option belongs to the commands that have it, and may come before or after the command's name, as
+it always could: `laydown --data X backup`. Without a command's name the app is served.
+"""
+
+import difflib
+import sys
+import tomllib
+from argparse import (
+    ArgumentParser,
+    ArgumentTypeError,
+    Namespace,
+    RawDescriptionHelpFormatter,
+)
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import Final, NamedTuple, NoReturn
+
+from webapp.config import ROOT, is_checkout
+from webapp.exchange.choice import LAST_YEAR
+from webapp.exchange.kinds import KINDS
+from webapp.keeping.commands import CommandError
+
+HIGHEST_PORT: Final = 65535
+
+STATUS: Final = """
+Exit status: 0 if it's done. 1 if it couldn't be done, and a sentence says why. 2 if
+the command line or a setting makes no sense, and nothing was changed."""
+
+
+class Command(NamedTuple):
+    """A command: what it's good for, and its options."""
+
+    summary: str
+    """A line among the other commands."""
+    about: str
+    """What it does, as its `--help` begins."""
+    examples: str
+    add: Callable[[ArgumentParser], None]
+    """Give a parser the options that this command has beside `--data`."""
+
+
+def read(words: Sequence[str]) -> Namespace:
+    """Read a command line; `command` names the command, and is "serve" if it names none.
+
+    Prints the help or the version and raises SystemExit if that is asked for. Raises CommandError
+    with status 2 if the words make no sense.
+    """
+    parsers = {name: _parser(name) for name in COMMANDS}
+    command, options = _split(words, [_overview(), *parsers.values()])
+    if command == "help":
+        return read([*options, "--help"])
+    if command and command not in parsers:
+        near = "".join(difflib.get_close_matches(command, COMMANDS, 1))
+        hint = f"Did you mean {near}?" if near else "See laydown --help."
+        raise CommandError(f"“{command}” isn't a command. {hint}", status=2)
+    parser = parsers[command] if command else _overview()
+    asked, others = parser.parse_known_intermixed_args(options)
+    if others:
+        message = f"{parser.prog} doesn't take “{others[0]}”. See {parser.prog} --help."
+        raise CommandError(message, status=2)
+    if not command and asked.version:
+        print(f"laydown {this_version()}")
+        sys.exit()
+    asked.command = command or "serve"
+    return asked
+
+
+def this_version() -> str:
+    """The version of this Laydown."""
+    if is_checkout(ROOT):
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return str(project["version"])
+    return version("laydown")
+
+
+class _Parser(ArgumentParser):
+    """A parser that says in one sentence what it can't read, and leaves it to others to end."""
+
+    def error(self, message: str) -> NoReturn:
+        """Raise CommandError with a sentence."""
+        sentence = message.removeprefix("argument ").replace(": expected one", " needs an")
+        missing = sentence.removeprefix("the following arguments are required: ")
+        if missing != sentence:
+            sentence = f"{self.prog} needs {missing}"
+        raise CommandError(f"{sentence}. See {self.prog} --help.", status=2)
+
+
+def _split(words: Sequence[str], parsers: Sequence[ArgumentParser]) -> tuple[str, list[str]]:
+    """Take the command out of the words, wherever it is among the options; "" if there is none."""
+    with_value = {
+        option
+        for parser in parsers
+        for action in parser._actions  # noqa: SLF001 - argparse has no other way to ask
+        if action.option_strings and action.nargs is None
+        for option in action.option_strings
+    }
+    is_value = False
+    for place, word in enumerate(words):
+        if is_value:
+            is_value = False
+        elif word == "--":
+            break
+        elif word == "-" or not word.startswith("-"):
+            return word, [*words[:place], *words[place + 1 :]]
+        else:
+            # argparse lets an option be cut short.
+            is_value = any(option.startswith(word) for option in with_value)
+    return "", [*words]
+
+
+def _overview() -> ArgumentParser:
+    """What reads a line without a command; its help lists all commands."""
+    listed = "\n".join(f"  {name:8}  {each.summary}" for name, each in COMMANDS.items())
+    parser = _Parser(
+        prog="laydown",
+        usage="laydown [COMMAND] [OPTION]...",
+        formatter_class=RawDescriptionHelpFormatter,
+        description="Keep the score and settle the argument while people play rummy.\n\n"
+        f"commands:\n{listed}\n\n"
+        "“laydown COMMAND --help” has the options of a command. Without a command, Laydown\n"
+        "serves the scorepad, with the options below.",
+        epilog="Settings that stay are environment variables: docs/settings.md lists them.\n"
+        f"In a checkout, run “python3 -m webapp” instead of “laydown”.\n{STATUS}",
+    )
+    COMMANDS["serve"].add(parser)
+    _add_data(parser)
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    return parser
+
+
+def _parser(name: str) -> ArgumentParser:
+    command = COMMANDS[name]
+    parser = _Parser(
+        prog=f"laydown {name}",
+        formatter_class=RawDescriptionHelpFormatter,
+        description=command.about,
+        epilog=f"examples:\n{command.examples}\n{STATUS}",
+    )
+    command.add(parser)
+    _add_data(parser)
+    return parser
+
+
+def _add_data(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data",
+        metavar="FOLDER",
+        type=_named,
+        help="the folder of the database and its backups (default: instance/ in a checkout, your "
+        "user data folder if Laydown is installed)",
+    )
+
+
+def _add_serving(parser: ArgumentParser) -> None:
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument(
+        "--lan", action="store_true", help="let phones on this network connect, and show a QR code"
+    )
+    where.add_argument(
+        "--host",
+        metavar="ADDRESS",
+        type=_text,
+        default="",
+        help="the address to listen on, for a proxy or a container (0.0.0.0 means all)",
+    )
+    parser.add_argument(
+        "--port",
+        type=_port,
+        default=8000,
+        help="the port to listen on (default: 8000); 0 picks a free one",
+    )
+    parser.add_argument(
+        "--open", action="store_true", help="open Laydown in this computer's browser"
+    )
+    parser.add_argument(
+        "--take-over",
+        metavar="FOLDER",
+        type=_named,
+        help="start with a copy of the scores in another Laydown's folder",
+    )
+    parser.add_argument(
+        "--copied",
+        action="store_true",
+        help="update a PostgreSQL database that you have already backed up yourself",
+    )
+    parser.add_argument(
+        "--debug", action="store_true", help="for developers: reload on change, show tracebacks"
+    )
+
+
+def _add_nothing(parser: ArgumentParser) -> None:
+    del parser
+
+
+def _add_backup(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--to", metavar="FOLDER", type=_named, help="put the backup there; the folder has to exist"
+    )
+
+
+def _add_restore(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=_named, help="the backup")
+
+
+def _add_move(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--to",
+        metavar="ADDRESS",
+        type=_named,
+        required=True,
+        help="an empty database: postgresql://USER@HOST/NAME or sqlite:////FOLDER/FILE",
+    )
+
+
+def _add_export(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "file",
+        metavar="FILE",
+        nargs="?",
+        default="-",
+        type=_named,
+        help="the file to write; “-” or no file prints to standard output",
+    )
+    parser.add_argument(
+        "--as",
+        dest="kind",
+        choices=[*KINDS],
+        default="book",
+        help="book: everything, as JSON Lines (the default). totals, rounds: a table (CSV)",
+    )
+    parser.add_argument(
+        "--game", metavar="ID", type=_text, default="", help="one game, by the ID in its address"
+    )
+    parser.add_argument(
+        "--player", metavar="NAME", type=_text, default="", help="one player's games"
+    )
+    parser.add_argument("--year", type=_year, default=0, help="one year's games")
+
+
+def _add_import(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", type=_named, help="the file to read; “-” reads standard input"
+    )
+    parser.add_argument("--yes", action="store_true", help="import without asking first")
+
+
+def _named(text: str) -> str:
+    if not text:
+        raise ArgumentTypeError("there's nothing in the quotes")
+    return text
+
+
+def _text(text: str) -> str:
+    if text.encode(errors="ignore").decode() != text:
+        raise ArgumentTypeError(f"{text} isn't written in UTF-8")
+    return text
+
+
+def _port(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and int(text[:9]) <= HIGHEST_PORT):
+        raise ArgumentTypeError(f"{text} isn't a port; use 0 to {HIGHEST_PORT}")
+    return int(text)
+
+
+def _year(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) <= LAST_YEAR):
+        raise ArgumentTypeError(f"{text} isn't a year")
+    return int(text)
+
+
+COMMANDS: Final = {
+    "serve": Command(
+        "serve the scorepad (what happens without a command)",
+        "Serve the scorepad until Ctrl+C. Without --lan or --host, only this computer\n"
+        "can open it. The address, and where the scores are, is printed at the start.\n"
+        "The database is created if there's none, and brought up to date if it's older.",
+        "  laydown serve --lan                  phones on the same Wi-Fi can join\n"
+        "  laydown serve --port 8001            if port 8000 is taken",
+        _add_serving,
+    ),
+    "check": Command(
+        "check every game and change nothing",
+        "Replay every game from its entries and compare it with what the pages show.\n"
+        "Prints a line for each game that isn't right; then the exit status is 1. Phones\n"
+        "can save meanwhile.",
+        "  laydown check && laydown backup      back up only if everything is in order",
+        _add_nothing,
+    ),
+    "rebuild": Command(
+        "make the history and standings again",
+        "Make the history and standings again from the entries, game by game. This fixes\n"
+        "what “laydown check” finds in them. No entry is changed.",
+        "  laydown backup && laydown rebuild",
+        _add_nothing,
+    ),
+    "backup": Command(
+        "copy all scores and check the copy",
+        "Copy all scores to a new file and check every game in the copy. Phones can save\n"
+        "meanwhile. Without --to, the copy is in the folder “backups” beside the database,\n"
+        "and in the folder LAYDOWN_BACKUPS if you've set it. Old copies are thinned out.",
+        "  laydown backup                       print where the new backup is\n"
+        "  laydown backup --to /media/stick     onto a USB stick",
+        _add_backup,
+    ),
+    "restore": Command(
+        "replace the scores with a backup",
+        "Replace all scores with those in a backup. Stop Laydown first. The scores that\n"
+        "were there are kept in “backups”. Only a whole Laydown backup is taken: anything\n"
+        "else changes nothing.",
+        "  laydown restore instance/backups/backup-0012-20261128T201500Z.db",
+        _add_restore,
+    ),
+    "move": Command(
+        "move all scores to another database",
+        "Copy all scores into an empty database, SQLite or PostgreSQL, and check them\n"
+        "there. The old database doesn't change. Set DATABASE_URL to the new address\n"
+        "afterwards.",
+        "  laydown move --to postgresql://ana@localhost/laydown",
+        _add_move,
+    ),
+    "export": Command(
+        "write games to a file",
+        "Write all games, or those you choose, to a file or to standard output. Phones\n"
+        "can save meanwhile. The file includes player names.",
+        "  laydown export laydown.jsonl                     everything\n"
+        "  laydown export --as rounds --player Ana ana.csv  Ana's rounds, as a table\n"
+        "  laydown export - | gzip > laydown.jsonl.gz       to another program",
+        _add_export,
+    ),
+    "import": Command(
+        "read an export, or games from paper",
+        "Read an export, or a table of games from paper (docs/paper.md), show what's in it\n"
+        "and import it if you agree. Games that are here already aren't added twice.",
+        "  laydown import laydown.jsonl\n  gunzip < laydown.jsonl.gz | laydown import --yes -",
+        _add_import,
+    ),
+}
+"""All commands, by name."""
