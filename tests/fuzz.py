@@ -1,10 +1,11 @@
-"""Ask anything at all: `python -m tests.fuzz questions 100000`, or games, or requests.
+"""Ask anything at all: `python -m tests.fuzz questions 100000`, or games, requests or forms.
 
 *questions* go to the referee, so many for each game: the cases of the conformance suite as they
 are, bent here and there, and torn to pieces. Whatever is asked is answered in JSON, a bad question
 by an error in its place. *games* bends descriptions of games and links to them. Each is built, or
 refused in sentences; what is built rules on every play, under any house rules. *requests* is
-`tests.webapp.sender`. Limits are in milliseconds of a machine like ours (`tests.yardstick`).
+`tests.webapp.sender`, and *forms*, for so many seconds, `tests.webapp.spoiler`. Limits are in
+milliseconds of a machine like ours (`tests.yardstick`).
 """
 
 import argparse
@@ -308,8 +309,8 @@ def links(count: int, seed: int) -> Tally:
 def main() -> int:
     """Try so much of one kind; the exit status is 1 if something was wrong, or late."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("what", choices=("questions", "games", "requests"))
-    parser.add_argument("number", type=int, nargs="?", default=5_000)
+    parser.add_argument("what", choices=("questions", "games", "requests", "forms"))
+    parser.add_argument("number", type=int, nargs="?", default=5_000, help="of forms, seconds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--game", choices=[variant.slug for variant in variants.all()])
     asked = parser.parse_args()
@@ -317,6 +318,10 @@ def main() -> int:
         from tests.webapp.sender import run
 
         tallies = {"requests": run(asked.number, asked.seed)}
+    elif asked.what == "forms":
+        from tests.webapp.spoiler import run as spoil
+
+        tallies = {"forms": spoil(asked.number, asked.seed)}
     elif asked.what == "games":
         tallies = {kind.__name__: kind(asked.number, asked.seed) for kind in (games, links)}
     else:

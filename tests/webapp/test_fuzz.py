@@ -8,6 +8,10 @@ import pytest
 from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.sender import Sender, answer, environ_of
+from tests.webapp.spoiler import KINDS, Spoiler, begin
+from webapp.blueprints import fields
+from webapp.services.counting.teams import TeamSheet
+from webapp.services.tallying import counted_of, teams_in
 
 
 @pytest.mark.parametrize(
@@ -20,6 +24,48 @@ def test_nothing_that_is_sent_makes_a_fault(app, database, variant):
 
     assert sender.tally.wrong == []
     assert {200, 303, 400, 404, 405, 422} <= sender.statuses
+
+
+@pytest.mark.parametrize("kind", in_turn([*KINDS], quick=1, each=2))
+def test_no_field_of_a_form_makes_a_fault(app, database, kind):
+    """`python -m tests.fuzz forms 600` sends them all, in every way."""
+    spoiler = Spoiler(app)
+    planned = spoiler.spoil(begin(app, kind), Random(kind), most=150)
+
+    assert spoiler.tally.wrong == []
+    assert {200, 303, 400, 404, 409, 422} <= set(spoiler.statuses)
+    assert planned > 2000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["cards", "teams"])
+def test_a_field_that_makes_a_fault_would_be_found(app, database, kind, monkeypatch):
+    """The broken twins: what these forms were answered with once."""
+    place = {"cards": (fields, "read_number"), "teams": (TeamSheet, "_hands")}[kind]
+    monkeypatch.setattr(*place, TWINS[kind])
+    spoiler = Spoiler(app)
+    of_a_hand = {("counting.save", "base"), ("counting.save", "left")}
+    spoiler.spoil(
+        begin(app, kind),
+        Random(1),
+        only=lambda of, name: (of, name.partition("-")[0]) in of_a_hand,
+    )
+
+    assert any(said.startswith("500: POST") for said in spoiler.tally.wrong)
+
+
+def read_any_number(form, name):
+    text = form.get(name, "")
+    return int(text) or None if text.isdecimal() else None
+
+
+def hands_of_lines(sheet, typed):
+    for players in teams_in(sheet.story):
+        if players[0] in typed.lines:
+            yield from counted_of(players, *sheet._read(typed.lines[players[0]])).items()
+
+
+TWINS = {"cards": read_any_number, "teams": hands_of_lines}
 
 
 def test_a_fault_would_be_seen(app, database, monkeypatch):
