@@ -8,15 +8,16 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
-from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from urllib.parse import quote, urlsplit
 from urllib.request import url2pathname
 
 from webapp.config import FILE, ROOT, is_checkout
-from webapp.db.file import DatabaseError, copy_whole, refuse_foreign_log, run_note
+from webapp.db.file import DatabaseError, copy_whole, refuse_foreign_log
 from webapp.db.lock import only_server
+from webapp.db.placing import put_in_place
 
 
 def find_scores() -> Path | None:
@@ -48,10 +49,11 @@ def take_over(source: Path, file: Path) -> None:
         raise DatabaseError(f"There are scores in {file} already. Nothing was taken over.")
     refuse_foreign_log(found)
     try:
-        with only_server(file):
-            _put_aside(file)
+        with only_server(file), TemporaryDirectory(prefix=".taken-", dir=file.parent) as folder:
+            copy = Path(folder) / FILE
             with closing(_open(found)) as connection:
-                copy_whole(connection, file)
+                copy_whole(connection, copy)
+            put_in_place(copy, file)
     except (OSError, sqlite3.Error) as error:
         message = f"The scores in {found} could not be copied to {file}: {error}."
         raise DatabaseError(message) from error
@@ -84,14 +86,3 @@ def count_games(file: Path) -> int | None:
 def _open(file: Path) -> sqlite3.Connection:
     """A connection that only reads; where there is no file, none is made."""
     return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro", uri=True)
-
-
-def _put_aside(file: Path) -> None:
-    """Move an empty book, with all that SQLite keeps beside it, out of the way."""
-    aside = file.parent / "backups"
-    for part in sorted(file.parent.glob(f"{file.name}*")):
-        if part.resolve() == run_note(file):
-            # What servers lock stays where they look for it.
-            continue
-        aside.mkdir(exist_ok=True)
-        part.replace(aside / f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{part.name}")

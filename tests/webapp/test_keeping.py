@@ -248,7 +248,7 @@ def test_only_backups_are_cleared_away(book: Database, clean_url: str, tmp_path:
 def test_a_book_that_is_put_back_is_as_it_was(backup: Path, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'new' / 'laydown.db'}"
 
-    assert put_back(backup, url) is None
+    assert put_back(backup, url) == ()
 
     assert contents_of(url) == contents_of(f"sqlite:///{backup}")
 
@@ -258,9 +258,8 @@ def test_what_a_backup_replaces_is_kept(book: Database, clean_url: str, backup: 
     later = contents(book)
     book.close()
 
-    replaced = put_back(backup, clean_url)
+    [replaced] = put_back(backup, clean_url)
 
-    assert replaced
     assert contents_of(f"sqlite:///{replaced}") == later
     assert contents_of(clean_url) == contents_of(f"sqlite:///{backup}")
 
@@ -296,9 +295,8 @@ def test_a_damaged_book_is_set_aside_and_replaced(
     book.close()
     file.write_bytes(b"torn" * 5000)
 
-    replaced = put_back(backup, clean_url)
+    [replaced] = put_back(backup, clean_url)
 
-    assert replaced
     assert replaced.read_bytes() == b"torn" * 5000
     assert contents_of(clean_url) == contents_of(f"sqlite:///{backup}")
 

@@ -43,7 +43,7 @@ def test_an_empty_book_makes_room(old: Path, tmp_path: Path, migrated_sqlite: Pa
     takeover.take_over(old, new)
 
     assert takeover.count_games(new) == 1
-    assert len(list((new.parent / "backups").glob("*laydown.db"))) == 1
+    assert len(list((new.parent / "backups").glob("replaced-*.db"))) == 1
 
 
 def test_a_book_with_games_in_it_is_left_alone(old: Path, tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ GIVEN = {
     f"refusals.{code}"
     for code in (
         *("refusal", "refused", "page-refused", "database", "damaged", "intake", "command"),
+        "too-old",
         *("house-not-empty", "paper-refused", "version-moved"),
     )
 }

@@ -5,6 +5,7 @@ or is set while Laydown runs, gives it a wrong time to be shown, and changes not
 So does a book that was restored to an earlier state: what is taken after that is later.
 """
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -102,7 +103,7 @@ def _named(folder: Path) -> Iterator[tuple[Path, int, datetime]]:
 @lru_cache(maxsize=128)
 def _last_entries(path: Path, _size: int, _changed: int) -> tuple[int, int]:
     """The numbers of the last entries of its games and its roster; 0 if it can’t be read."""
-    address = f"file:{quote(str(path))}?mode=ro&immutable=1"
+    address = f"file:{quote(os.fsencode(path))}?mode=ro&immutable=1"
     question = "SELECT (SELECT max(rowid) FROM entry), (SELECT max(seq) FROM roster_entry)"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:
         [(of_games, of_roster)] = connection.execute(question)

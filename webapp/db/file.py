@@ -261,28 +261,56 @@ def make_private(path: Path) -> None:
             each.chmod(OWNER_ONLY)
 
 
+LOGS: Final = ("-wal", "-journal")
+"""What SQLite writes over a file: the log of its newest pages, or the pages as they were before."""
+
+
+def logs_of(path: Path) -> tuple[Path, ...]:
+    """The logs beside a database file that have something in them."""
+    # SQLite calls them after the file itself, by whatever link it is reached.
+    path = path.resolve()
+    beside = (path.with_name(f"{path.name}{end}") for end in LOGS)
+    return tuple(log for log in beside if _is_in_use(log))
+
+
+def _is_in_use(log: Path) -> bool:
+    """Whether SQLite would read a log: one that begins with a zero is over."""
+    try:
+        with log.open("rb") as file:
+            return file.read(1) not in {b"", b"\0"}
+    except FileNotFoundError:
+        return False
+
+
 def refuse_foreign_log(path: Path) -> None:
-    """Raise DatabaseError where the log beside a file is another file's.
+    """Raise DatabaseError where the log beside a file is another file's, or its own is gone.
 
     SQLite would write what stands in it over the file: so it goes when a copy is put in the place
-    of a database that a crash left with its log.
+    of a database that a crash left with its log. Of a file that is not there it deletes the log.
     """
-    log = path.with_name(f"{path.name}-wal")
+    logs = logs_of(path)
+    if logs and not (path.exists() and path.stat().st_size):
+        raise DatabaseError(later("faults.lone-log", path=path, log=logs[0]))
+    if has_foreign_log(path):
+        raise DatabaseError(later("faults.other-log", path=path, log=logs[0]))
+
+
+def has_foreign_log(path: Path) -> bool:
+    """Whether the log beside a file is another file's, as far as the note of a server tells."""
     try:
         noted = int(run_note(path).read_text(encoding="utf-8").split()[0])
         with path.open("rb") as file:
             file.seek(MARK_AT)
             [mark] = MARK.unpack(file.read(MARK.size))
-        left = log.stat().st_size
     except (OSError, ValueError, IndexError, struct.error):
-        return
-    if left and mark != noted:
-        message = (
-            f"{path} is not the file that {log.name} beside it belongs to; together they would be "
-            f"damaged. If you have put a copy there, delete {log.name} and {path.name}-shm and "
-            "start again. Nothing was changed."
-        )
-        raise DatabaseError(message)
+        return False
+    return bool(logs_of(path)) and mark != noted
+
+
+def forget_mark(path: Path) -> None:
+    """Note that what is about to be put in a file's place bears no mark; raises OSError."""
+    if run_note(path).exists():
+        _note(path, 0, "")
 
 
 def run_note(path: Path) -> Path:

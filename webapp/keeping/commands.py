@@ -99,8 +99,9 @@ def restore(file: str) -> int:
     config = read_config(makes_folder=True)
     replaced = put_back(Path(file), config.database_url)
     print(f"Your scores are restored from {file}.")
-    if replaced:
-        print(f"The scores from before are in {replaced}.")
+    for each in replaced:
+        what = "The scores" if each.suffix == ".db" else "The log of the scores"
+        print(f"{what} from before {'are' if each.suffix == '.db' else 'is'} in {each}.")
     return 0
 
 

@@ -4,10 +4,9 @@ import shutil
 import sqlite3
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
-from urllib.parse import quote
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -16,7 +15,10 @@ from sqlmodel import col
 from referee import variants
 from webapp import ledger
 from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
-from webapp.migrations import migrate
+from webapp.db.file import logs_of, make_private
+from webapp.keeping.values import strange_values
+from webapp.migrations import TooOldError, migrate
+from webapp.migrations.schema import differences, revision_of
 from webapp.models import Game
 from webapp.speaking import later
 
@@ -25,6 +27,8 @@ BATCH: Final = 100
 
 
 _HEADER: Final = b"SQLite format 3\0"
+
+_APART: Final = ".proof-"
 
 
 def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
@@ -35,51 +39,95 @@ def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
     Raises DatabaseError, naming the copy, if it is not one of ours, is truncated or damaged, or is
     newer than this Laydown.
     """
-    _require_ours(copy)
-    with tempfile.TemporaryDirectory(prefix=".proof-", dir=beside) as folder:
+    with put_back_apart(copy, beside) as (_, faults):
+        return faults
+
+
+@contextmanager
+def put_back_apart(
+    copy: Path, beside: Path | None = None
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Put a copy back into a folder of its own, which is gone afterwards: the file, and its faults.
+
+    Where it has none, the file is up to date, closed, and could be the book itself. Raises
+    DatabaseError as above.
+    """
+    with tempfile.TemporaryDirectory(prefix=_APART, dir=beside) as folder:
         file = Path(folder) / "laydown.db"
-        try:
-            shutil.copyfile(copy, file)
-        except OSError as error:
-            raise DatabaseError(
-                later("keeping.unreadable", file=copy, why=error.strerror)
-            ) from error
-        url = f"sqlite:///{file}"
-        try:
-            migrate(url)
-        except NewerDatabaseError as error:
-            raise NewerDatabaseError(later("keeping.newer", file=copy)) from error
-        except DatabaseError as error:
-            # Its sentence names the file in the folder of its own, which is gone by then.
-            raise DatabaseError(later("keeping.damaged", file=copy)) from error
-        with closing(Database(url)) as database:
-            return tuple(find_faults(database))
+        _read_in(copy, file)
+        # Nothing else is asked of it before its schema: what is in it could answer for ever.
+        faults = _strange_schema(file, copy)
+        if not faults:
+            url = f"sqlite:///{file}"
+            try:
+                migrate(url)
+            except NewerDatabaseError as error:
+                raise NewerDatabaseError(later("keeping.newer", file=copy)) from error
+            except TooOldError:
+                raise
+            except DatabaseError as error:
+                # Its sentence names the file in the folder of its own, which is gone by then.
+                raise DatabaseError(later("keeping.damaged", file=copy)) from error
+            with closing(Database(url)) as database:
+                faults = tuple(find_faults(database))
+            _close_up(file, copy)
+        yield file, faults
 
 
-def _require_ours(copy: Path) -> None:
-    """Raise DatabaseError unless a file is a SQLite database with the tables of a Laydown."""
+def clear_proofs(folder: Path) -> None:
+    """Delete what a proof left that was killed."""
+    for left in folder.glob(f"{_APART}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def _read_in(copy: Path, file: Path) -> None:
+    """Copy what is a SQLite database of its own into a new file; raises DatabaseError."""
+    # A pipe would keep whoever opens it waiting.
+    if copy.exists() and not copy.is_file():
+        raise DatabaseError(later("keeping.no-file", file=copy))
     try:
-        size = copy.stat().st_size
-        with copy.open("rb") as file:
-            header = file.read(len(_HEADER))
+        with copy.open("rb") as source:
+            header = source.read(len(_HEADER))
+            if not header:
+                raise DatabaseError(later("keeping.empty", file=copy))
+            if header != _HEADER:
+                raise DatabaseError(later("keeping.not-ours", file=copy))
+            logs = logs_of(copy)
+            if logs:
+                raise DatabaseError(later("keeping.has-log", file=copy, log=logs[0]))
+            source.seek(0)
+            make_private(file)
+            with file.open("wb") as into:
+                shutil.copyfileobj(source, into)
     except OSError as error:
         raise DatabaseError(later("keeping.unreadable", file=copy, why=error.strerror)) from error
-    if not size:
-        raise DatabaseError(later("keeping.empty", file=copy))
-    if header != _HEADER:
-        raise DatabaseError(later("keeping.not-ours", file=copy))
-    address = f"file:{quote(str(copy))}?mode=ro&immutable=1"
+
+
+def _strange_schema(file: Path, copy: Path) -> tuple[str, ...]:
+    """What its migration has not made; raises DatabaseError if it is damaged, or none of ours."""
     try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            tables = {name for (name,) in found}
-            damage = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+        with closing(sqlite3.connect(file)) as connection:
+            revision = revision_of(connection)
+            if revision is None:
+                raise DatabaseError(later("keeping.not-ours", file=copy))
+            faults = tuple(differences(connection, revision))
+            if not faults and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise DatabaseError(later("keeping.damaged", file=copy))
+            return faults
     except sqlite3.DatabaseError as error:
         raise DatabaseError(later("keeping.damaged", file=copy)) from error
-    if not tables >= {"alembic_version", "game", "entry"}:
-        raise DatabaseError(later("keeping.not-ours", file=copy))
-    if damage != "ok":
-        raise DatabaseError(later("keeping.damaged", file=copy))
+
+
+def _close_up(file: Path, copy: Path) -> None:
+    """Leave one file that needs no log beside it and is nobody's run; raises DatabaseError."""
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            connection.execute("PRAGMA user_version = 0")
+            connection.execute("PRAGMA application_id = 0")
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.DatabaseError as error:
+        # Such as one that says of itself that it can only be read.
+        raise DatabaseError(later("keeping.damaged", file=copy)) from error
 
 
 def find_wrong(database: Database) -> Iterator[str]:
@@ -91,7 +139,7 @@ def find_wrong(database: Database) -> Iterator[str]:
         return
     for each in database.broken_promises():
         yield later("keeping.promise", what=each)
-    yield from database.missing_guards()
+    yield from database.read(_strange_here) if database.file else database.missing_guards()
     for game in variants.left_out():
         yield later("keeping.left-out", why=game.shown())
     yield from find_broken(database)
@@ -104,12 +152,25 @@ def find_faults(database: Database) -> Iterator[str]:
 
 
 def find_broken(database: Database) -> Iterator[str]:
-    """The players and games that are not as their entries say, a sentence each."""
+    """The players and games that are not as their entries say, a sentence each.
+
+    Where a value is of another kind than its column they are not asked: reading it would fail.
+    """
+    strange = list(strange_values(database))
+    if strange:
+        yield from strange
+        return
     for sentence in database.read(ledger.verify_roster):
         yield later("keeping.players", says=sentence)
     for first in range(1, database.read(_last_game) + 1, BATCH):
         for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
             yield later("keeping.game", game=pub, says=sentence)
+
+
+def _strange_here(session: Session) -> tuple[str, ...]:
+    connection = session.connection().connection.driver_connection
+    assert isinstance(connection, sqlite3.Connection)
+    return tuple(differences(connection))
 
 
 def _last_game(session: Session) -> int:

@@ -1,7 +1,6 @@
 """Migrations: how the tables came to be as they are, in order, and running them."""
 
 import sqlite3
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +8,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from alembic.util import CommandError
 from sqlalchemy import inspect
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from webapp import ledger
 from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
+from webapp.db.copies import free_name
 from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
 
 HERE: Final = Path(__file__).resolve().parent
@@ -28,6 +29,10 @@ TOO_OLD: Final = (
     "November 23, 2026 (git checkout 632db3b), which brings it up to date, and then with this one. "
     "Nothing was changed."
 )
+
+
+class TooOldError(DatabaseError):
+    """The database is from a preview whose migrations are not here any more."""
 
 
 def migrate(url: str, *, copies: Path | None = None) -> None:
@@ -61,7 +66,7 @@ def require_current(url: str) -> None:
     engine = make_engine(url)
     try:
         with engine.connect() as connection:
-            scripts = _scripts()
+            scripts = all_scripts()
             if _revision(connection, scripts) != scripts.get_current_head():
                 raise DatabaseError(
                     "The database is not up to date: start Laydown once, which makes a copy and "
@@ -74,8 +79,8 @@ def require_current(url: str) -> None:
 
 
 def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
-    config = _config()
-    scripts = _scripts()
+    config = alembic_config()
+    scripts = all_scripts()
     with engine.connect() as connection:
         revision = _revision(connection, scripts)
         if revision == scripts.get_current_head():
@@ -100,26 +105,32 @@ def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
             raise DatabaseError("The database could not be brought up to date; it is as it was.")
 
 
-def _config() -> Config:
+def alembic_config() -> Config:
+    """The settings with which Alembic finds the migrations; the caller adds its connection."""
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
     return config
 
 
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory.from_config(_config())
+def all_scripts() -> ScriptDirectory:
+    """All migrations that this app knows."""
+    return ScriptDirectory.from_config(alembic_config())
 
 
 def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
     """The migration that the database stands at; raises DatabaseError where it is not ours."""
-    current = MigrationContext.configure(connection).get_current_revision()
+    try:
+        current = MigrationContext.configure(connection).get_current_revision()
+    except CommandError as error:
+        # It says that it stands at several at once, which ours never do.
+        raise DatabaseError("DATABASE_URL leads to a database that is not Laydown's.") from error
     if current is None:
         if "game" in inspect(connection).get_table_names():
             raise DatabaseError("DATABASE_URL leads to a database that is not Laydown's.")
         return None
     if current in OLDER:
-        raise DatabaseError(TOO_OLD)
+        raise TooOldError(TOO_OLD)
     if current not in {script.revision for script in scripts.walk_revisions()}:
         raise NewerDatabaseError
     return current
@@ -129,7 +140,7 @@ def _back_up(engine: Engine, file: Path) -> None:
     """Copy a SQLite database while it is open, which copying the file would not do."""
     folder = file.parent / "backups"
     _make_folder(folder)
-    copy = folder / f"{file.stem}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.db"
+    copy = free_name(folder, file.stem)
     connection = engine.raw_connection()
     try:
         assert isinstance(connection.driver_connection, sqlite3.Connection)
@@ -145,7 +156,7 @@ def _dump(engine: Engine, copies: Path) -> None:
     from webapp.db.postgres import dump  # noqa: PLC0415 - as in webapp.db.engines
 
     _make_folder(copies)
-    dump(engine.url, copies / f"laydown-{datetime.now(UTC):%Y%m%dT%H%M%S%f}.dump")
+    dump(engine.url, free_name(copies, "laydown", ".dump"))
 
 
 def _make_private(file: Path) -> None:
