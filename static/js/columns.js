@@ -10,7 +10,8 @@ const isTabbed = () => Boolean(document.querySelector('.tabs'));
 // Nothing is left of somebody who plays alone and went out; of a team the partners have cards.
 const isFree = (field) => field.name.startsWith('left') && outsOf(field).length === 1 && outsOf(field)[0].checked;
 const isWanted = (field) => !field.value.trim() && !isFree(field);
-let now;
+const isOpen = isWanted;
+const outOf = (field) => outsOf(field)[0];
 let lastOut;
 
 // Side by side the fields go row by row; behind tabs one team after the other.
@@ -37,11 +38,14 @@ function count() {
 }
 
 // What is left is counted by what cards cost, melds card by card: their bonuses follow from them.
-function setMode(mode) {
-  remember('keys', mode);
-  const melds = now?.name.startsWith('table') ? find('melds') : null;
-  const by = mode === 'cards' && (melds ?? (find('cards').childElementCount ? find('cards') : null));
-  for (const keys of [find('digits'), find('cards'), find('melds')]) if (keys) keys.hidden = !now || keys !== (by || find('digits'));
+function keysFor(field, mode) {
+  const melds = field.name.startsWith('table') && find('melds');
+  if (mode !== 'cards') return 'digits';
+  return melds ? 'melds' : find('cards').childElementCount ? 'cards' : 'digits';
+}
+
+function draw() {
+  count();
   lay();
 }
 
@@ -78,30 +82,8 @@ function enter(team) {
   judging = setTimeout(share, 120);
 }
 
-function turnTo(field) {
-  if (now && field !== now && now.isConnected && typing.has(idOf(now))) enter(teamOf(now));
-  now = field;
-  for (const each of fields()) each.toggleAttribute('data-here', each === now);
-  for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
-  setMode(recall('keys') ?? 'digits');
-  count();
-  if (!now) return;
-  bring(now);
-  if (now.value && !isCards(now.value)) {
-    now.dataset.pen = '';
-    now.select();
-  }
-  if (document.activeElement !== now) now.focus({ preventScroll: true });
-  now.closest('tr').scrollIntoView({ block: 'nearest' });
-}
-
-function next() {
-  const order = inOrder();
-  const after = order.indexOf(now) + 1;
-  const blank = [...order.slice(after), ...order.slice(0, after)].find(isWanted);
-  if (blank) turnTo(blank);
-  else if (now) enter(teamOf(now));
-  return Boolean(blank);
+function leave(field) {
+  if (typing.has(idOf(field))) enter(teamOf(field));
 }
 
 function forgive(field) {
@@ -116,8 +98,7 @@ function write(field, text) {
   delete field.dataset.pen;
   forgive(field);
   show(field);
-  lay();
-  count();
+  draw();
   const begins = !typing.has(idOf(field));
   typing.add(idOf(field));
   // It is all of the team that is not in yet.
@@ -126,21 +107,15 @@ function write(field, text) {
   judging = setTimeout(share, begins ? 0 : 300);
 }
 
-function press(key) {
+function pressed(key) {
   const { key: name, card } = key.dataset;
   const text = now?.value ?? '';
-  if (name === 'next') next();
+  if (key.matches('.suit')) for (const each of all('#melds .suit')) each.ariaPressed = each === key;
   else if (key.matches('#melds [data-rank], #melds [data-adds]')) tapCard(key);
-  else if (name === 'meld') {
-    if (isCards(text) && !/,\s*$/.test(text)) write(now, `${text},`);
-  } else if (name === 'back' && isCards(text)) write(now, text.replace(/[\s,]*[^\s,]*[\s,]*$/, ''));
-  else if (name === 'mode') setMode(find('digits').hidden ? 'digits' : 'cards');
-  else if (name === 'back') write(now, now?.matches('[data-pen]') ? '' : find('digits').hidden ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1));
+  else if (name === 'meld' && isCards(text) && !/,\s*$/.test(text)) write(now, `${text},`);
   else if (card) write(now, [...terms(now), card].join('+'));
-  else if (name) {
-    const digits = isCards(text) || (name !== '+' && now?.matches('[data-pen]')) ? '' : text;
-    if (name !== '+' || /\d$/.test(digits)) write(now, digits + name);
-  }
+  else return name === 'meld';
+  return true;
 }
 
 function step(button) {
@@ -370,6 +345,7 @@ function start() {
   }
   for (const input of all('.step input')) input.inputMode = 'none';
   find('digits').hidden = true;
+  if (hasKeyboard() && !find('asks')) turnTo(inOrder().find(isWanted) ?? inOrder()[0]);
   lastOut = document.querySelector('[name="out"]:checked');
   const wrong = document.querySelector('.teams [aria-invalid="true"]');
   const tapped = find(location.hash.slice(1));
@@ -385,40 +361,18 @@ function start() {
   share();
 }
 
-document.addEventListener('mousedown', (event) => {
-  // The field keeps the focus.
-  if (event.target.closest('.keys, .picker')) event.preventDefault();
-});
-document.addEventListener('click', ({ target }) => {
-  const key = target.closest('.key');
-  const suit = target.closest('#melds .suit');
+function clicked(target) {
   const button = target.closest('[data-step]');
-  if (key) press(key);
-  else if (suit) for (const each of all('#melds .suit')) each.ariaPressed = each === suit;
-  else if (button) step(button);
+  if (button) step(button);
   else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name^="hand-"]')) choose(target);
   else if (target.matches('[name="close"]')) all('[name="out"]:checked').forEach((each) => enter(teamOf(each)));
   else if (target.matches('[name="untaken"]')) enter(teamOf(target));
-  if (!form()) return;
-  keep();
-  tell();
-});
-document.addEventListener('focusin', ({ target }) => {
-  if (target.matches('.teams .num input') && target !== now) turnTo(target);
-});
+}
+
 document.addEventListener('input', ({ target }) => {
-  if (target.matches('.teams .num input')) write(target, target.value);
-  else if (target.matches('.step input') && target.value) change(target, Number(target.value));
-  if (!form()) return;
-  keep();
-  tell();
-});
-document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || !event.target.matches('.teams input')) return;
-  event.preventDefault();
-  if (!next()) find('save').focus();
+  if (target.matches('.step input') && target.value) change(target, Number(target.value));
 });
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (ctx.target.id === 'count') start();

@@ -1,6 +1,8 @@
-// Keys for counting. The fields are the only truth; keys write into them, as a keyboard does.
+// Counting hands, a row each. The fields are the only truth; keys write into them, as a keyboard does.
 
 const fields = () => all('.num input');
+// The hand that closed is written only once somebody has.
+const inOrder = () => fields().filter((field) => field.id !== 'shown' || field.checkVisibility());
 const rowOf = (field) => field.closest('.hand, #close-how');
 const outsOf = (field) => [...rowOf(field)?.querySelectorAll('[name="out"]') ?? []];
 const outOf = (field) => outsOf(field).find((each) => each.checked) ?? outsOf(field)[0];
@@ -9,8 +11,8 @@ const isFree = (field) => outOf(field)?.checked && (!rowOf(field).matches('[data
 const isLeft = (field) => field.name.startsWith('left');
 const isTable = (field) => field.name.startsWith('table');
 const isWanted = (field) => isLeft(field) && !field.value.trim() && !isFree(field);
-const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value);
-let now;
+// What is on the table may stay empty once its hand is in.
+const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && [...rowOf(field).querySelectorAll('.num input')].some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
 let lastOut;
 let replaced = [];
 let suit = '';
@@ -63,51 +65,20 @@ function hint(text = '') {
   says.textContent = text || (now && `${now.dataset.says ?? now.labels[0].textContent}: ${says.dataset.each}`);
 }
 
-function setMode(mode) {
-  remember('keys', mode);
-  const cards = (mode === 'cards' || now?.id === 'shown') && find('cards').childElementCount > 0;
-  find('digits').hidden = cards || !now;
-  find('cards').hidden = find('sum-says').hidden = !cards || !now;
+const keysFor = (field, mode) => ((mode === 'cards' || field.id === 'shown') && find('cards').childElementCount ? 'cards' : 'digits');
+const bring = () => {};
+
+function draw() {
+  find('sum-says').hidden = find('cards').hidden;
+  hint();
+  dim();
 }
 
 // The hand that was being typed is in, and every phone may show it.
-function enter(field) {
+function leave(field) {
   if (!field || !typing.delete(idOf(field))) return;
   entered.add(idOf(field));
   share();
-}
-
-function turnTo(field, { focus = true, row = field && rowOf(field) } = {}) {
-  if (field !== now && now?.isConnected) enter(now);
-  now = field;
-  for (const each of all('.hand, #close-how')) each.toggleAttribute('data-now', each === row);
-  for (const each of fields()) each.toggleAttribute('data-here', each === now);
-  pick(now);
-  setMode(recall('keys') ?? 'digits');
-  hint();
-  dim();
-  if (!focus || !row) return;
-  if (now && document.activeElement !== now) now.focus({ preventScroll: true });
-  (now?.id === 'shown' ? now : row).scrollIntoView({ block: 'nearest' });
-}
-
-// A number that was there when somebody turned to its hand is selected: the first digit replaces it.
-function pick(field) {
-  for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
-  if (!field?.value || isCards(field.value)) return;
-  field.dataset.pen = '';
-  // Selecting takes the focus, which the sheet has while it asks.
-  if (!find('asks')) field.select();
-}
-
-// What is on the table may stay empty, and is passed once; a hand may not.
-function next() {
-  const order = fields();
-  const after = order.indexOf(now) + 1;
-  const blank = order.slice(after).find(isOpen) ?? order.slice(0, after).find(isWanted);
-  if (blank) turnTo(blank);
-  else if (now) enter(now);
-  return Boolean(blank);
 }
 
 // Cards that were tapped, or are gone, are laid out again.
@@ -137,8 +108,7 @@ function write(field, text, tapped = false) {
   }
   forgive(field);
   show(field);
-  hint();
-  dim();
+  draw();
   if (isLeft(field) || isTable(field)) {
     const begins = !typing.has(idOf(field));
     typing.add(idOf(field));
@@ -161,36 +131,28 @@ function add(key) {
   write(now, [...kin, card ?? named].join(card ? '+' : ' '), true);
 }
 
-function press(key) {
-  const { key: name, rank: face } = key.dataset;
-  const text = now?.value ?? '';
-  if (name === 'next') next();
-  else if (name === 'mode') {
-    setMode(find('digits').hidden ? 'digits' : 'cards');
-    hint();
-  } else if (name === 'back' || key.id === 'take-back') {
-    const whole = find('digits').hidden || isCards(text);
-    const shorter = whole ? text.replace(/[+\s]*[^+\s]*\s*$/, '') : text.slice(0, -1);
-    write(now, now?.matches('[data-pen]') ? '' : shorter, whole);
-  } else if (name === 'minus') write(now, text.startsWith('-') ? text.slice(1) : `-${text}`);
-  else if (name) {
-    const digits = isCards(text) || (name !== '+' && now?.matches('[data-pen]')) ? '' : text;
-    if (name !== '+' || /\d$/.test(digits)) write(now, digits + name);
-  } else if (key.matches('.suit') && key.id !== 'joker') {
+function pressed(key) {
+  if (key.dataset.key) return false;
+  if (key.id === 'take-back') typeIn('back');
+  else if (key.matches('.suit') && key.id !== 'joker') {
     suit = key.dataset.suit;
     for (const each of all('.suit')) each.ariaPressed = each === key;
     dim();
     if (rank) add(find(`rank-${rank}`));
-  } else if (face) {
-    rank = face;
+  } else if (key.dataset.rank) {
+    rank = key.dataset.rank;
     if (suit) add(key);
   } else if (now) add(key);
+  return true;
 }
 
 const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
 
 // In a game of points alone a blank adds nothing, once one number is there.
 const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
+
+// From 4 names on the line says 2 of them, and how many more.
+const few = (names) => (names.length < 4 ? names.join(', ') : [...names.slice(0, 2), names.length - 2].reduce(word, '«count.few»'));
 
 function missingNow() {
   const blank = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
@@ -209,7 +171,7 @@ function tell(judged) {
   const missing = missingNow();
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
   let { kind, says, asks } = judged ?? {};
-  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', missing.map(nameOf).join(', '))];
+  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', few(missing.map(nameOf)))];
   if (open.length) [kind, says, asks] = ['doubt', '«count.disagree»'];
   const line = find('tell');
   if (says) {
@@ -334,10 +296,12 @@ function out(radio) {
   }
   share();
   const how = find('close-how');
+  const laid = own.find(isTable);
   if (how && radio.checked && !how.querySelector(':checked')) turnTo(null, { row: how });
+  else if (laid && radio.checked && !laid.value) turnTo(laid);
   else if (left && isWanted(left)) turnTo(left);
   else if (now && !now.value && !(isLeft(now) && isFree(now))) turnTo(now);
-  else next();
+  else if (isMissing()) next();
 }
 
 function keep() {
@@ -378,41 +342,21 @@ function start() {
   const odd = find(find('asks')?.dataset.at);
   const open = odd?.matches('.num input') ? odd : fields().find(isOpen);
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
-  turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: false });
+  turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: hasKeyboard() && !form().hidden && !find('asks') });
   lightUp();
   tell();
   share();
 }
 
-document.addEventListener('mousedown', (event) => {
-  // The field keeps the focus.
-  if (event.target.closest('.keys, .picker')) event.preventDefault();
-});
-document.addEventListener('click', ({ target }) => {
-  const key = target.closest('.key, .suit');
-  if (key) press(key);
-  else if (target.matches('[name="out"]')) out(target);
-  else if (target.matches('[name="close"]')) next();
+function clicked(target) {
+  if (target.matches('[name="out"]')) out(target);
+  else if (target.matches('[name="close"]') && isMissing()) next();
   else if (target.matches('[name^="made"]')) {
     typing.add(idOf(target));
     share();
   }
-  keep();
-  tell();
-});
-document.addEventListener('focusin', ({ target }) => {
-  if (target.matches('.num input') && target !== now) turnTo(target);
-});
-document.addEventListener('input', ({ target }) => {
-  if (target.matches('.num input')) write(target, target.value);
-  keep();
-  tell();
-});
-document.addEventListener('keydown', (event) => {
-  if (event.key !== 'Enter' || !event.target.matches('.num input')) return;
-  event.preventDefault();
-  if (!next()) find('save').focus();
-});
+}
+
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   const { id } = ctx.target;
   const dealt = id?.startsWith('dealt') && find(id);

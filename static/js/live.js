@@ -166,7 +166,7 @@ function openCount(soon) {
   }
   reach(!off);
   scrollTo(0, 0);
-  find('count').querySelector('h1').focus();
+  if (!document.activeElement.matches('#count .num input')) find('count').querySelector('h1').focus();
   return true;
 }
 

@@ -230,7 +230,7 @@ def test_a_quiet_save_shows_what_is_missing(phone: Phone) -> None:
 def test_a_message_of_many_names_stays_in_its_line(phone: Phone) -> None:
     start_count(phone, (*NAMES, "Wilhelmina-Alexandra", "Maximiliane", "Xochiquetzal"))
     line = phone.page.locator("#tell span")
-    expect(line).to_contain_text("Still need Ana, Ben, Cleo, Wilhelmina-Alexandra")
+    expect(line).to_have_text("Still need Ana, Ben and 4 more")
     top = "e.getBoundingClientRect().top >= e.parentElement.getBoundingClientRect().top"
     assert line.evaluate(f"e => {top}")
 

@@ -1,9 +1,10 @@
 """Filling in the count form: as a round stands on the pad, or with what was typed."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from types import MappingProxyType
+from typing import Final
 
 from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, Variant
 from referee.scorepad import (
@@ -45,6 +46,9 @@ from webapp.services.typed import (
 )
 from webapp.services.wording import capital, say_points, step_says
 from webapp.speaking import say
+
+_MOST_NAMES: Final = 3
+"""Names that a line says one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +250,7 @@ class Sheet:
                 return "wait", self.teams.say_missing(typed, weighed.blank, self.called)
             nothing = weighed.blank == self.story.players_of(self.number)
             how = "nothing" if self.variant.points_only and nothing else ""
-            names = ", ".join(self.called(who) for who in weighed.blank)
+            names = few([self.called(who) for who in weighed.blank])
             return "wait", say("count.still", how, names=names)
         if weighed.doubts:
             return "doubt", say("count.can-save")
@@ -522,6 +526,13 @@ def make_sheet(
     """Open a round of a game that was reached."""
     before, turned = story.score_before(number), story.upcards.get(number, "")
     return Sheet(pub, number, story, people.names, people.tokens, before, drafts, turned)
+
+
+def few(names: Sequence[str]) -> str:
+    """Some names in one line: from 4 on 2 of them, and how many more."""
+    if len(names) <= _MOST_NAMES:
+        return ", ".join(names)
+    return say("count.few", first=names[0], second=names[1], n=len(names) - 2)
 
 
 def _typed_of(hand: Hand) -> TypedHand:
