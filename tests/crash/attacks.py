@@ -257,7 +257,10 @@ def _never_read(port: int, over: threading.Event) -> None:
 
 
 def _by_hand(seconds: int, *, seed: int) -> Outcome:
-    """Run every attack, and hold the saves to what they may take on a quiet machine."""
+    """Run every attack, and hold the saves to what they may take on a quiet machine.
+
+    Then come the floods, and the search for the worst text: ten minutes of it, with 20 s an attack.
+    """
     wrong: list[str] = []
     for attack in ATTACKS:
         outcome, took = run(seconds, attack, seed=seed)
@@ -265,7 +268,7 @@ def _by_hand(seconds: int, *, seed: int) -> Outcome:
         wrong += [*outcome.wrong, *outcome.stuck]
         if len(took) < 2 or quantiles(took, n=20)[-1] > P95 or max(took) > MOST:
             wrong.append(f"{attack.__name__} kept saves waiting.")
-    from tests.crash import floods
+    from tests.crash import floods, worst
 
     for flood in floods.FLOODS:
         outcome = floods.run(seconds / floods.TURNS, flood, seed=seed)
@@ -274,7 +277,9 @@ def _by_hand(seconds: int, *, seed: int) -> Outcome:
         times = outcome.figures["times"]
         if flood in floods.IN_LINE and times > floods.MOST_TIMES:
             wrong.append(f"Saves took {times:.1f} times as long beside {flood.__name__}.")
-    return Outcome(wrong, ())
+    outcome = worst.run(30 * seconds, seed=seed)
+    print(f"worst: {outcome}", flush=True)
+    return Outcome([*wrong, *outcome.wrong], ())
 
 
 if __name__ == "__main__":

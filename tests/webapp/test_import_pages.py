@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from tests.webapp.table import OWN, Table, drawn_key
 from webapp import cli
-from webapp.exchange import incoming
+from webapp.exchange import incoming, looking
 from webapp.exchange.choice import Selection
 from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
@@ -62,6 +62,20 @@ def test_what_is_no_book_is_a_sentence(what, client, database):
     assert answer.status_code == 422
     assert 'role="alert"' in answer.text
     assert games(database) == 0
+
+
+def test_a_page_takes_so_many_games(client, database, other, file, monkeypatch):
+    """Each is replayed, and its pad made, while somebody waits."""
+    Table(other, ("Ana", "Dora")).play(1)
+    two = "".join(write_book(other, Selection())).encode()
+    monkeypatch.setattr(looking, "MOST_GAMES", 1)
+    answer = send(client, two)
+
+    assert answer.status_code == 422
+    assert "This page imports up to 1 games." in answer.text
+    assert games(database) == 0
+    monkeypatch.setattr(looking, "MOST_GAMES", 2)
+    assert "2 games and 3 players." in send(client, two).text
 
 
 def test_no_more_is_taken_than_a_page_takes(client, database):

@@ -24,7 +24,7 @@ from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.exchange.entering import enter
 from webapp.exchange.paper import PaperGame, is_book, read_table
-from webapp.exchange.reading import lines_of, read_book
+from webapp.exchange.reading import MOST_LINES, lines_of, read_book
 from webapp.keeping.carrying import carry_rows, count_rows
 from webapp.models import Game, Player
 from webapp.services.book.lines import GameLine
@@ -35,6 +35,8 @@ from webapp.speaking import say
 
 MOST_SHOWN: Final = 60
 """Games on the page."""
+MOST_GAMES: Final = 250
+"""Games of an export that a page takes: each is replayed, and its pad made."""
 
 
 HELD: Final = ("game", "player", "own_game", "roster_entry")
@@ -66,7 +68,7 @@ def look_at(content: bytes, database: Database) -> Look:
     if not is_book(content):
         return look_at_table(content, database)
     database.read(require_empty)
-    with staged_book(_lines(content)) as staged:
+    with staged_book(_lines(content), MOST_GAMES) as staged:
         return look_at_book(staged)
 
 
@@ -75,15 +77,15 @@ def keep(content: bytes, database: Database, device: str = "") -> int:
     if not is_book(content):
         return enter(database, database.read(read_table, content).games, device)
     database.read(require_empty)
-    with staged_book(_lines(content)) as staged:
+    with staged_book(_lines(content), MOST_GAMES) as staged:
         return arrive(database, staged)
 
 
 @contextmanager
-def staged_book(lines: Iterable[str]) -> Iterator[Database]:
+def staged_book(lines: Iterable[str], most_games: int = MOST_LINES) -> Iterator[Database]:
     """A staging book with what is in an export; raises BentFileError."""
     with staging() as staged:
-        read_book(staged, lines)
+        read_book(staged, lines, most_games)
         yield staged
 
 

@@ -40,6 +40,7 @@ from webapp.models import (
     Player,
     PlayerName,
     RosterEntry,
+    table_of,
 )
 from webapp.services.own.catalogue import id_of
 from webapp.services.refusals import RefusedError
@@ -52,6 +53,11 @@ LONGEST_LINE: Final = 400_000
 MOST_LINES: Final = 2_000_000
 MOST_ENTRIES: Final = 10_000
 """Of one game."""
+
+
+# On tables, as a file can have thousands: an object for each takes four times as long.
+_PLAYER: Final = insert(table_of(Player))
+_NAME: Final = insert(table_of(PlayerName))
 
 
 class BentFileError(RefusedError):
@@ -71,9 +77,9 @@ class EntryRow(NamedTuple):
     seal: str
 
 
-def read_book(database: Database, lines: Iterable[str]) -> None:
+def read_book(database: Database, lines: Iterable[str], most_games: int = MOST_LINES) -> None:
     """Read a file into an empty staging book; raises BentFileError, which names the line."""
-    reader = _Reader()
+    reader = _Reader(most_games)
     try:
         for part in _parts(lines):
             database.write(reader.read, part)
@@ -103,8 +109,10 @@ def _parts(lines: Iterable[str], size: int = 2000) -> Iterator[list[str]]:
 class _Reader:
     """How far a file was read."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_games: int) -> None:
         self.line = 0
+        self._games = 0
+        self._most_games = most_games
         self.ended = False
         self._game: tuple[int, BookGame] | None = None
         self._entries: list[BookEntry] = []
@@ -174,6 +182,9 @@ class _Reader:
             raise ValueError(say("reading.newer"))
 
     def _open_game(self, _: Session, line: BookGame) -> None:
+        self._games += 1
+        if self._games > self._most_games:
+            raise ValueError(say("reading.many", most=self._most_games))
         self._game = self.line, line
 
     def _add_entry(self, _: Session, line: BookEntry) -> None:
@@ -187,9 +198,8 @@ class _Reader:
         self.ended = True
 
     def _add_name(self, session: Session, line: BookName) -> None:
-        folded = fold_name(line.name)
-        session.add(PlayerName(id=line.id, player_id=line.player, name=line.name, folded=folded))
-        session.flush()
+        row = {"id": line.id, "player_id": line.player, "name": line.name}
+        session.execute(_NAME, {**row, "folded": fold_name(line.name)})
 
     def _add_own(self, session: Session, line: BookOwnGame) -> None:
         session.add(OwnGame(id=line.id, title=line.title, hidden=line.hidden, at=line.moment))
@@ -206,11 +216,8 @@ class _Reader:
             name, folded = line.name, fold_name(line.name)
             if clean_name(name) != name:
                 raise ValueError(say("refusals.name-refused"))
-        player = Player(
-            id=line.id, name=name, folded=folded, token=line.token, created_at=line.moment
-        )
-        session.add(player)
-        session.flush()
+        row = {"id": line.id, "name": name, "folded": folded, "hidden": False, "token": line.token}
+        session.execute(_PLAYER, {**row, "created_at": line.moment})
         self._players.add(line.id)
 
     def _add_change(self, session: Session, line: BookChange) -> None:
