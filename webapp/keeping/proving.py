@@ -5,6 +5,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from errno import ENOSPC
 from pathlib import Path
 from typing import Final
 
@@ -50,7 +51,7 @@ def put_back_apart(
     """Put a copy back into a folder of its own, which is gone afterwards: the file, and its faults.
 
     Where it has none, the file is up to date, closed, and could be the book itself. Raises
-    DatabaseError as above.
+    DatabaseError as above, and OSError if the disk of that folder is full.
     """
     with tempfile.TemporaryDirectory(prefix=_APART, dir=beside) as folder:
         file = Path(folder) / "laydown.db"
@@ -100,6 +101,9 @@ def _read_in(copy: Path, file: Path) -> None:
             with file.open("wb") as into:
                 shutil.copyfileobj(source, into)
     except OSError as error:
+        if error.errno == ENOSPC:
+            # That is the disk it is written to, which whoever asked for it knows by name.
+            raise
         raise DatabaseError(later("keeping.unreadable", file=copy, why=error.strerror)) from error
 
 
