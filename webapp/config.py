@@ -123,7 +123,7 @@ def _require_usable(url: str) -> None:
         raise SettingError(f"{message} but pysqlite or psycopg.")
     if not kind.startswith("sqlite"):
         return
-    if not place.startswith("/") or place in {"/", "/:memory:"}:
+    if not place.startswith("/") or place.strip("/") in {"", ":memory:"}:
         raise SettingError("DATABASE_URL names no file: sqlite:////home/ana/laydown.db would.")
     if "?" in place:
         raise SettingError(f"There is a “?” in {place[1:]}; the database must be in another place.")

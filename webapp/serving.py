@@ -150,32 +150,37 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     """Answer requests on listening sockets until the process is asked to stop.
 
     SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
-    answered are done. `greet` is called when it can be reached.
+    answered are done. `greet` is called when it can be reached. Raises ListenError if
+    the machine is too small.
     """
     sys.setswitchinterval(SWITCH)
     # A request that waits for a thread ("Task queue depth is 1") is no news to anybody.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     servers: dict[int, object] = {}
-    server = create_server(
-        app,
-        map=servers,
-        sockets=list(listeners),
-        threads=THREADS,
-        connection_limit=_most_connections(),
-        channel_timeout=IDLE,
-        cleanup_interval=1,
-        max_request_header_size=LARGEST_HEAD,
-        max_request_body_size=LARGEST_BODY,
-        # Without it a connection beyond the thousandth is more than select() can look at.
-        asyncore_use_poll=hasattr(select, "poll"),
-        # A phone that goes out of reach in the middle of an answer is no news.
-        log_socket_errors=False,
-        ident=None,
-        # What a proxy says is for the app to believe or not (webapp/reach/proxies.py).
-        clear_untrusted_proxy_headers=False,
-        # It also answers without the path: a proxy may take it off, and phones at home have none.
-        url_prefix=below(app.extensions["config"]),
-    )
+    try:
+        server = create_server(
+            app,
+            map=servers,
+            sockets=list(listeners),
+            threads=THREADS,
+            connection_limit=_most_connections(),
+            channel_timeout=IDLE,
+            cleanup_interval=1,
+            max_request_header_size=LARGEST_HEAD,
+            max_request_body_size=LARGEST_BODY,
+            # Without it a connection beyond the thousandth is more than select() can look at.
+            asyncore_use_poll=hasattr(select, "poll"),
+            # A phone that goes out of reach in the middle of an answer is no news.
+            log_socket_errors=False,
+            ident=None,
+            # What a proxy says is for the app to believe or not (webapp/reach/proxies.py).
+            clear_untrusted_proxy_headers=False,
+            # It also answers without the path: a proxy may take it off, and phones at home have
+            # none.
+            url_prefix=below(app.extensions["config"]),
+        )
+    except RuntimeError as error:
+        raise ListenError(f"Laydown needs {THREADS} threads: {error}.") from error
     for each in servers.values():
         if isinstance(each, TcpWSGIServer):
             each.channel_class = _Channel
@@ -234,7 +239,10 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
 
 
 def _most_connections() -> int:
-    """How many connections this process can have open, after asking for as many as it may."""
+    """How many connections this process can have open, after asking for as many as it may.
+
+    Raises ListenError if they're too few to answer anybody.
+    """
     if sys.platform == "win32":
         return CONNECTIONS
     import resource  # noqa: PLC0415 - there is none on Windows
@@ -246,7 +254,12 @@ def _most_connections() -> int:
     if most != resource.RLIM_INFINITY and most < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, may_be))
         most = wanted
-    return CONNECTIONS if most == resource.RLIM_INFINITY else min(CONNECTIONS, most - RESERVE)
+    if most == resource.RLIM_INFINITY:
+        return CONNECTIONS
+    if most - RESERVE < THREADS:
+        needed = RESERVE + THREADS
+        raise ListenError(f"Laydown needs {needed} open files, and may have {most} (ulimit -n).")
+    return min(CONNECTIONS, most - RESERVE)
 
 
 def _stop_when_told() -> None:

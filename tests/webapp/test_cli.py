@@ -7,9 +7,11 @@ import signal
 import socket
 import sqlite3
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -21,6 +23,7 @@ from tests.crash.evening import Evening
 from tests.forking import Process
 from tests.servers import Laydown
 from webapp._bootstrap import ROOT
+from webapp.serving import THREADS
 
 pytestmark = pytest.mark.slow
 
@@ -160,6 +163,7 @@ def test_debug_mode_is_refused_off_loopback(tmp_path: Path) -> None:
     [
         ("nonsense", 2),
         ("sqlite:///:memory:", 2),
+        ("sqlite://///", 2),
         ("postgresql://ana:sesame@127.0.0.1:1/laydown", 1),
         ("sqlite:////proc/nowhere/laydown.db", 1),
     ],
@@ -203,6 +207,29 @@ def test_an_invalid_port_is_rejected(tmp_path: Path) -> None:
 
     assert done.returncode == 2
     assert "99999 isn't a port" in done.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Windows has no such limits.")
+@pytest.mark.parametrize(
+    ("limit", "says"), [("-n 64", "open files"), ("-v 400000", "threads")], ids=["files", "memory"]
+)
+def test_a_machine_that_is_too_small_is_a_sentence(tmp_path: Path, limit: str, says: str) -> None:
+    command = f"ulimit {limit}; exec {sys.executable} -m webapp --port 0 --data {tmp_path}"
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60
+    )
+
+    assert done.returncode == 1
+    assert says in only_sentence(done)
+
+
+def test_a_request_that_waits_for_a_thread_is_no_news(tmp_path: Path) -> None:
+    with Laydown(tmp_path) as server, ThreadPoolExecutor(3 * THREADS) as phones:
+        answers = [*phones.map(get, [server.url] * 6 * THREADS)]
+        said = server.said()
+
+    assert {status for status, _ in answers} == {200}
+    assert "queue" not in said
 
 
 def listeners(port: int) -> set[str]:
