@@ -191,6 +191,27 @@ function tell(judged) {
     // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
     if (isFree(field) && !row.matches('[data-table]')) field.placeholder = sum.match(/(−?) (\d+) =/)?.slice(1).join('') ?? 0;
   }
+  lookAhead();
+}
+
+// Where there is a mouse, what the totals come to takes the place of the keys.
+function lookAhead() {
+  const list = document.querySelector('#count .after ol');
+  if (!list?.checkVisibility()) return;
+  const ahead = list.parentElement.dataset.lead === 'highest' ? -1 : 1;
+  const rows = all('#count .hand[data-total]').map((row) => {
+    const before = Number(row.dataset.total);
+    const total = Number(row.querySelector('.sum b')?.textContent.replace('−', '-') ?? NaN);
+    return { row, before, total: Number.isNaN(total) ? before : total, isIn: !Number.isNaN(total) };
+  }).sort((one, other) => ahead * (one.total - other.total));
+  list.replaceChildren(...rows.map(({ row, before, total, isIn }) => {
+    const part = (name, text) => Object.assign(document.createElement(name), { textContent: text });
+    const item = document.createElement('li');
+    const isOut = row.querySelector('[name="out"]:checked');
+    const by = total - before;
+    item.append(row.querySelector('.disc').cloneNode(true), part('b', nameOf(row.querySelector('.num input'))), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out').textContent.trim() : `${by < 0 ? '−' : '+'}${Math.abs(by)}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
+    return item;
+  }));
 }
 
 // After a round that is not sent yet: the totals with what was typed, and blank hands.

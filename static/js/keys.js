@@ -80,7 +80,8 @@ document.addEventListener('mousedown', (event) => {
 document.addEventListener('click', ({ target }) => {
   if (!target.closest('#count')) return;
   const key = target.closest('.key, .suit');
-  if (key) press(key);
+  if (target.id === 'show-keys') showKeys();
+  else if (key) press(key);
   else if (target.matches('.num input')) pick(target);
   else clicked(target);
   typed();
@@ -93,6 +94,10 @@ document.addEventListener('input', ({ target }) => {
   if (target.matches('.num input')) write(target, target.value);
   typed();
 });
+
+// Beside a keyboard the keys step back, until somebody touches the screen or wants them.
+const showKeys = () => find('tell')?.parentElement.toggleAttribute('data-keys', true);
+document.addEventListener('touchstart', showKeys, { passive: true });
 
 // A keyboard works at once, wherever the focus is: digits go to the box in hand.
 const MOVES = { ArrowUp: -1, ArrowDown: 1 };

@@ -154,3 +154,23 @@ def test_five_rows_are_above_the_keypad(phone: Phone) -> None:
     assert last
     assert last["y"] + last["height"] <= tray["y"]
     expect(phone.page.locator("#tell")).to_have_text("Still need Rosa, Tom and 3 more")
+
+
+def test_beside_a_keyboard_the_totals_take_the_place_of_the_keys(new_phone: PhoneMaker) -> None:
+    laptop = new_phone("laptop", viewport={"width": 1280, "height": 800}, has_touch=False)
+    start_count(laptop, NAMES)
+    expect(laptop.page.locator("#digits")).to_be_hidden()
+    keyboard = laptop.page.keyboard
+    keyboard.press("o")
+    for text in ("35", "20", "40"):
+        keyboard.type(text)
+        if text != "40":
+            keyboard.press("Enter")
+
+    ranked = laptop.page.locator(".after li")
+    expect(ranked.locator("b")).to_have_text(["Rosa", "Lucy", "Tom", "Mia"])
+    expect(ranked.locator(".fig")).to_have_text(["0", "20", "35", "40"])
+    expect(ranked.locator("small")).to_have_text(["Out", "+20", "+35", "+40"])
+
+    laptop.page.locator("#show-keys").click()
+    expect(laptop.page.locator("#digits")).to_be_visible()
