@@ -30,7 +30,7 @@ _SHARED_SCRIPTS: Final = (
 )
 """What every page that changes in place begins with."""
 
-_PAD: Final = (*_SHARED_SCRIPTS, "js/fit.js", "js/beside.js", "js/draft.js", "js/keys.js")
+_PAD: Final = (*_SHARED_SCRIPTS, "js/fit.js", "js/beside.js", "js/count.js", "js/keys.js")
 """What every pad and count begins with, in one file: a pad is what a phone opens first, and each
 request more is felt on a weak Wi-Fi.
 """

@@ -72,17 +72,9 @@ class Claims:
 
     def taken(self, pub: str, device: str) -> frozenset[int]:
         """The players of a game whom phones other than `device` have claimed."""
-        return frozenset(who for each, who in self.at(pub).items() if each != device) - {SHARED}
-
-    def at(self, pub: str) -> dict[str, int]:
-        """Whose the phones at a game are."""
         with self._lock:
-            return dict(self._by_game.get(pub, {}))
-
-
-def phones_at(pub: str) -> dict[str, int]:
-    """Whose the phones at a game are: the players that they claimed, or `SHARED`."""
-    return _heard().at(pub)
+            phones = dict(self._by_game.get(pub, {}))
+        return frozenset(who for each, who in phones.items() if each != device) - {SHARED}
 
 
 def taken(pub: str) -> frozenset[int]:
@@ -96,10 +88,7 @@ def _heard() -> Claims:
 
 
 def register(app: Flask) -> None:
-    """Hear whose each phone is, and tell every page of a game: `seat`, `SHARED` if not known.
-
-    Whose the others are it tells by `phones_at`, and which one asks by `phone`.
-    """
+    """Hear whose each phone is, and tell every page of a game: `seat`, `SHARED` if not known."""
     app.extensions["claims"] = Claims()
 
     def hear() -> None:
@@ -110,7 +99,7 @@ def register(app: Flask) -> None:
 
     def tell() -> dict[str, object]:
         seat = claimed((request.view_args or {}).get("pub", "")) or SHARED
-        return {"seat": seat, "phones_at": phones_at, "phone": phone}
+        return {"seat": seat}
 
     app.before_request(hear)
     app.context_processor(tell)

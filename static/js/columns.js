@@ -5,6 +5,9 @@ const fields = () => all('.teams .num input');
 const teamOf = (field) => field.closest('[data-t]').dataset.t;
 const column = (team) => all(`.teams td[data-t="${team}"] input`);
 const outsOf = (field) => column(teamOf(field)).filter(({ name }) => name === 'out');
+// A team is called by the players at its head, and is one hand.
+const partners = (player) => [...new Set([player, ...outsOf(find(`left-${player}`) ?? find(`out-${player}`)).map(({ value }) => value)])];
+const called = (player) => { const name = document.querySelector(`.teams th[data-t="${teamOf(find(`left-${player}`))}"] .nm`); return name.dataset.whole ?? name.textContent; };
 const firstOf = (team) => idOf(fields().find((field) => teamOf(field) === team));
 const isTabbed = () => Boolean(document.querySelector('.tabs'));
 // Nothing is left of somebody who plays alone and went out; of a team the partners have cards.
@@ -25,7 +28,7 @@ const sumOf = (field) => terms(field).reduce((total, term) => total + Number(ter
 function show(field) {
   const sum = sumOf(field);
   field.parentElement.querySelector('output').textContent = terms(field).length > 1 && !isCards(field.value) && !Number.isNaN(sum) ? signed(sum) : '';
-  field.placeholder = isFree(field) ? '0' : field.closest('td').matches('[data-typing]') ? '…' : '–';
+  field.placeholder = isFree(field) ? '0' : '–';
   field.scrollLeft = field.scrollWidth;
 }
 
@@ -72,20 +75,6 @@ function tapCard({ dataset: { rank, adds } }) {
   write(now, `${text}${text ? ' ' : ''}${adds ?? rank + suitOf(rank)}`);
 }
 
-// The team is in, as far as it is counted, and every phone may show it.
-function enter(team) {
-  typing.delete(firstOf(team));
-  entered.add(firstOf(team));
-  // The others of it go along: one of them is out.
-  for (const { value } of outsOf(fields().find((field) => teamOf(field) === team))) entered.add(value);
-  clearTimeout(judging);
-  judging = setTimeout(share, 120);
-}
-
-function leave(field) {
-  if (typing.has(idOf(field))) enter(teamOf(field));
-}
-
 function forgive(field) {
   delete boxOf(field).dataset.odd;
   find(field.getAttribute('aria-describedby'))?.closest('tr').remove();
@@ -99,12 +88,7 @@ function write(field, text) {
   forgive(field);
   show(field);
   draw();
-  const begins = !typing.has(idOf(field));
-  typing.add(idOf(field));
-  // It is all of the team that is not in yet.
-  for (const { value } of outsOf(field)) entered.delete(value);
-  clearTimeout(judging);
-  judging = setTimeout(share, begins ? 0 : 300);
+  judge();
 }
 
 function pressed(key) {
@@ -127,18 +111,15 @@ function change(input, number) {
   input.value = Math.max(Number(input.min), Math.min(Number(input.max), number));
   input.parentElement.toggleAttribute('data-zero', !Number(input.value));
   forgive(input);
-  enter(teamOf(input));
+  judge(0);
 }
 
 // A second tap takes it back.
 function out(radio) {
-  const before = lastOut;
   if (radio === lastOut) radio.checked = false;
   lastOut = radio.checked ? radio : null;
   fields().forEach(show);
-  const changed = [radio, before].filter((each) => each?.closest('[data-t]'));
-  for (const each of changed) enter(teamOf(each));
-  if (!changed.length) share();
+  judge(0);
 }
 
 // Turns to a box that is to be changed: a number is selected, anything else is in hand.
@@ -189,7 +170,7 @@ function choose(radio) {
     went: Number(tally.out ?? 0),
     untaken: column(team).filter(({ name, value }) => name === 'untaken' && told.has(`untaken=${value}`)).map(({ value }) => Number(value)),
   });
-  enter(team);
+  judge(0);
 }
 
 // Puts a hand into the column of its team.
@@ -269,6 +250,7 @@ function tell(judged) {
     line.dataset.is = missing ? 'wait' : off ? 'off' : 'in';
     if (!missing) spell(line, off ? '«scripts.keeps»' : '«count.ready»');
   }
+  offerPart();
   find('save').ariaDisabled = Boolean(open.length || missing || (!isNew() && kind === 'wait')) || line.dataset.is === 'no';
   if (off) for (const cell of all('.teams .end td')) addUp(cell);
   if (judged) mark(judged);
@@ -289,55 +271,9 @@ function tell(judged) {
   }
 }
 
-// What other phones have entered goes into the columns that nobody is at here.
-function apply({ hands, closed, version: tag }) {
-  seenTag = tag;
-  if (closed) {
-    shut();
-    return;
-  }
-  for (const [player, hand] of Object.entries(hands)) {
-    const left = find(`left-${player}`);
-    if (hand.choices.length > 1 && left && !document.querySelector(`[name="hand-${player}"]`)) {
-      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' });
-      return;
-    }
-    if (!left || typing.has(player) || entered.has(player)) continue;
-    form().elements[`seen-${player}`].value = hand.seen;
-    form().elements[`base-${player}`].value = hand.base;
-    left.closest('td').toggleAttribute('data-typing', hand.typing);
-    fillIn(left, hand);
-  }
-  tell();
-}
-
-const handOf = (player) => JSON.stringify(column(teamOf(find(`left-${player}`) ?? find(`out-${player}`))).map(({ value, checked }) => [value, checked]));
-
-function keep() {
-  const typed = all('#count[data-new] input:not([type="hidden"])')
-    .map(({ id, value, checked }) => [id, value, checked])
-    .filter(([id, value, checked]) => id && first[id] !== value + checked);
-  try { if (isNew()) sessionStorage.setItem(kept(), JSON.stringify([bases(), typed])); } catch { /* as in `remember` */ }
-}
-
-function restore() {
-  let was;
-  try { was = isNew() && JSON.parse(sessionStorage.getItem(kept())); } catch { /* nothing is kept */ }
-  if (was?.[0] !== bases()) return;
-  for (const [id, value, checked] of was[1]) {
-    const input = find(id);
-    if (!input) continue;
-    Object.assign(input, { value, checked });
-    input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
-    // What other phones know of this team is older.
-    enter(teamOf(input));
-  }
-}
-
 function start() {
   now = null;
   if (!find('count')) return;
-  saving = false;
   for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
   for (const field of fields()) {
     field.inputMode = 'none';
@@ -358,7 +294,7 @@ function start() {
   if (odd?.closest('[data-t]')) bring(odd);
   lightUp();
   tell();
-  share();
+  judge(0);
 }
 
 function clicked(target) {
@@ -367,8 +303,7 @@ function clicked(target) {
   else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name^="hand-"]')) choose(target);
-  else if (target.matches('[name="close"]')) all('[name="out"]:checked').forEach((each) => enter(teamOf(each)));
-  else if (target.matches('[name="untaken"]')) enter(teamOf(target));
+  else if (target.matches('[name="close"], [name="untaken"]')) judge(0);
 }
 
 document.addEventListener('input', ({ target }) => {
@@ -378,8 +313,5 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (ctx.target.id === 'count') start();
 });
 
-function arrive() {
-  first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
-  if (find('count')) restore();
-  start();
-}
+const besides = () => [];
+const arrived = start;

@@ -53,7 +53,7 @@ function show(field) {
   if (output && !isCards(field.value)) output.textContent = terms(field).length > 1 && !Number.isNaN(sum) ? signed(sum) : '';
   if (isLeft(field)) {
     const row = rowOf(field);
-    field.placeholder = isFree(field) ? '0' : row.matches('[data-typing]') ? '…' : '–';
+    field.placeholder = isFree(field) ? '0' : '–';
     const total = Number(row.dataset.total);
     if (field.form.matches('[data-adds]')) addUp(row, isWanted(field) || Number.isNaN(sum) ? word('«count.so-far»', signed(total)) : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`);
   }
@@ -72,13 +72,6 @@ function draw() {
   find('sum-says').hidden = find('cards').hidden;
   hint();
   dim();
-}
-
-// The hand that was being typed is in, and every phone may show it.
-function leave(field) {
-  if (!field || !typing.delete(idOf(field))) return;
-  entered.add(idOf(field));
-  share();
 }
 
 // Cards that were tapped, or are gone, are laid out again.
@@ -109,12 +102,7 @@ function write(field, text, tapped = false) {
   forgive(field);
   show(field);
   draw();
-  if (isLeft(field) || isTable(field)) {
-    const begins = !typing.has(idOf(field));
-    typing.add(idOf(field));
-    clearTimeout(judging);
-    judging = setTimeout(share, begins ? 0 : 300);
-  }
+  judge();
   clearTimeout(asking);
   asking = setTimeout(deal, 120, field);
 }
@@ -146,7 +134,10 @@ function pressed(key) {
   return true;
 }
 
-const nameOf = (field) => field.labels[0].querySelector('[data-whole]')?.dataset.whole ?? field.labels[0].textContent;
+// A hand stands for nobody else; it is called by the name of its row, however short that is shown.
+const partners = (player) => [player];
+const nameOf = (row) => row.querySelector('.nm').dataset.whole ?? row.querySelector('.nm').textContent;
+const called = (player) => nameOf(document.querySelector(`[name="left-${player}"], [name="hand-${player}"]`).closest('.hand'));
 
 // In a game of points alone a blank adds nothing, once one number is there.
 const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
@@ -156,7 +147,7 @@ const few = (names) => (names.length < 4 ? names.join(', ') : [...names.slice(0,
 
 function missingNow() {
   const blank = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
-  return isEnough() ? blank.filter((field) => rowOf(field).matches('[data-typing]')) : blank;
+  return isEnough() ? [] : blank;
 }
 
 function showMissing() {
@@ -171,7 +162,7 @@ function tell(judged) {
   const missing = missingNow();
   const open = all('.which').filter((each) => !each.querySelector(':checked'));
   let { kind, says, asks } = judged ?? {};
-  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', few(missing.map(nameOf)))];
+  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', few(missing.map((field) => nameOf(rowOf(field)))))];
   if (open.length) [kind, says, asks] = ['doubt', '«count.disagree»'];
   const line = find('tell');
   if (says) {
@@ -181,6 +172,7 @@ function tell(judged) {
     line.dataset.is = off ? 'off' : 'in';
     spell(line, off ? '«scripts.keeps»' : '«count.ready»');
   }
+  offerPart();
   find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
   if (judged) mark(judged);
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
@@ -226,46 +218,6 @@ function playOn(sheet, typed) {
   return sheet;
 }
 
-// What other phones have entered goes into the rows that nobody is at here.
-function apply({ hands, closed, version: tag }) {
-  seenTag = tag;
-  if (closed) {
-    shut();
-    return;
-  }
-  for (const [player, hand] of Object.entries(hands)) {
-    const field = find(`left-${player}`);
-    if (hand.choices.length > 1 && field) {
-      // Another phone may choose and save meanwhile: then what comes is the saved round, to be changed.
-      htmx.ajax('GET', form().dataset.draft.replace('/draft', ''), { target: '#count', swap: 'outerHTML' }).then(() => isNew() || shut());
-      return;
-    }
-    if (!field || typing.has(player) || entered.has(player)) continue;
-    const { form: { elements } } = field;
-    const differs = field.value !== hand.left || Boolean(outOf(field)?.checked) !== hand.out;
-    const outs = outsOf(field);
-    const went = hand.out && outs[Number(outs.length > 1 && !Number(hand.left))];
-    elements[`seen-${player}`].value = hand.seen;
-    elements[`base-${player}`].value = hand.base;
-    rowOf(field).toggleAttribute('data-typing', hand.typing);
-    if (differs) {
-      rowOf(field).toggleAttribute('data-away', true);
-      field.value = hand.left;
-      for (const each of outs) each.checked = each === went;
-      if (went) lastOut = went;
-    }
-    if (elements[`table-${player}`]) elements[`table-${player}`].value = hand.table;
-    if (elements[`made-${player}`]) elements[`made-${player}`].checked = hand.made;
-    show(field);
-  }
-  tell();
-}
-
-const handOf = (player) => JSON.stringify(['left', 'table', 'made', 'out'].map((kind) => {
-  const field = find(`${kind}-${player}`);
-  return [field?.value, field?.checked];
-}));
-
 // What an Out that is taken back has replaced in its hand.
 function putBack() {
   for (const [id, value, checked] of replaced) {
@@ -290,10 +242,9 @@ function out(radio) {
   const hand = radio.closest('.hand');
   const own = [...hand.querySelectorAll('.num input')];
   const left = own.find(isLeft);
-  const before = lastOut;
   putBack();
   // A second tap takes it back.
-  if (radio === lastOut) {
+  if (radio === lastOut || !radio.checked) {
     radio.checked = false;
     lastOut = null;
   } else {
@@ -308,14 +259,7 @@ function out(radio) {
     if (made) made.checked = true;
   }
   fields().forEach(show);
-  for (const each of [radio, before]) {
-    if (!each) continue;
-    const [who] = each.value.split('-');
-    const wanted = find(`left-${who}`) && isWanted(find(`left-${who}`));
-    (wanted && each.checked ? entered : typing).delete(who);
-    (wanted && each.checked ? typing : entered).add(who);
-  }
-  share();
+  judge(0);
   const how = find('close-how');
   const laid = own.find(isTable);
   if (how && radio.checked && !how.querySelector(':checked')) turnTo(null, { row: how });
@@ -325,31 +269,9 @@ function out(radio) {
   else if (isMissing()) next();
 }
 
-function keep() {
-  const typed = all('#count[data-new] input:not([type="hidden"])')
-    .map(({ id, value, checked }) => [id, value, checked])
-    .filter(([id, value, checked]) => first[id] !== value + checked);
-  try { if (isNew() && find('digits')) sessionStorage.setItem(kept(), JSON.stringify([bases(), typed, replaced])); } catch { /* as in `remember` */ }
-}
-
-function restore() {
-  let was;
-  try { was = isNew() && JSON.parse(sessionStorage.getItem(kept())); } catch { /* nothing is kept */ }
-  if (was?.[0] !== bases()) return;
-  for (const [id, value, checked] of was[1]) {
-    Object.assign(find(id) ?? {}, { value, checked });
-    // What other phones know of this hand is older.
-    const [kind, player] = id.split('-');
-    if (/left|table/.test(kind)) typing.add(player);
-    else entered.add(player);
-  }
-  replaced = was[2] ?? [];
-}
-
 function start() {
   if (!find('count')) return;
   now = null;
-  saving = false;
   // Out ticks Made it here: one that is blank then is meant so.
   if (form().elements.ticks) form().elements.ticks.value = 1;
   if (!find('digits')) return;
@@ -366,16 +288,13 @@ function start() {
   turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: hasKeyboard() && !form().hidden && !find('asks') });
   lightUp();
   tell();
-  share();
+  judge(0);
 }
 
 function clicked(target) {
   if (target.matches('[name="out"]')) out(target);
   else if (target.matches('[name="close"]') && isMissing()) next();
-  else if (target.matches('[name^="made"]')) {
-    typing.add(idOf(target));
-    share();
-  }
+  else if (target.matches('[name^="made"]')) judge(0);
 }
 
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
@@ -387,8 +306,9 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });
 
-function arrive() {
-  first = Object.fromEntries(all('#count input').map(({ id, value, checked }) => [id, value + checked]));
-  restore();
+// What is kept beside what was typed, and put back with it.
+const besides = () => replaced;
+function arrived(put = []) {
+  replaced = put;
   start();
 }

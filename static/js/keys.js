@@ -1,6 +1,6 @@
 // One keypad for every count. One box is in hand; its number is selected, digits go into it by thumb or
 // keyboard, and Next goes on from it. What a kind of page has besides is its own: `fields` and `inOrder`,
-// `isWanted` and `isOpen`, `keysFor` and `pressed`, `clicked`, `leave`, `bring`, `draw` and `write`.
+// `isWanted` and `isOpen`, `keysFor` and `pressed`, `clicked`, `bring`, `draw` and `write`.
 
 let now;
 
@@ -20,7 +20,6 @@ function setMode(mode) {
 }
 
 function turnTo(field, { focus = true, row = field?.closest('.hand, tr, #close-how') } = {}) {
-  if (now?.isConnected && field !== now) leave(now);
   now = field;
   if (now) bring(now);
   for (const each of all('#count [data-now]')) each.toggleAttribute('data-now', each === row);

@@ -85,17 +85,16 @@ function reach(well, asked = Date.now()) {
     report();
   }
   find('count')?.toggleAttribute('data-off', off && Boolean(board));
-  const rounds = unsent.length && word(unsent.length > 1 ? '«scripts.unsent.other»' : '«scripts.unsent.one»', unsent.length);
   for (const line of all('.head .top p')) {
     line.dataset.was ??= line.textContent;
     line.classList.toggle('off', off);
-    line.textContent = off ? `«scripts.offline» · ${line.closest('#count') ? '«scripts.here»' : rounds || '«scripts.again»'}` : line.dataset.was;
+    line.textContent = off ? `«scripts.offline» · ${line.dataset.was}` : line.dataset.was;
   }
 }
 
 // A link to a server that does not answer would lead to the browser's own error page.
 async function isThere() {
-  const url = board ? `${here}/board` : form().dataset.draft;
+  const url = board ? `${here}/board` : form().getAttribute('action');
   try {
     reach(isOurs(await fetch(url, { headers: { 'HX-PTag': board?.dataset.version ?? '' }, signal: AbortSignal.timeout?.(3000) })));
   } catch {
@@ -148,11 +147,9 @@ function openCount(soon) {
   if (!made) return false;
   if (old?.getAttribute('action') === made.getAttribute('action') && old.dataset.of === carried.dataset.of) {
     old.hidden = false;
-    share();
+    judge(0);
   } else {
     old?.remove();
-    entered.clear();
-    typing.clear();
     made.dataset.of = carried.dataset.of;
     made.elements.key.value = [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(36)).join('-');
     board.after(made);
@@ -170,12 +167,20 @@ function openCount(soon) {
   return true;
 }
 
-// After a round that is not sent yet comes the next, if a phone can do its sums.
+// After a round that is not sent yet comes the next, if a phone can do its sums; hands that are not sent
+// yet are in their boxes.
 function turnOver(made, { url, body }) {
   const number = Number(/\d+$/.exec(url)[0]);
   if (made?.getAttribute('action') !== url) return made;
-  if (!made.matches('[data-adds]') || find('count-round').matches('[data-last]')) return null;
   const typed = new URLSearchParams(body);
+  if (typed.has('part')) {
+    for (const each of made.elements) {
+      if (/radio|box/.test(each.type)) each.defaultChecked = typed.getAll(each.name).includes(each.value);
+      else if (each.type !== 'hidden' && typed.has(each.name)) each.defaultValue = typed.get(each.name);
+    }
+    return made;
+  }
+  if (!made.matches('[data-adds]') || find('count-round').matches('[data-last]')) return null;
   const next = document.createElement('template');
   next.innerHTML = made.outerHTML.replaceAll(`/rounds/${number}`, `/rounds/${number + 1}`);
   for (const line of next.content.querySelectorAll('#save, .top p, h1')) line.textContent = line.textContent.replace(RegExp(`${number}( ·.*)?$`), number + 1);
@@ -203,9 +208,9 @@ function putAway() {
 
 document.addEventListener('outbox', ({ detail }) => {
   unsent = detail.filter(({ url }) => url.startsWith(`${here}/rounds/`) && /\/rounds\/\d+$/.test(url));
-  // The head of the page tells of rounds.
+  // The pad tells of rounds.
   box.firstElementChild.hidden = off && detail.length === unsent.length;
-  const mine = off && board && isCounting() && unsent.find(({ url }) => url === form().getAttribute('action'));
+  const mine = off && board && isCounting() && unsent.find(({ id, url }) => live.has(id) && url === form().getAttribute('action'));
   if (mine) {
     live.delete(mine.id);
     putAway();
@@ -213,32 +218,52 @@ document.addEventListener('outbox', ({ detail }) => {
   showUnsent();
 });
 
+document.addEventListener('sent', ({ detail: { url, body } }) => {
+  const number = url.startsWith(`${here}/rounds/`) && /\/rounds\/(\d+)$/.exec(url)?.[1];
+  if (number) say(new URLSearchParams(body).has('part') ? '«scripts.sent-hand»' : word('«scripts.sent-round»', number));
+});
+
 function showUnsent() {
   if (!board) return;
   // What is sent by now is asked for as the server has it.
   if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.dataset.version = '';
+  const [rounds, hands] = [[], []];
   for (const { url, body } of unsent) {
     const number = /\d+$/.exec(url)[0];
     const typed = new URLSearchParams(body);
+    const outs = typed.getAll('out').map((value) => value.split('-')[0]);
+    if (!typed.has('part')) rounds.push(number);
     for (const [name, left] of typed) {
-      const cell = name.startsWith('left-') && find(`c${number}-${name.slice(5)}`);
-      if (!cell) continue;
+      const player = name.startsWith('left-') && name.slice(5);
+      const cell = player && find(`c${number}-${player}`);
+      // Of some hands the others are on other phones: blank, or in already.
+      if (!cell || (typed.has('part') && (typed.get(`base-${player}`) !== '0' || !(left || outs.includes(player))))) continue;
+      if (typed.has('part')) hands.push(find(`p${player}`)?.dataset.whole ?? find(`p${player}`)?.textContent);
       // What was laid on the table scores as well: that is for the server to count.
-      const sum = typed.has(`table-${name.slice(5)}`) ? NaN : left.split('+').reduce((total, each) => total + Number(each), 0);
+      const sum = typed.has(`table-${player}`) ? NaN : left.split('+').reduce((total, each) => total + Number(each), 0);
       cell.parentElement.dataset.unsent = '';
       cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: '«scripts.not-sent»' }));
     }
   }
-  const last = unsent.at(-1);
-  if (last) {
-    const line = Object.assign(document.createElement('p'), { className: 'done', textContent: word('«scripts.safe»', /\d+$/.exec(last.url)[0]) });
+  if (unsent.length) {
+    const list = (some) => new Intl.ListFormat(document.documentElement.lang).format(some);
+    const says = [
+      rounds.length && word(rounds[1] ? '«scripts.kept-rounds»' : '«scripts.kept-round»', list(rounds)),
+      hands.length && word(hands[1] ? '«scripts.kept-hands»' : '«scripts.kept-hand»', list(hands)),
+    ].filter(Boolean);
+    const line = Object.assign(document.createElement('p'), { className: 'done' });
     line.dataset.unsent = '';
+    const text = document.createElement('span');
+    if (off) text.append(Object.assign(document.createElement('b'), { textContent: '«scripts.offline».' }), ' ');
+    text.append(says.join(' '), Object.assign(document.createElement('small'), { textContent: '«scripts.kept-says»' }));
+    const now = { type: 'button', className: 'link', textContent: '«scripts.try-now»', onclick: () => flush({ type: 'online' }) };
+    line.append(text, Object.assign(document.createElement('button'), now));
     const was = board.querySelector('.done');
     if (was) was.replaceWith(line);
     else board.querySelector('.upnext').before(line);
     const next = find('count-round');
     const number = Number(/\d+$/.exec(next.href)[0]) + 1;
-    if (unsent.some(({ url }) => next.getAttribute('href') === url) && !next.matches('[data-last]')) next.textContent = next.textContent.replace(/\d+/, number);
+    if (unsent.some(({ url, body }) => next.getAttribute('href') === url && !new URLSearchParams(body).has('part')) && !next.matches('[data-last]')) next.textContent = next.textContent.replace(/\d+/, number);
   }
   reach(!off);
 }

@@ -79,6 +79,7 @@ async function attempt() {
     live.delete(item.id);
     if (!mine) {
       say(word('«scripts.saved-what»', item.says));
+      document.dispatchEvent(new CustomEvent('sent', { detail: item }));
       document.getElementById('board')?.dispatchEvent(new Event('refresh'));
     }
   } else {
@@ -174,7 +175,8 @@ document.addEventListener('htmx:config:request', (event) => {
   // Without the server the pad goes on at once, and shows what is kept here.
   if (form?.matches('[data-off]')) {
     event.preventDefault();
-    store('add', item).then(() => form.dispatchEvent(new Event('kept', { bubbles: true })), () => { box.firstElementChild.textContent = NOWHERE; }).then(flush);
+    // It is shown at once, however long the server takes to say nothing.
+    store('add', item).then(() => form.dispatchEvent(new Event('kept', { bubbles: true })), () => { box.firstElementChild.textContent = NOWHERE; }).then(report).then(flush);
     return;
   }
   const answer = post(item);

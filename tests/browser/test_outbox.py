@@ -110,7 +110,9 @@ def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) ->
     expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
 
     let_go()
-    expect(phone.page.locator("#said")).to_contain_text("Saved: Save round 1", timeout=20_000)
+    expect(phone.page.locator("#said")).to_contain_text(
+        "✓ Sent. Everyone has round 1.", timeout=20_000
+    )
     Pad(phone).shows({"Ana": 0, "Ben": 65})
     assert box(phone) == ""
     phone.tap("#voids")
@@ -171,6 +173,7 @@ def test_a_conflict_that_comes_later_waits_for_a_decision(new_phone: PhoneMaker)
     two.open(game)
     one.open(game)
     Pad(one).count(1)
+    Counting(one).out("Ana")
     Counting(one).write("Ben", "35")
     Counting(one).save()
 

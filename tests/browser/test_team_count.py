@@ -1,4 +1,4 @@
-"""Games of teams through the pages: a column each, steppers, keys, drafts, and a whole evening."""
+"""Games of teams through the pages: a column each, steppers, keys, phones, and a whole evening."""
 
 import re
 from dataclasses import dataclass, field
@@ -235,38 +235,6 @@ def test_next_goes_from_tab_to_tab(phone: Phone, database: Database) -> None:
                 sheet.next()
 
 
-def test_two_phones_count_a_team_each(new_phone: PhoneMaker) -> None:
-    one, two, pad = new_phone("one"), new_phone("two"), new_phone("pad")
-    game = start_count(one, NAMES, "Canasta")
-    two.open(f"{game}/rounds/1")
-    pad.open(game)
-    mine, theirs = Sheet(one), Sheet(two)
-    mine.step("Natural", ONE, 1)
-    mine.out("Cleo")
-    theirs.step("Red 3s", TWO, 2)
-    expect(theirs.field("Natural", ONE)).to_have_value("1", timeout=5_000)
-    expect(two.page.get_by_label(re.compile("^(Out|Went out) Cleo$"))).to_be_checked()
-    expect(mine.field("Red 3s", TWO)).to_have_value("2", timeout=5_000)
-
-    for phone, sheet, team, table, left in (
-        (one, mine, ONE, "300", "20"),
-        (two, theirs, TWO, "90", "60"),
-    ):
-        phone.tap(sheet.field("Melded", team))
-        sheet.digits(table)
-        phone.tap(sheet.page.get_by_label(f"One more: Mixed, {team}", exact=True))
-        phone.tap(sheet.page.get_by_label(f"One fewer: Mixed, {team}", exact=True))
-        phone.tap(sheet.field("In hand", team))
-        sheet.digits(left)
-        # The hand is in once its field is left: what the other phone sees then is the last of it.
-        phone.tap(sheet.field("Melded", team))
-    expect(mine.field("In hand", TWO)).to_have_value("60", timeout=5_000)
-    pad.sees("entered")
-    mine.save()
-    for phone in (one, pad):
-        pad_shows(phone, (880, 230))
-
-
 def test_the_tray_and_the_rows_keep_their_place(phone: Phone) -> None:
     start_count(phone, NAMES, "Canasta")
     sheet = Sheet(phone)
@@ -347,7 +315,7 @@ def test_rounds_of_teams_are_counted_added_up_and_kept_offline(new_phone: PhoneM
     phone.press("Score round 1")
     sheet = Sheet(phone)
     sheet.fill(FULL, out="Cleo")
-    sheet.tell("Tap Save to keep it on this phone")
+    sheet.tell("Ready. It stays on this phone")
     sheet.runs({ONE: (1525, ""), TWO: (685, "")})
     sheet.save()
     expect(phone.page.locator("td[data-unsent]").first).to_contain_text("✓")
@@ -386,30 +354,25 @@ def test_two_phones_that_count_one_team_differently_are_asked(new_phone: PhoneMa
     game = start_count(one, NAMES, "Canasta")
     two.open(f"{game}/rounds/1")
     mine, theirs = Sheet(one), Sheet(two)
-    expect(one.page.locator("#tell")).to_contain_text("Still need")
     for sheet, points in ((mine, "300"), (theirs, "310")):
-        sheet.phone.tap(sheet.field("Melded", ONE))
-        sheet.digits(points)
-    for sheet in (mine, theirs):
-        sheet.phone.tap(sheet.field("Melded", TWO))
-    chips = two.page.locator(".which .chip")
-    expect(chips.first).to_be_visible(timeout=6_000)
+        for kind, text in (("Melded", points), ("In hand", "20")):
+            sheet.phone.tap(sheet.field(kind, ONE))
+            sheet.digits(text)
+    one.tap("#part")
+    expect(one.page.locator("#board")).to_be_visible()
+    two.tap("#part")
     expect(two.page.locator("#tell")).to_contain_text("Two phones disagree")
-    chosen = int((two.page.locator(".which .chip").first.inner_text())[:3])
-    two.tap(two.page.locator(".which input").first)
-    expect(chips).to_have_count(0)
-    expect(theirs.field("Melded", ONE)).to_have_value(str(chosen))
-    sheet = theirs
-    two.tap(sheet.field("Melded", TWO))
-    sheet.digits("90")
-    for name, points in ((ONE, "20"), (TWO, "45")):
-        two.tap(sheet.field("In hand", name))
-        sheet.digits(points)
+    two.tap(two.page.locator(".which input").last)
+    expect(two.page.locator(".which .chip")).to_have_count(0)
+    expect(theirs.field("Melded", ONE)).to_have_value("310")
+    for kind, text in (("Melded", "90"), ("In hand", "45")):
+        two.tap(theirs.field(kind, TWO))
+        theirs.digits(text)
     expect(two.page.locator("#tell")).not_to_contain_text("disagree")
-    sheet.out("Cleo")
-    sheet.step("Natural", ONE, 1)
-    sheet.save()
-    pad_shows(two, (chosen + 580, 45))
+    theirs.out("Cleo")
+    theirs.step("Natural", ONE, 1)
+    theirs.save()
+    pad_shows(two, (310 + 580, 45))
 
 
 def test_pages_of_teams_can_be_read_in_each_look(phone: Phone, database: Database) -> None:

@@ -29,7 +29,7 @@ WIPE: LiteralString = """
 SET session_replication_role = replica;
 DELETE FROM numbered; DELETE FROM deletion;
 DELETE FROM outcome; DELETE FROM appearance; DELETE FROM attempt;
-DELETE FROM clock; DELETE FROM draft; DELETE FROM form; DELETE FROM result; DELETE FROM seat;
+DELETE FROM clock; DELETE FROM form; DELETE FROM result; DELETE FROM seat;
 DELETE FROM entry; DELETE FROM game; DELETE FROM roster_entry; DELETE FROM player_name;
 DELETE FROM player; DELETE FROM own_version; DELETE FROM own_game; DELETE FROM setting;
 ALTER SEQUENCE own_game_id_seq RESTART;

@@ -12,7 +12,7 @@ from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
 from webapp.ledger import Sent, new_key, read_story
-from webapp.ledger.facts import Noted
+from webapp.ledger.facts import Noted, Undone
 from webapp.services import notes, phones, seats
 from webapp.services.counting.pages import CountConflictError, CountRefusedError
 from webapp.services.refusals import GameFinishedError, NotLastError
@@ -177,7 +177,18 @@ class Scorekeepers(RuleBasedStateMachine):
     @rule()
     def undo(self):
         self.tap(taps.void_entry, self.table.pad.undo.seq)
-        self.pile = Pile(self.sheets[:-1], before=self.pile)
+        fact = self.table.story.entered[-1].fact
+        if isinstance(fact, Undone):
+            # Of a round that was saved hand by hand all are gone; what else was written stays.
+            number = self.paper.complete
+            first = next(n for n, each in enumerate(self.sheets) if len(each.rounds) >= number)
+            sheets = list(self.sheets[:first])
+            for each in self.sheets[first:]:
+                blank = replace(each, rounds=each.rounds[: number - 1])
+                sheets += [blank] if blank != sheets[-1] else []
+            self.pile = Pile(tuple(sheets), before=self.pile)
+        else:
+            self.pile = Pile(self.sheets[:-1], before=self.pile)
 
     @precondition(lambda self: not self.finished and self.pile.before)
     @rule()

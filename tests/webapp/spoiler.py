@@ -530,7 +530,7 @@ def starts_of(table: Table, slug: str) -> list[str]:
         *(here, f"{here}/rounds/2", f"{here}/rounds/1", f"{here}/rounds/2?player={who[0]}"),
         *(f"{here}/{page}" for page in "seats notes phones who share sheet print rules".split()),
         *(f"{here}/{page}" for page in "clock desk desk/advice evening deletion".split()),
-        *(f"/players/{who[0]}", f"/players/{who[0]}/against/{who[1]}", f"{here}/rounds/2/draft"),
+        *(f"/players/{who[0]}", f"/players/{who[0]}/against/{who[1]}"),
         *("/", "/games/new", "/games/own", "/games/own/add", "/games/own/text", "/imports"),
         *("/exports", f"/exports?game={table.pub}", "/history", "/players", "/players/changes"),
         *("/standings", "/settings", "/keeping", "/keeping/deletion", "/desk", "/rules"),

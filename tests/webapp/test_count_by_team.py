@@ -1,17 +1,14 @@
 """Counting by team: a column for each, its bonuses and cards laid open, and who went out."""
 
 import pytest
-from sqlalchemy import select
 
 from referee import variants
 from tests.webapp.table import OWN, Page, Phone, Table
 from tests.webapp.teams import POTS, sit_in_pairs
 from webapp.ledger import Sent, new_key
-from webapp.models import Draft, table_of
 from webapp.services import counting
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.counting.teams import kinds_of
-from webapp.services.drafts import join_draft
 from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
 
 
@@ -194,25 +191,6 @@ def test_going_out_is_taken_over_by_another_team_in_one_correction(pairs, client
     phone.press("save", out=str(pairs.ids["dov"]))
 
     assert totals(pairs) == [1425, 485]
-
-
-def test_a_draft_of_a_team_shows_on_every_phone(pairs):
-    lines = typed(pairs, out="cleo", anna=FULL["anna"]).lines
-    sent = Sent(key="", device="one")
-    some = {pairs.ids[name]: lines[pairs.ids[name]] for name in ("anna", "cleo")}
-    pairs.database.write(
-        join_draft, pairs.pub, 1, TypedHands(lines=some, only=None, sure=False, sent=sent)
-    )
-
-    assert (
-        len(pairs.database.read(lambda session: session.execute(select(table_of(Draft))).all()))
-        == 1
-    )
-    anna, ben = pairs.database.read(counting.open_count, pairs.pub, 1).teams
-    assert (anna.line.typed, anna.line.table) == ("20", "245")
-    assert (anna.bonus, anna.aside) == ({"natural": 1, "mixed": 2}, 1)
-    assert anna.out == pairs.ids["cleo"]
-    assert (ben.line.typed, ben.bonus, ben.out) == ("", {}, 0)
 
 
 def test_a_tally_is_read_as_it_is_written():

@@ -51,17 +51,18 @@ def test_a_count_may_be_a_sum_and_wide(client, table, ben):
     assert table.scores()[0] == [0, 45, 60]
 
 
-def test_two_players_out_are_asked_about(client, table):
+def test_two_players_out_are_asked_about_when_the_round_is_complete(client, table):
     table.count(1, ana="out")
-    form = count_form(table, ben="out")
-    form["only"] = str(table.ids["ben"])
+    table.count(1, ben="out")
+    form = count_form(table, cleo="60")
+    form["only"] = str(table.ids["cleo"])
 
     answer = client.post(f"/g/{table.pub}/rounds/1", data=form, headers=OWN)
 
     assert answer.status_code == 422
-    assert "Ben went out?" in answer.text
+    assert "Only one player can go out" in answer.text
     client.post(f"/g/{table.pub}/rounds/1", data=form | {"sure": "1"}, headers=OWN)
-    assert table.scores()[0] == [0, 0, None]
+    assert table.scores()[0] == [0, 0, 60]
 
 
 def test_what_is_unlikely_is_asked_once_and_the_override_is_kept(client, table, database):

@@ -207,7 +207,7 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
 """A form for every address that changes something, by its endpoint."""
 
 LOOKS: dict[str, Callable[[Table], Sending]] = {
-    "counting.join": lambda table: (f"/g/{table.pub}/rounds/1/draft", _round(table)[1]),
+    "counting.judge": lambda table: (f"/g/{table.pub}/rounds/1/judge", _round(table)[1]),
     "counting.fill": lambda table: (f"/g/{table.pub}/rounds/1/fill", _round(table)[1]),
     "own.read": _file,
 }

@@ -58,7 +58,7 @@ def test_phones_count_their_own_hands_in_parallel(table):
     table.save(1, bens)
 
     assert table.scores()[0] == [0, 45, None]
-    assert table.pad.counting == ("Ana", "Ben")
+    assert table.pad.in_says == "Ana and Ben are in. 1 player to go."
 
 
 def test_a_round_closes_when_every_hand_is_counted(table):

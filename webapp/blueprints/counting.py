@@ -6,11 +6,10 @@ from flask import Blueprint, Response, jsonify, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
-from webapp.blueprints.fields import read_hands, read_number, read_numbers
-from webapp.fragments import go_on, piece_or_page, shows, unchanged
+from webapp.blueprints.fields import read_hands, read_number
+from webapp.fragments import go_on, piece_or_page, shows, tag, unchanged, wants_piece
 from webapp.services import counting
 from webapp.services.counting.pages import CountConflictError, CountForm, CountRefusedError
-from webapp.services.drafts import join_draft
 from webapp.services.typed import TypedHands
 
 bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:number>")
@@ -18,9 +17,19 @@ bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:num
 
 @bp.get("")
 def show(pub: str, number: int) -> Response:
-    """Show the count page, for all players or for the one that is asked for."""
+    """Show the count page, for all players or for the one that is asked for.
+
+    A phone that has it open asks again and again, and is told only what is new.
+    """
+    database = get_database()
+    # Read first: what is saved meanwhile is newer than that, and the phone asks again.
+    version = database.version_of(pub) or ""
+    if wants_piece() and shows(version):
+        return unchanged(version)
     only = read_number(request.args, "player")
-    return _ask(get_database().read(counting.open_count, pub, number, only))
+    answer = _ask(database.read(counting.open_count, pub, number, only))
+    answer.headers["HX-PTag"] = tag(version)
+    return answer
 
 
 @bp.post("/fill")
@@ -29,56 +38,12 @@ def fill(pub: str, number: int) -> Response:
     return _ask(get_database().read(counting.fill_count, pub, number, read_hands()))
 
 
-@bp.get("/draft")
-def shared(pub: str, number: int) -> Response:
-    """Tell what the phones at the table have entered, or nothing if that is known already."""
-    version = get_database().version_of(pub)
-    if version is not None and shows(version):
-        return unchanged(version)
-    form = get_database().read(counting.open_count, pub, number)
-    return jsonify(version=version, **_tell(form))
-
-
-@bp.post("/draft")
-def join(pub: str, number: int) -> Response:
-    """Keep the hands that are in for every phone to see, and tell how the count stands."""
-    typed, database = read_hands(), get_database()
-    entered = read_numbers(request.form, "in")
-    lines = {who: line for who, line in typed.lines.items() if who in entered}
-    typing = read_number(request.form, "typing")
-    if lines or typing:
-        database.write(join_draft, pub, number, replace(typed, lines=lines), typing)
-    # Read first: what is saved meanwhile is newer than that, and the phone asks again.
-    version = database.version_of(pub)
-    judged = database.read(counting.judge_count, pub, number, typed)
-    form = database.read(counting.open_count, pub, number)
+@bp.post("/judge")
+def judge(pub: str, number: int) -> Response:
+    """Tell how a count stands that is being typed, and keep nothing of it."""
+    judged = get_database().read(counting.judge_count, pub, number, read_hands())
     told = ("kind", "says", "asks", "sums", "odd", "wrong", "teams")
-    said = {name: getattr(judged, name) for name in told}
-    return jsonify(version=version, judged=said, **_tell(form))
-
-
-def _tell(form: CountForm) -> dict[str, object]:
-    hands: dict[int, dict[str, object]] = {
-        line.player_id: {
-            "seen": line.seen,
-            "base": line.base,
-            "left": line.typed,
-            "table": line.table,
-            "out": line.out,
-            "made": bool(line.made),
-            "typing": line.typing,
-            "choices": [[each.says, each.value] for each in line.choices],
-        }
-        for line in form.lines
-    }
-    for team in form.teams:
-        hands[team.first] |= {
-            "bonus": dict(team.bonus),
-            "aside": team.aside,
-            "went": team.out,
-            "untaken": sorted(team.untaken),
-        }
-    return {"closed": form.correcting, "hands": hands}
+    return jsonify({name: getattr(judged, name) for name in told})
 
 
 @bp.post("")

@@ -38,11 +38,6 @@ def read_number(fields: MultiDict[str, str], name: str) -> int | None:
     return int(text) or None if _NUMBER.fullmatch(text) else None
 
 
-def read_numbers(fields: MultiDict[str, str], name: str) -> frozenset[int]:
-    """Read the whole numbers of a field that is repeated; whatever is none is left out."""
-    return frozenset(int(text) for text in fields.getlist(name) if _NUMBER.fullmatch(text))
-
-
 def read_seen(fields: MultiDict[str, str]) -> int:
     """Read what the phone showed, as a whole number from 0; raises BadFormError without one."""
     text = fields.get("seen", "")
@@ -70,25 +65,24 @@ def read_hands(only: int | None = None) -> TypedHands:
     Raises BadFormError.
     """
     form = request.form
-    who, _, said = form.get("out", "").partition("-")
-    out = int(who) or None if _NUMBER.fullmatch(who) else None
+    told = (value.partition("-") for value in form.getlist("out"))
+    out = {int(who): said for who, _, said in told if _NUMBER.fullmatch(who) and int(who)}
     chosen = {
         int(name[5:]): form[name].split("|")
         for name in form
         if _LINE.fullmatch(name) and name.startswith("hand-") and form[name].count("|") == _PARTS
     }
     found = (match for match in map(_LINE.fullmatch, form) if match)
-    players = dict.fromkeys([int(match[1] or match[2]) for match in found] + ([out] if out else []))
+    players = dict.fromkeys([*(int(match[1] or match[2]) for match in found), *out])
     tallies = _read_tallies(form)
     lines = {
         player: TypedHand(
-            left="0" if player == out and said else form.get(f"left-{player}", "").strip(),
-            out=player == out,
+            left="0" if out.get(player) else form.get(f"left-{player}", "").strip(),
+            out=player in out,
             # Out ticks Made it, on a page whose script does so; on any other it means it.
-            made=f"made-{player}" in form or (player == out and form.get("ticks") != "1"),
+            made=f"made-{player}" in form or (player in out and form.get("ticks") != "1"),
             base=read_number(form, f"base-{player}") or 0,
             table=form.get(f"table-{player}", "").strip(),
-            seen=read_number(form, f"seen-{player}") or 0,
             tally=tallies.get(player, NOTHING),
         )
         for player in players
@@ -108,11 +102,12 @@ def read_hands(only: int | None = None) -> TypedHands:
         only=only or read_number(form, "only"),
         sure="sure" in form,
         sent=read_sent(),
-        nobody=form.get("out") == _NOBODY,
+        nobody=_NOBODY in form.getlist("out"),
         shown=form.get("shown", "").strip(),
         close=form.get("close", ""),
         turned=form.get("turned", "").strip(),
         reason=REASONS.get(form.get("why", ""), ""),
+        part="part" in form,
     )
 
 

@@ -237,10 +237,13 @@ class Voided:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
-    """All that one phone had entered from some moment on was undone at once."""
+    """Several entries were undone at once.
+
+    They are all that one phone had entered from some moment on, or the hands of a round.
+    """
 
     phone: str
-    """As it is named in its entries."""
+    """As it is named in its entries; empty if it was a round."""
     seqs: tuple[int, ...]
     """Its entries, those among them that took something back."""
 

@@ -128,7 +128,7 @@ def use_of(fact: Fact) -> Use:
     match fact:
         case Started() | Totalled() | Finished():
             return Use.ENDS
-        case Voided() | Reopened() | Corrected() | Amended():
+        case Voided() | Reopened() | Corrected() | Amended() | Undone(phone=""):
             return Use.CHANGES
         case Undone():
             return Use.RESCUES

@@ -10,7 +10,6 @@ from webapp.models.columns import row_of as row_of
 from webapp.models.columns import table_of as table_of
 from webapp.models.columns import utcnow as utcnow
 from webapp.models.records import Clock as Clock
-from webapp.models.records import Draft as Draft
 from webapp.models.records import Entry as Entry
 from webapp.models.records import Game as Game
 from webapp.models.records import KeptForm as KeptForm

@@ -196,38 +196,6 @@ class Clock(SQLModel, table=True):
     """When it was set going; None while it stands."""
 
 
-class Draft(SQLModel, table=True):
-    """A hand of a round that is being counted, as one phone entered it: no score yet.
-
-    Every phone shows it; what is saved is an entry, and takes its place.
-    """
-
-    __table_args__ = (
-        whole("round", 1),
-        sized("device", 0, 16),
-        sized("held", 0, 200),
-        sized("laid", 0, 200),
-        Index("ix_draft_game", "game_id", "round", "player_id"),
-        {"sqlite_autoincrement": True},
-    )
-
-    id: int | None = Field(default=None, primary_key=True)
-    """Goes up with every hand and is never used again: a save names the hands that it saw."""
-    game_id: int = row_of("game")
-    round: int
-    player_id: int = row_of("player")
-    device: str = Field(sa_type=String(16))
-    """Which phone it came from, as in the entries of a game."""
-    held: str = Field(sa_type=String(200))
-    """What is left in hand, as typed."""
-    laid: str = Field(sa_type=String(200))
-    """What was scored on the table, as typed."""
-    out: bool = False
-    made: bool = False
-    typing: bool = False
-    """Whether somebody is still at it; then nothing else is known."""
-
-
 class KeptForm(SQLModel, table=True):
     """A form that was done and is no entry of a game: sent again, it is known by its key."""
 

@@ -112,7 +112,7 @@ def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
         undone=tuple(
             UndoneLine(seq=entry.seq, says=say_entry(entry, story, names), at=entry.at)
             for entry in story.entered
-            if isinstance(entry.fact, Undone) and entry.seq not in story.void
+            if isinstance(entry.fact, Undone) and entry.fact.phone and entry.seq not in story.void
         ),
         finished=story.finished,
         key=ledger.new_key(),
@@ -178,7 +178,11 @@ def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
-        undone = (entry.seq for entry in story.entered if isinstance(entry.fact, Undone))
+        undone = (
+            entry.seq
+            for entry in story.entered
+            if isinstance(entry.fact, Undone) and entry.fact.phone
+        )
         if seq not in undone:
             raise PhoneNotFoundError
         return () if seq in story.void else (Voided(seq=seq),)

@@ -185,8 +185,6 @@ class TypedHand:
     base: int
     table: str = ""
     """What was scored on the table, as typed."""
-    seen: int = 0
-    """The latest hand in the draft of the round that this form saw for the player."""
     tally: Tally = NOTHING
 
     @property
@@ -225,6 +223,8 @@ class TypedHands:
     """The card turned up at the deal, as written."""
     reason: str = ""
     """Why the table wants what seems unlikely."""
+    part: bool = False
+    """Whether only the hands that are filled in are saved: the others are on other phones."""
 
     @property
     def content(self) -> str:
@@ -234,4 +234,5 @@ class TypedHands:
             for player, line in self.lines.items()
         }
         said = [self.nobody, self.shown, self.close, self.turned, self.reason]
-        return canonical([lines, self.only, self.sure, *said])
+        # Without a part it is what earlier releases remembered of the same form.
+        return canonical([lines, self.only, self.sure, *said, *(["part"] if self.part else [])])

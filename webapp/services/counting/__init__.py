@@ -9,7 +9,6 @@ from webapp.ledger.story import Story
 from webapp.services.clock import begin_round
 from webapp.services.counting.pages import CountForm, CountRefusedError, Judged
 from webapp.services.counting.sheet import Sheet, make_sheet
-from webapp.services.drafts import clear_drafts, read_drafts
 from webapp.services.refusals import (
     GameFinishedError,
     NotInRoundError,
@@ -63,8 +62,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         if typed.only is not None and typed.only not in story.players_of(number):
             raise NotInRoundError
         # Read under the lock, too: somebody may have joined while this waited for it.
-        drafts = read_drafts(session, pub, number)
-        sheet = make_sheet(pub, number, story, read_people(session, story), drafts)
+        sheet = make_sheet(pub, number, story, read_people(session, story))
         hands = gathered(story, typed)
         weighed = sheet.weigh(hands)
         if weighed.doubts and not typed.sure:
@@ -74,10 +72,8 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     sent = typed.sent
     form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)
     kept = ledger.enter(session, pub, form, deed)
-    if kept.story:
-        clear_drafts(session, pub, number, kept.story.hands_of(number))
-        if timed and kept.story.open_round == number + 1:
-            begin_round(session, pub, kept.story)
+    if kept.story and timed and kept.story.open_round == number + 1:
+        begin_round(session, pub, kept.story)
     return kept
 
 
@@ -89,5 +85,4 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
         raise RoundNotFoundError
     if only is not None and only not in story.players_of(number):
         raise NotInRoundError
-    drafts = read_drafts(session, pub, number)
-    return make_sheet(pub, number, story, read_people(session, story), drafts)
+    return make_sheet(pub, number, story, read_people(session, story))

@@ -17,9 +17,7 @@ class HandChoice:
     value: str
     """The same, as the field ``hand`` carries it."""
     whose: str
-    """ "pad" or "you"; empty if another phone entered it."""
-    device: str = ""
-    """The phone that entered it; empty if it is on the pad, or being typed on this one."""
+    """ "pad" or "you". """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,12 +48,10 @@ class HandLine:
     """Two numbers from two phones, to choose from; else none."""
     sum_says: str
     """What the round makes of the total: "65 + 45 = 110", "60 so far"."""
-    typing: bool
-    """Whether somebody is typing it on a phone."""
-    seen: int
-    """The latest hand in the draft of the round; posted back."""
     base: int
     """The entry this cell stood on when the form was made; 0 for a blank cell."""
+    saved: bool
+    """Whether it is in, in a round that others are still missing in: their Outs are their own."""
     told: tuple[str, ...]
     """What to know of the hand, a few words each: what this player alone had to lay down, whether
     it was recorded at the desk, the cards taken beyond the deal by May I's."""

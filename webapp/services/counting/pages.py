@@ -7,7 +7,7 @@ from itertools import groupby
 from referee import Counts, ValueClass, Variant
 from referee.scorepad import CloseChoice
 from webapp.services.counting.doubts import Asked
-from webapp.services.counting.lines import HandChoice, HandLine, Kinds, TeamColumn, TeamRun
+from webapp.services.counting.lines import HandLine, Kinds, TeamColumn, TeamRun
 from webapp.services.refusals import PageRefusedError
 from webapp.services.wording import capital, grouped
 from webapp.speaking import say
@@ -59,6 +59,8 @@ class CountForm:
     """What the page asks before it saves what is unlikely, overridden by ``sure``; else None."""
     sure: bool
     """Whether the doubts were overridden."""
+    part: bool
+    """Whether only the hands that were filled in are being saved."""
     only: int | None
     """The player whose hand alone is counted here (hidden field ``only``); None for all."""
     correcting: bool
@@ -98,15 +100,8 @@ class CountForm:
 
     @property
     def is_new(self) -> bool:
-        """Whether a whole round is counted for the first time: phones share its draft."""
+        """Whether a whole round is counted for the first time: it hears what others save."""
         return not (self.correcting or self.only)
-
-    def entered_by(self, choice: HandChoice, phones: Mapping[str, int], here: str) -> str:
-        """Whose a number is: by `phones`, whose each phone is, and the phone that shows it."""
-        if choice.whose or choice.device == here:
-            return choice.whose or say("count.whose", "you")
-        names = {line.player_id: line.name for line in (*self.lines, *self.rest)}
-        return names.get(phones.get(choice.device, 0), say("count.whose", "other"))
 
     @property
     def adds(self) -> bool:

@@ -29,7 +29,6 @@ from webapp.services.counting.pages import (
 )
 from webapp.services.counting.teams import TeamSheet
 from webapp.services.counting.weighing import SHOWN, UPCARD, Weighed, upcard_of, weigh
-from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.scorepad.by_team import tell_teams
 from webapp.services.sentences import Saving, choice_of, close_shown
 from webapp.services.tallying import BLANK, is_by_team, teams_in, typed_of
@@ -44,7 +43,7 @@ from webapp.services.typed import (
     read_left,
     read_points,
 )
-from webapp.services.wording import capital, say_points, step_says
+from webapp.services.wording import capital, joined, say_points, step_says
 from webapp.speaking import say
 
 _MOST_NAMES: Final = 3
@@ -62,8 +61,6 @@ class Sheet:
     tokens: Mapping[int, Token]
     before: Score
     """The score at the start of the round."""
-    drafts: Mapping[int, tuple[DraftHand, ...]]
-    """What phones have entered for this round and nobody has saved, by player."""
     turned: str = ""
     """The card turned up at the deal, as it is known; empty if it is not."""
 
@@ -94,53 +91,32 @@ class Sheet:
             return self.story.players_of(self.number)
         return tuple(team[0] for team in teams_in(self.story))
 
+    def first_of(self, player: int) -> int:
+        """The player whom the fields of a player's team are named for."""
+        return next(team[0] for team in teams_in(self.story) if player in team)
+
     def weigh(self, typed: TypedHands) -> Weighed:
         """Weigh what was typed; raises CountRefusedError and CountConflictError."""
-        weighed = self.look_at(typed)
+        weighed = weigh(self.story, self.number, typed)
         differing = {
-            player: self.choose(player, line, weighed, typed.sent.device)
-            for player, line in typed.lines.items()
-            if player in self.firsts
+            player: self.choose(player, typed.lines[player])
+            for player in self.firsts
+            if player in weighed.clashes and player in typed.lines
         }
-        differing = {player: choices for player, choices in differing.items() if choices}
         if differing:
             raise CountConflictError(self.form(typed, weighed=weighed, differing=differing))
         if weighed.unread:
             raise CountRefusedError(self.form(typed, weighed=weighed))
         return weighed
 
-    def look_at(self, typed: TypedHands) -> Weighed:
-        """Weigh what was typed, with what other phones are still entering."""
-        awaited = {
-            player
-            for player, hands in self.drafts.items()
-            if any(each.typing and each.device != typed.sent.device for each in hands)
-        }
-        return weigh(self.story, self.number, typed, awaited)
+    def choose(self, player: int, line: TypedHand) -> tuple[HandChoice, ...]:
+        """The hand on the pad and that of this phone, which was made before that was saved."""
+        standing = self.standing.get(player)
+        theirs = self.choice(_typed_of(standing) if standing else BLANK, say("count.whose", "pad"))
+        return theirs, self.choice(line, say("count.whose", "you"))
 
-    def choose(
-        self, player: int, line: TypedHand, weighed: Weighed, device: str
-    ) -> tuple[HandChoice, ...]:
-        """Two numbers to choose from, if another phone entered something else meanwhile.
-
-        What this phone put into the draft itself while it was typing is older, and no choice.
-        """
-        theirs = None
-        if player in weighed.clashes:
-            hand = self.standing.get(player)
-            theirs = self.choice(_typed_of(hand) if hand else BLANK, say("count.whose", "pad"))
-        elif self.variant.points_only or not line.is_blank:
-            unseen = (
-                each
-                for each in self.drafts.get(player, ())
-                if each.number > line.seen and each.device != device
-            )
-            other = [each for each in entered_in(unseen) if each.hand.says != line.says]
-            theirs = self.choice(other[-1].hand, device=other[-1].device) if other else None
-        return (theirs, self.choice(line, say("count.whose", "you"))) if theirs else ()
-
-    def choice(self, hand: TypedHand, whose: str = "", device: str = "") -> HandChoice:
-        """A hand to choose, and whose it is or which phone entered it."""
+    def choice(self, hand: TypedHand, whose: str) -> HandChoice:
+        """A hand to choose, and whose it is."""
         points = self.points_of(hand)
         says = say("hand.out") if hand.out else "–" if points is None else str(points)
         if self.by_team:
@@ -151,7 +127,7 @@ class Sheet:
             says = say("count.made-it", "" if hand.made else "not", left=says)
         if hand.is_blank:
             says = say("hand.blank")
-        return HandChoice(says=says, value=hand.says, whose=whose, device=device)
+        return HandChoice(says=says, value=hand.says, whose=whose)
 
     def points_of(self, hand: TypedHand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
@@ -164,7 +140,7 @@ class Sheet:
 
     def judge(self, typed: TypedHands, weighed: Weighed | None = None) -> Judged:
         """Say in one line how a count stands, and what a save would make of it."""
-        weighed = weighed or self.look_at(typed)
+        weighed = weighed or weigh(self.story, self.number, typed)
         after = self.story.followed_by(weighed.facts) if weighed.facts else self.story
         saving = self.saving(after)
         complete = not weighed.unread
@@ -211,7 +187,8 @@ class Sheet:
         standing, by_team = self.standing, self.by_team
         teams = teams_in(self.story) if by_team else tuple((who,) for who in self.story.seats)
         here = self.story.players_of(self.number)
-        lines = {who: self.hand(who) for who in self.firsts if who in standing} | dict(typed.lines)
+        lines = {who: self.hand(who) for who in self.firsts if who in standing}
+        lines |= {who: line for who, line in typed.lines.items() if not line.is_blank}
         counted = next(iter(weighed.facts), None)
         return Doubts(
             variant=self.variant.seated(len(here)),
@@ -252,8 +229,9 @@ class Sheet:
             how = "nothing" if self.variant.points_only and nothing else ""
             names = few([self.called(who) for who in weighed.blank])
             return "wait", say("count.still", how, names=names)
-        if weighed.doubts:
-            return "doubt", say("count.can-save")
+        if weighed.clashes or weighed.doubts:
+            clash = joined(self.called(who) for who in self.firsts if who in weighed.clashes)
+            return "doubt", say("count.can-save", "clash" if clash else "", names=clash)
         if not weighed.facts:
             return "wait", say("count.type")
         said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
@@ -339,9 +317,9 @@ class Sheet:
         lines = []
         for player in here:
             hand = entered.lines.get(player, hands[player])
-            if player in differing:
+            if player in differing or (self.by_team and self.first_of(player) in differing):
                 # Whatever is tapped takes the place of what is there now.
-                hand = replace(hand, base=hands[player].base, seen=0)
+                hand = replace(hand, base=hands[player].base)
             line = self.line(
                 player,
                 hand,
@@ -373,6 +351,7 @@ class Sheet:
             asks_made=variant.climbs_alone,
             key=typed.sent.key if typed else ledger.new_key(),
             sure=bool(typed and typed.sure),
+            part=bool(typed and typed.part),
             only=only,
             correcting=self.number <= len(self.story.rounds),
             dry=pad.dry,
@@ -433,16 +412,15 @@ class Sheet:
         return hand.shown, choice.key if choice else ""
 
     def hand(self, player: int) -> TypedHand:
-        """A player's hand as it is on the pad, or else as a phone has entered it."""
+        """A player's hand as it is on the pad."""
         standing = self.standing.get(player)
-        entered = entered_in(self.drafts.get(player, ()))
         team = next((team for team in teams_in(self.story) if player in team), ())
         if self.by_team and (player != team[0] or standing):
             base = standing.seq if standing else 0
             is_counted = player == team[0] and all(who in self.standing for who in team)
             return typed_of(team, self.standing) if is_counted else replace(BLANK, base=base)
-        if standing or len(entered) == 1:
-            return _typed_of(standing) if standing else entered[0].hand
+        if standing:
+            return _typed_of(standing)
         laid = self.story.lay_downs.get((self.number, player), ())
         if self.by_team:
             every = (self.story.lay_downs.get((self.number, who), ()) for who in team)
@@ -460,13 +438,8 @@ class Sheet:
         choices: tuple[HandChoice, ...] = (),
         sum_says: str = "",
     ) -> HandLine:
-        """A player's line with a hand in it, and what there is to say of that.
-
-        Without `choices` it has those that phones have entered.
-        """
+        """A player's line with a hand in it, and what there is to say of that."""
         place = self.story.seats.index(player)
-        drafts = () if player in self.standing else self.drafts.get(player, ())
-        entered = entered_in(drafts)
         laid = self.story.lay_downs.get((self.number, player), ())
         grown = self.pad.grows_by * len(self.story.takes.get((self.number, player), ()))
         points = self.points_of(hand)
@@ -483,12 +456,10 @@ class Sheet:
             table=hand.table,
             table_points=_add_up(hand.table),
             problem=problem,
-            choices=choices
-            or tuple(self.choice(each.hand, device=each.device) for each in entered if entered[1:]),
+            choices=choices,
             sum_says=sum_says,
-            typing=any(each.typing for each in drafts),
-            seen=hand.seen or max((each.number for each in drafts), default=0),
             base=hand.base,
+            saved=player in self.story.counting and self.number > len(self.story.rounds),
             told=tuple(filter(None, self.tell_hand(place, grown, down=bool(laid)))),
         )
 
@@ -516,16 +487,10 @@ class Sheet:
         return Saving(before=self.story, after=after, number=self.number, names=self.names)
 
 
-def make_sheet(
-    pub: str,
-    number: int,
-    story: Story,
-    people: People,
-    drafts: Mapping[int, tuple[DraftHand, ...]],
-) -> Sheet:
+def make_sheet(pub: str, number: int, story: Story, people: People) -> Sheet:
     """Open a round of a game that was reached."""
     before, turned = story.score_before(number), story.upcards.get(number, "")
-    return Sheet(pub, number, story, people.names, people.tokens, before, drafts, turned)
+    return Sheet(pub, number, story, people.names, people.tokens, before, turned)
 
 
 def few(names: Sequence[str]) -> str:

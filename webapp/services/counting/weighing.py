@@ -1,6 +1,6 @@
 """Weighing a count: what it would write, and what speaks against it. Nothing is written here."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -47,6 +47,10 @@ SHOWN: Final = 0
 """Stands for the hand that closed the round, among the lines that could not be read."""
 UPCARD: Final = -1
 """Stands for the card turned up at the deal, there."""
+_OF_THE_ROUND: Final = frozenset(
+    {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
+)
+"""What is said of a player, and depends on all hands of the round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,16 +72,13 @@ class Weighed:
     """What a save would write; nothing if everything is on the pad already."""
 
 
-def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int] = ()) -> Weighed:
-    """Weigh what was typed for a round against what is on the pad.
-
-    `awaited` are players whose hands other phones are still entering: a blank isn't nothing then.
-    """
+def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
+    """Weigh what was typed for a round against what is on the pad."""
     standing = story.hands_of(number)
     before = story.upcards.get(number, "")
     upcard, wrong = upcard_of(story, number, typed)
     variant = deal_of(story.variant, upcard)
-    hands, unread, blank = _read(story, number, typed, awaited)
+    hands, unread, blank = _read(story, number, typed)
     if wrong:
         unread[UPCARD] = wrong
     elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
@@ -89,6 +90,11 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
         or not _is_same(hand, standing[player].entered)
         or (hand.cards and upcard != before)
     }
+    changed = {
+        player: hand
+        for player, hand in changed.items()
+        if not ((typed.part or player in standing) and _was_seen(story, player, hand))
+    }
     if is_by_team(story):
         # A team's hands are changed together: what it laid is in one of them.
         teams = [team for team in teams_in(story) if not changed.keys().isdisjoint(team)]
@@ -98,6 +104,10 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
         for player, hand in changed.items()
         if hand.base != (standing[player].seq if player in standing else 0)
     }
+    if is_by_team(story):
+        # The line of a team is chosen as a whole, also if only a partner's hand is another.
+        firsts = [team[0] for team in teams if not clashes.keys().isdisjoint(team)]
+        clashes = {player: changed[player] for player in firsts if player in changed}
     # A box is odd as soon as it is typed, while others are blank.
     doubts = _check(story, number, changed, typed) if changed else ()
     doubts += (*_odd_melds(story, number, typed), *_not_here(story, number, typed))
@@ -108,6 +118,9 @@ def weigh(story: Story, number: int, typed: TypedHands, awaited: Collection[int]
         for one in doubts
         if one not in answered and not _was_saved_over(story, number, one, changed)
     )
+    if not set(story.players_of(number)) <= {*standing, *changed}:
+        # The phone that completes the round is asked about it.
+        doubts = tuple(one for one in doubts if not _is_of_the_round(one))
     turned = upcard if upcard != before else ""
     facts = _facts(story, number, changed, typed.reason if typed.sure else "", turned)
     if facts and not clashes:
@@ -154,7 +167,7 @@ def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
 
 
 def _read(
-    story: Story, number: int, typed: TypedHands, awaited: Collection[int]
+    story: Story, number: int, typed: TypedHands
 ) -> tuple[dict[int, CountedHand], dict[int, str], tuple[int, ...]]:
     standing = story.hands_of(number)
     hands: dict[int, CountedHand] = {}
@@ -163,10 +176,6 @@ def _read(
     teams = {team[0]: team for team in teams_in(story)} if is_by_team(story) else {}
     for player in teams or story.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
-        if player in awaited and line and line.is_blank:
-            unread[player] = say("count.awaited")
-            blank.append(player)
-            continue
         try:
             if player in teams:
                 counted = _read_team(story, number, teams[player], typed)
@@ -178,8 +187,12 @@ def _read(
             unread[player] = str(error)
             continue
         except UnreadableCloseError as error:
-            unread[SHOWN] = str(error)
-            continue
+            # How another phone said that it closed isn't on a form that was made before.
+            if player in standing and not (typed.shown or typed.close):
+                hand = replace(standing[player].entered, base=standing[player].seq)
+            else:
+                unread[SHOWN] = str(error)
+                continue
         if hand:
             hands[player] = hand
         elif player not in standing or typed.only is not None or (line and line.base):
@@ -187,6 +200,9 @@ def _read(
             # another phone has counted since is simply theirs.
             unread[player] = say("count.blank", story.variant.pack.kind)
             blank.append(player)
+    if typed.part and hands:
+        # The others are on other phones.
+        return hands, {who: says for who, says in unread.items() if who not in blank}, ()
     return hands, unread, tuple(blank)
 
 
@@ -253,6 +269,8 @@ def _read_line(
 
 def _may_be_blank(variant: Variant, typed: TypedHands) -> bool:
     """Whether players who aren’t out need no count: how the round ended decides."""
+    if typed.part:
+        return False
     counts = variant.pad.counts
     out = [line for line in typed.lines.values() if line.out]
     if counts is Counts.NONE:
@@ -304,6 +322,17 @@ def _made(story: Story, number: int, player: int, line: TypedHand) -> bool | Non
     if story.variant.climbs_alone:
         return line.made
     return True if (number, player) in story.lay_downs and story.variant.contracts else None
+
+
+def _was_seen(story: Story, player: int, hand: CountedHand) -> bool:
+    """Whether a hand is one that the form was made with, and that another phone changed since.
+
+    Nobody typed it here: it is simply theirs.
+    """
+    if not 0 < hand.base <= len(story.entered):
+        return False
+    fact = story.entry(hand.base).fact
+    return isinstance(fact, Counted) and player in fact.hands and _is_same(hand, fact.hands[player])
 
 
 def _is_same(hand: CountedHand, standing: CountedHand) -> bool:
@@ -362,14 +391,24 @@ def _less_than_recorded(
             yield doubt(Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table)
 
 
+def _is_of_the_round(doubt: Problem) -> bool:
+    """Whether a doubt is about how the round ended or began, and not about one hand."""
+    return doubt.seat is None or doubt.code in _OF_THE_ROUND or doubt.how == "opening"
+
+
 def _was_saved_over(
     story: Story, number: int, doubt: Problem, changed: Mapping[int, CountedHand]
 ) -> bool:
-    """Whether a hand that stays as it is was saved in spite of this: nobody is asked twice."""
+    """Whether a hand that stays as it is was saved in spite of this: nobody is asked twice.
+
+    In a round that is still open the phone that saved a hand was asked all there is to ask of it.
+    """
     player = None if doubt.seat is None else story.seats[doubt.seat]
     standing = story.hands_of(number)
     if player is None or player in changed or player not in standing:
         return False
+    if number > len(story.rounds):
+        return not _is_of_the_round(doubt)
     fact = story.entry(standing[player].seq).fact
     return isinstance(fact, Counted) and doubt.code.value in fact.override
 

@@ -1,6 +1,6 @@
 """The scorepad: one game as it stands, folded from its entries and ready to be shown."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from typing import Final, cast
@@ -15,17 +15,18 @@ from webapp.ledger import GameNotFoundError, read_story
 from webapp.ledger.cells import Entered, Hand
 from webapp.ledger.facts import REASONS, Corrected, Counted, Noted, Voided
 from webapp.ledger.story import Story
-from webapp.services.drafts import DraftHand, entered_in, read_drafts
 from webapp.services.scorepad.banners import (
+    round_of,
     say_changed,
     say_entry,
     say_moves,
     say_problems,
 )
-from webapp.services.scorepad.by_team import opens_with, say_team_draft, tell_cell
+from webapp.services.scorepad.by_team import opens_with, tell_cell
 from webapp.services.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.services.scorepad.money import settle, winnings_of
 from webapp.services.scorepad.pages import Pad, PadCell, PadRow, SeatColumn, Undo
+from webapp.services.scorepad.taps import hands_of_last_round
 from webapp.services.sentences import (
     close_of,
     laid_off_by,
@@ -36,7 +37,6 @@ from webapp.services.sentences import (
 from webapp.services.tallying import is_by_team
 from webapp.services.teams import Team, read_teams
 from webapp.services.tokens import People, read_people, team_token
-from webapp.services.typed import UnreadableCountError, read_points
 from webapp.services.wording import (
     brief_title,
     capital,
@@ -67,19 +67,12 @@ def read_pad(session: Session, pub: str) -> Pad:
     if isinstance(known, Pad):
         return known
     story = read_story(session, pub)
-    drafts = read_drafts(session, pub, story.open_round) if story.open_round else {}
-    pad = _show(pub, version, story, read_people(session, story), drafts)
+    pad = _show(pub, version, story, read_people(session, story))
     memo.keep(pad, "pad", language(), pub, version)
     return pad
 
 
-def _show(
-    pub: str,
-    version: str,
-    story: Story,
-    people: People,
-    drafts: Mapping[int, tuple[DraftHand, ...]],
-) -> Pad:
+def _show(pub: str, version: str, story: Story, people: People) -> Pad:
     names = people.names
     score, variant = story.score, story.variant
     shown = tuple(names[who] for who in story.seats)
@@ -87,12 +80,8 @@ def _show(
     teams = read_teams(story, names)
     winners = _names(teams, story.winners, shown)
     winnings = winnings_of(story)
-    rows = _with_drafts(
-        _rows(story, number, names),
-        number,
-        drafts,
-        say_team_draft if is_by_team(story) else _say_draft,
-    )
+    rows = _rows(story, number, names)
+    there, missing = _in(story, number, names)
     seats = _seats(story, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
@@ -134,12 +123,12 @@ def _show(
         payments=settle(winnings, names),
         clock=story.start.clock,
         started_at=story.entered[0].at,
-        counting=tuple(names[who] for who in story.counting),
         lacks_advice=bool(no_advice(variant)),
         advice_off=no_advice(variant) if story.start.advice else say("pad.advice-off"),
         chart=_chart(rows, columns),
         asks_end=_ask_to_end(story, teams),
-        entered_says=_say_entered(story, number, names, drafts),
+        in_says=_say_in(story, there, missing),
+        missing=joined(missing),
     )
 
 
@@ -162,66 +151,26 @@ def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
     return say("pad.end-here", who=joined(reached)) if reached else ""
 
 
-def _with_drafts(
-    rows: tuple[PadRow, ...],
-    number: int | None,
-    drafts: Mapping[int, tuple[DraftHand, ...]],
-    told: Callable[[tuple[DraftHand, ...]], str],
-) -> tuple[PadRow, ...]:
-    """Show what is entered for the round being counted, in the cells that are still blank."""
-    return tuple(
-        replace(
-            row,
-            cells=tuple(
-                replace(cell, entered=told(drafts.get(cell.player_id, ())))
-                if not cell.seq
-                else cell
-                for cell in row.cells
-            ),
-        )
-        if row.number == number
-        else row
-        for row in rows
+def _in(
+    story: Story, number: int | None, names: Mapping[int, str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Whose hands of the open round are in, and whose are missing; nobody while none is in."""
+    if number is None or not story.counting:
+        return (), ()
+    if is_by_team(story):
+        units = {team.name: team.players for team in read_teams(story, names)}
+    else:
+        units = {names[who]: (who,) for who in story.players_of(number)}
+    there = tuple(
+        name for name, players in units.items() if all(who in story.counting for who in players)
     )
+    return there, tuple(name for name in units if name not in there)
 
 
-def _say_draft(hands: tuple[DraftHand, ...]) -> str:
-    entered = entered_in(hands)
-    if len(entered) > 1:
-        return "?"
-    if not entered:
-        return "…" if hands else ""
-    hand = entered[0].hand
-    try:
-        count = read_points(hand.left)
-    except UnreadableCountError:
-        return "✓"
-    return say("hand.out") if hand.out else say_points(count.points) if count else "✓"
-
-
-def _say_entered(
-    story: Story,
-    number: int | None,
-    names: Mapping[int, str],
-    drafts: Mapping[int, tuple[DraftHand, ...]],
-) -> str:
-    """Say whose hands are entered: "Ana and Ben entered. 2 players to go."."""
-    done = [player for player, hands in drafts.items() if entered_in(hands)]
-    if number is None or not done:
-        return ""
-    missing = len(story.players_of(number)) - len(done) - len(story.counting)
-    if is_by_team(story):
-        names = {team.players[0]: team.name for team in read_teams(story, names)}
-        done = [who for who in done if who in names and say_team_draft(drafts[who]) == "✓"]
-        missing = len(names) - len(done)
-    if not done:
-        return ""
-    if not missing:
-        return say("pad.all-entered")
-    entered = joined(names[player] for player in done)
-    if is_by_team(story):
-        return say("pad.teams-entered", n=missing, names=entered)
-    return say("pad.are-entered", n=missing, names=entered)
+def _say_in(story: Story, there: Sequence[str], missing: Sequence[str]) -> str:
+    """Say whose hands are in: "Ana and Ben are in. 1 player to go."; empty if nobody's is."""
+    how = "team" if story.in_teams else "" if there[1:] else "alone"
+    return say("pad.in", how, n=len(missing), names=joined(there)) if there else ""
 
 
 def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart | None:
@@ -499,6 +448,9 @@ def _standing(story: Story, place: int) -> str:
 def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:
     if entry is None or story.finished:
         return None
+    if len(hands_of_last_round(story)) > 1:
+        number = len(story.rounds)
+        return Undo(seq=entry.seq, says=say("entry.round", number=number), round=number)
     return Undo(seq=entry.seq, says=say_entry(entry, story, names), round=_whole(entry))
 
 
@@ -507,7 +459,8 @@ def _redo(story: Story, names: Mapping[int, str]) -> Undo | None:
     if void is None or story.finished:
         return None
     back = story.entry(void.fact.seq) if isinstance(void.fact, Voided) else void
-    return Undo(seq=void.seq, says=say_entry(back, story, names), round=_whole(back))
+    number = round_of(story, back.fact) or _whole(back)
+    return Undo(seq=void.seq, says=say_entry(back, story, names), round=number)
 
 
 def _whole(entry: Entered) -> int | None:

@@ -32,7 +32,9 @@ from webapp.speaking import say
 def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
     """Say what an entry was, for the button that takes it back."""
     match entry.fact:
-        case Undone(seqs=seqs):
+        case Undone(seqs=seqs) as fact:
+            if number := round_of(story, fact):
+                return say("entry.round", number=number)
             since = story.entry(min(seqs)).at.astimezone()
             return say("entry.phone", time=say_time(since))
         case Voided(seq=seq):
@@ -41,6 +43,16 @@ def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
             return say("entry.rules")
         case _:
             return _say_fact(entry.fact, story, names)
+
+
+def round_of(story: Story, fact: Fact) -> int | None:
+    """The round whose hands were all undone at once, by whichever phones they were saved."""
+    if not isinstance(fact, Undone) or fact.phone:
+        return None
+    [number] = {
+        counted.round for seq in fact.seqs if isinstance(counted := story.entry(seq).fact, Counted)
+    }
+    return number
 
 
 def _say_fact(fact: Fact, story: Story, names: Mapping[int, str]) -> str:
@@ -128,12 +140,15 @@ def _was_asked(story: Story, problem: Problem) -> bool:
     """Whether the table was asked about this cell, or this round, and saved it all the same."""
     if problem.round is None:
         return False
-    hands = story.hands_of(problem.round)
-    if problem.seat is not None:
-        player = story.seats[problem.seat]
-        hands = {player: hands[player]} if player in hands else {}
-    facts = (story.entry(hand.seq).fact for hand in hands.values())
-    return any(isinstance(fact, Counted) and problem.code.value in fact.override for fact in facts)
+    player = None if problem.seat is None else story.seats[problem.seat]
+    facts = (story.entry(hand.seq).fact for hand in story.hands_of(problem.round).values())
+    return any(
+        isinstance(fact, Counted)
+        and problem.code.value in fact.override
+        # A phone that completes a round is asked about hands of others, too.
+        and (player is None or player in fact.hands or player in fact.doubted)
+        for fact in facts
+    )
 
 
 def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:

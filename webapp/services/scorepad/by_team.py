@@ -4,7 +4,6 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from webapp.ledger.story import Story
-from webapp.services.drafts import DraftHand, entered_in
 from webapp.services.scorepad.pages import PadCell
 from webapp.services.tallying import brief_kinds, is_by_team, say_aside
 from webapp.services.teams import read_teams
@@ -53,14 +52,6 @@ def tell_teams(
         was, now = (each.score.points[number - 1][seat] for each in (without, story))
         if was != now or (players and any(player in players for player in team.players)):
             yield say("pad.change", name=team.name, was=say_points(was), now=say_points(now))
-
-
-def say_team_draft(hands: tuple[DraftHand, ...]) -> str:
-    """Say whether a team is counted: what it comes to is known once all is there."""
-    entered = entered_in(hands)
-    if len(entered) > 1:
-        return "?"
-    return "✓" if entered and entered[0].hand.left and entered[0].hand.table else "…" * bool(hands)
 
 
 def opens_with(story: Story, place: int) -> int | None:

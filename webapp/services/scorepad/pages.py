@@ -48,8 +48,6 @@ class PadCell:
     """What stands under the points ("45 left", "60 − 15"), or under a blank ("60 down")."""
     opens: bool
     """Whether a tap on it leads to a form: to correct what stands there, or to count it."""
-    entered: str = ""
-    """What a phone has entered there and nobody has saved: "45", "out", "…" while it is typed."""
     reason: str = ""
     """Why the table saved it in spite of a doubt; empty if it gave no reason."""
     out: bool = False
@@ -225,8 +223,6 @@ class Pad:
     clock: int
     """Seconds for a turn; 0 if turns are not timed."""
     started_at: datetime
-    counting: tuple[str, ...]
-    """The names that have already counted their hand in this round."""
     advice_off: str
     """Why phones can’t ask for advice in this game; empty if they can."""
     lacks_advice: bool
@@ -235,8 +231,10 @@ class Pad:
     """The running totals; None while no round is complete."""
     asks_end: str
     """The players who reached the target, with the question whether to end the game; or empty."""
-    entered_says: str
-    """Whose hands are entered and not saved, and how many are missing; or empty."""
+    in_says: str
+    """Whose hands of the open round are in, and how many are missing; empty if none is."""
+    missing: str
+    """Whose hands are missing there: the round doesn't count if the game ends now."""
 
     @property
     def tells_of_advice(self) -> bool:
@@ -370,8 +368,6 @@ class Pad:
         if self.finished:
             return
         down = [seat.name for seat in self.seats if seat.laid_down]
-        if self.counting:
-            yield say("pad.have-counted", n=len(self.counting), names=joined(self.counting))
         if down:
             yield say("pad.have-laid-down", n=len(down), names=joined(down))
         if self.advice_off and not (self.variant.points_only or self.tells_of_advice):

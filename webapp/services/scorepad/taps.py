@@ -13,7 +13,7 @@ from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp import ledger
 from webapp.ledger import Kept, Sent
-from webapp.ledger.facts import Fact, Finished, Reopened, Voided
+from webapp.ledger.facts import Counted, Fact, Finished, Reopened, Undone, Voided
 from webapp.ledger.roster import read_persons
 from webapp.ledger.story import Story
 from webapp.models import Game
@@ -30,7 +30,8 @@ from webapp.services.refusals import (
 def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     """Take back the last entry, or bring back what was last undone.
 
-    The key comes from the state of the pad: two phones that tap Undo at once undo one entry.
+    Of a round that several phones saved all hands are taken back at once. The key comes from the
+    state of the pad: two phones that tap Undo at once undo one entry.
     Raises NotLastError, GameFinishedError, and as `ledger.enter`.
     """
 
@@ -40,10 +41,26 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
         offered = {entry.seq for entry in (story.last, story.taken_back) if entry}
         if seq not in offered:
             raise NotLastError
+        hands = hands_of_last_round(story)
+        if seq in hands and len(hands) > 1:
+            return (Undone(phone="", seqs=hands),)
         return (Voided(seq=seq),)
 
     form = ledger.Form(key=f"void-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
+
+
+def hands_of_last_round(story: Story) -> tuple[int, ...]:
+    """The entries that counted the hands of a round, if the last entry of all completed it."""
+    number = len(story.rounds)
+    hands = tuple(
+        entry.seq
+        for entry in story.entered
+        if entry.seq in story.standing
+        and type(entry.fact) is Counted
+        and entry.fact.round == number
+    )
+    return hands if hands and story.last and hands[-1] == story.last.seq else ()
 
 
 def finish_game(session: Session, pub: str, sent: Sent) -> Kept:

@@ -1,0 +1,231 @@
+'use strict';
+// A count while it is typed: one line says how it stands, it outlives a reload, and it hears what
+// other phones save. What a page counts with is its own: `fields`, `isWanted`, `called`, `partners`,
+// `tell`, `show`, `showMissing`, `reachFor`, `besides` and `arrived`.
+
+const find = (id) => document.getElementById(id);
+const all = (what) => [...document.querySelectorAll(what)];
+const idOf = (field) => field.name.split('-')[1];
+const signed = (number) => String(number).replace('-', '−');
+const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
+const terms = (field) => field.value.toUpperCase().replace(/[−-]/g, '+-').split(/[+\s,]+/).filter(Boolean);
+const form = () => find('count');
+const isNew = () => form()?.matches('[data-new]');
+const isSaving = () => form().matches('.htmx-request');
+const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
+
+// What it says, with what is asked in front.
+function spell(line, says, asks = '') {
+  const first = Object.assign(document.createElement('b'), { textContent: asks });
+  line.firstElementChild.replaceChildren(...asks ? [first, ` ${says}`] : [says]);
+}
+
+// A box that something speaks against shows so before anybody saves, and one that can't be read.
+function mark({ odd = [], wrong = [] }) {
+  for (const [how, ids] of [['odd', odd], ['no', wrong]]) {
+    for (const each of all(`#count [data-${how}]`)) delete each.dataset[how];
+    for (const id of ids) if (find(id)) boxOf(find(id)).dataset[how] = '';
+  }
+}
+const boxOf = (field) => field.closest('.num, .step, .chip, .nobody') ?? field;
+
+// The sheet that asks goes, and the very box that a button names is the one to be changed.
+function unask({ value }) {
+  for (const each of all('.shade, #asks')) each.remove();
+  for (const each of all('[data-asked]')) delete each.dataset.asked;
+  if (value) reachFor(find(value));
+}
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('[name="change"]');
+  if (!button && !event.target.matches('.shade')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  unask(button ?? {});
+}, true);
+document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && find('asks')) unask({}); });
+
+// While it asks, the row that it asks about stays in sight, above the sheet that slides in.
+function lightUp() {
+  const row = find(find('asks')?.dataset.at)?.closest('.hand, tr, #close-how');
+  if (!row) return;
+  row.dataset.asked = '';
+  row.scrollIntoView({ block: 'center' });
+  const gap = row.getBoundingClientRect().bottom + 8 - (innerHeight - find('asks').offsetHeight);
+  const body = row.closest('.body');
+  if (gap > 0) body.scrollTop += gap;
+}
+
+let judging;
+let asked;
+// What only the server can know of a count, and holds until something else is typed.
+let known = [];
+
+// Asks how the count stands that is typed here. What has been typed meanwhile is asked anew.
+function judge(soon = 300) {
+  clearTimeout(judging);
+  judging = setTimeout(async () => {
+    if (!form() || 'closed' in form().dataset) return;
+    asked?.abort();
+    const { signal } = asked = new AbortController();
+    const url = form().dataset.judge;
+    const typed = snapshot();
+    const at = Date.now();
+    try {
+      const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, body: new URLSearchParams(new FormData(form())), signal });
+      reach(isOurs(answer), at);
+      const judged = answer.ok && isOurs(answer) && await answer.json();
+      if (judged && form()?.dataset.judge === url && typed === snapshot()) tell(judged);
+    } catch {
+      if (signal.aborted) return;
+      reach(false);
+      tell();
+    }
+  }, soon);
+}
+
+// The inputs of one hand, by player; of a team those of its first player hold most of it.
+const keyOf = ({ id, name, value }) => id || name + value;
+const valueOf = ({ value, checked }) => value + checked;
+const handIn = (within, player) => [...within.elements].filter(({ type, name, value }) => type !== 'hidden' && (name.split('-')[1] === player || (/^(out|untaken)$/.test(name) && value.split('-')[0] === player)));
+let first = {};
+const isChanged = (input) => keyOf(input) in first && first[keyOf(input)] !== valueOf(input);
+const isTouched = (player) => partners(player).some((each) => handIn(form(), each).some(isChanged));
+const baseOf = (player) => form().elements[`base-${player}`];
+
+function takeOver(mine, theirs) {
+  const fresh = new Map(theirs.map((each) => [keyOf(each), each]));
+  for (const each of mine) {
+    // The Out of a hand that is in goes with no other.
+    const { type, value, checked } = fresh.get(keyOf(each)) ?? each;
+    Object.assign(each, { type, value, checked });
+    each.closest('.step')?.toggleAttribute('data-zero', !Number(value));
+    first[keyOf(each)] = valueOf(each);
+  }
+}
+
+// What other phones have saved goes into the hands that nobody has typed in here; about the others a
+// save asks which is right. The row in hand keeps its place on the screen.
+function catchUp(fresh) {
+  const mine = form();
+  const body = mine.querySelector('.body');
+  const row = mine.querySelector('[data-here]') ?? body;
+  const place = row.getBoundingClientRect().top;
+  const news = all('#count [name^="base-"]').filter(({ name, value }) => fresh.elements[name] && fresh.elements[name].value !== value);
+  for (const base of news) {
+    if (isTouched(idOf(base))) continue;
+    base.value = fresh.elements[base.name].value;
+    takeOver(handIn(mine, idOf(base)), handIn(fresh, idOf(base)));
+    const dealt = find(`dealt-${idOf(base)}`);
+    dealt?.replaceChildren(...fresh.querySelector(`#${dealt.id}`).childNodes);
+    find(`left-${idOf(base)}`)?.closest('.hand')?.toggleAttribute('data-away', true);
+  }
+  const ways = (within) => [...within.elements].filter(({ name }) => /^(close|shown|turned)$/.test(name));
+  if (!ways(mine).some(isChanged)) takeOver(ways(mine), ways(fresh));
+  for (const field of fields()) show(field);
+  tell();
+  judge(0);
+  body.scrollTop += row.getBoundingClientRect().top - place;
+}
+
+// The round is complete, undone or over: a phone that is saving it hears so from what it sent.
+function shut() {
+  if (isSaving()) return;
+  if (board && isCounting() && !all('#count input').some(isChanged)) {
+    history.back();
+    return;
+  }
+  form().removeAttribute('data-new');
+  tell({ kind: 'no', says: '«scripts.changed»' });
+  form().dataset.closed = '';
+}
+
+let hearing;
+async function listen() {
+  const mine = form();
+  if (document.hidden || !isNew() || mine.hidden || hearing || isSaving()) return;
+  hearing = true;
+  const at = Date.now();
+  try {
+    const answer = await fetch(mine.getAttribute('action'), { headers: { 'HX-Request': 1, 'HX-PTag': mine.dataset.of ?? '' }, signal: AbortSignal.timeout?.(8000) });
+    const text = answer.status === 200 && await answer.text();
+    reach(isOurs(answer), at);
+    // An answer about a round that this phone has left says nothing of the one that it shows now.
+    if (!isOurs(answer) || form() !== mine || mine.hidden || isSaving()) return;
+    const fresh = text && new DOMParser().parseFromString(text, 'text/html').getElementById('count');
+    if (/40[49]/.test(answer.status) || (fresh && !fresh.matches('[data-new]'))) shut();
+    else if (fresh) {
+      mine.dataset.of = answer.headers.get('HX-PTag');
+      catchUp(fresh);
+    }
+  } catch {
+    reach(false);
+    tell();
+  } finally {
+    hearing = false;
+  }
+}
+setInterval(listen, 2000);
+
+// Some hands can be saved before the others, which are on other phones. Where a phone has typed the
+// hand of its own player and no other, that is what it is about to do.
+function offerPart() {
+  const [part, save] = [find('part'), find('save')];
+  const players = (some) => [...new Set(some.map(idOf))];
+  const blank = players(fields().filter(isWanted));
+  const open = players(all('.which').filter((each) => !each.querySelector(':checked')).map((each) => each.querySelector('input')));
+  const chosen = players(all('.which :checked'));
+  const mine = [...new Set([...players(fields().filter(({ name }) => /^(left|table)-/.test(name))), ...chosen])]
+    .filter((player) => !blank.includes(player) && (baseOf(player).value === '0' || chosen.includes(player) || isTouched(player)));
+  const was = part.hidden;
+  part.hidden = !isNew() || !mine.length || !blank.length || open.length > 0;
+  part.type = part.hidden ? 'button' : 'submit';
+  part.textContent = word('«count.save-part»', mine.map(called).join(', '));
+  const isMain = !part.hidden && mine.length === 1 && partners(mine[0]).includes(form().dataset.own);
+  part.className = isMain ? 'go' : 'tonal';
+  save.className = isMain ? 'tonal' : 'go';
+  if (was !== part.hidden) document.querySelector('#count [data-here]')?.closest('.hand, tr')?.scrollIntoView({ block: 'nearest' });
+}
+
+// A count that is not saved yet outlives a reload and the Back button.
+const kept = () => `counted ${form().getAttribute('action')}`;
+function keep() {
+  if (!isNew()) return;
+  const typed = all('#count input:not([type="hidden"])').filter((each) => each.id && isChanged(each)).map(({ id, value, checked }) => [id, value, checked]);
+  const bases = Object.fromEntries(all('#count [name^="base-"]').map(({ name, value }) => [name, value]));
+  try { sessionStorage.setItem(kept(), JSON.stringify([bases, typed, besides()])); } catch { /* as in `remember` */ }
+}
+
+// What it was typed over goes with a hand: if another phone has saved it since, a save asks.
+function restore() {
+  let was;
+  try { was = isNew() && JSON.parse(sessionStorage.getItem(kept())); } catch { /* nothing is kept */ }
+  const [bases, typed, ...more] = was || [{}, []];
+  for (const [id, value, checked] of typed) {
+    const input = find(id);
+    if (!input) continue;
+    Object.assign(input, { value, checked });
+    input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
+    const base = baseOf(input.name === 'out' ? input.value.split('-')[0] : idOf(input));
+    if (base && base.value !== '0') base.value = bases[base.name] ?? base.value;
+  }
+  return more;
+}
+
+// Tapped while it is quiet, it shows what is missing.
+document.addEventListener('click', (event) => {
+  const save = event.target.closest('#save, #sure');
+  if (save?.ariaDisabled !== 'true') return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  showMissing();
+}, true);
+// A save that went well leads elsewhere.
+document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
+  if (!ctx.response.headers.has('HX-Redirect') || !form()) return;
+  try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
+});
+
+function arrive() {
+  first = Object.fromEntries(all('#count input').map((each) => [keyOf(each), valueOf(each)]));
+  if (form()) arrived(...restore());
+}
