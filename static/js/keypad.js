@@ -201,7 +201,7 @@ function lookAhead() {
     const item = document.createElement('li');
     const isOut = row.querySelector('[name="out"]:checked');
     const by = total - before;
-    item.append(row.querySelector('.disc').cloneNode(true), part('b', nameOf(row.querySelector('.num input'))), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out').textContent.trim() : `${by < 0 ? '−' : '+'}${Math.abs(by)}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
+    item.append(row.querySelector('.disc').cloneNode(true), part('b', nameOf(row)), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out').textContent.trim() : `${by < 0 ? '−' : '+'}${Math.abs(by)}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
     return item;
   }));
 }
