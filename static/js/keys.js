@@ -110,12 +110,14 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault();
     if (isMissing()) next();
     else find('save').click();
-  } else if (key in MOVES) {
+  // Arrows on an Out go to the next Out, as in every group of radio buttons.
+  } else if (key in MOVES && (isBox || !target.matches('input'))) {
     event.preventDefault();
     const order = inOrder();
     turnTo(order[(order.indexOf(now) + MOVES[key] + order.length) % order.length]);
-  } else if (key === '+' && now && !isCards(now.value) && (now.matches('[data-pen]') || !/\d$/.test(now.value))) {
+  } else if (key === '+' && now && !isCards(now.value) && (!isBox || now.matches('[data-pen]') || !/\d$/.test(now.value))) {
     event.preventDefault();
+    now.focus({ preventScroll: true });
     typeIn('+');
     typed();
   } else if (key.toLowerCase() === 'o' && !find('picker') && now && outOf(now)) {

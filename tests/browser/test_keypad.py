@@ -132,6 +132,14 @@ def test_a_keyboard_works_at_once(new_phone: PhoneMaker, kind: str) -> None:
     keyboard.type("40")
     assert typed(laptop)[:2] == ["35+5", "40"]
 
+    # Also while the focus is elsewhere, such as on an Out that was tapped.
+    laptop.page.locator("[name='out']").first.focus()
+    keyboard.type("+15")
+    assert typed(laptop)[:2] == ["35+5", "40+15"]
+    laptop.page.locator("[name='out']").first.focus()
+    keyboard.type("20")
+    assert typed(laptop)[:2] == ["35+5", "20"]
+
 
 def test_a_whole_round_is_typed_and_saved_on_a_keyboard(new_phone: PhoneMaker) -> None:
     laptop = new_phone("laptop", viewport={"width": 1280, "height": 800}, has_touch=False)
