@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.described import from_nothing
 from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random
 from tests.webapp.table import Table, sent
@@ -24,6 +25,8 @@ from webapp.ledger.facts import Noted
 from webapp.ledger.room import require_room_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
+from webapp.services.own.examples import ruled_today
+from webapp.services.own.keeping import save_game
 from webapp.services.roster.changes import hide_player, merge_players, rename_player
 from webapp.services.scorepad import taps
 
@@ -155,6 +158,24 @@ def test_a_bent_file_is_named_by_its_line_and_keeps_nothing(name, database, othe
     assert written(database) == before
     if name != "a stranger":
         assert str(caught.value).startswith(f"Line {at + 1}: ")
+
+
+NO_GAMES = ("[]", "12", "{}x", "[[1, 2]]", '"a"', "[" * 50)
+"""What could be in the place of a game of your own, and isn’t one. Each made *New game* fail."""
+
+
+@pytest.mark.parametrize("field", ["spec", "prose"])
+@pytest.mark.parametrize("written_in", NO_GAMES)
+def test_a_game_of_your_own_that_is_none_is_named_by_its_line(field, written_in, database, other):
+    other.write(save_game, ruled_today(from_nothing()), sent())
+    lines = written(other)
+    at = find(lines, "own-version")
+
+    with pytest.raises(BentFileError) as caught:
+        carry(bent(lines, at, lambda what: what.update({field: written_in})), database)
+
+    assert str(caught.value).startswith(f"Line {at + 1}: ")
+    carry(lines, database)
 
 
 def test_a_line_that_has_a_key_twice_is_refused(database, other):

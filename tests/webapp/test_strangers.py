@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Boolean, DateTime, Integer, String
 
+from tests.described import from_nothing
 from tests.webapp.older import copy_rows, make_older
 from tests.webapp.table import Table
 from webapp import cli
@@ -18,8 +19,11 @@ from webapp.db import Database, DatabaseError
 from webapp.keeping.proving import find_wrong, prove
 from webapp.keeping.restoring import put_back
 from webapp.keeping.values import strange_values
+from webapp.ledger import Sent, new_key
 from webapp.migrations.schema import _made_by
 from webapp.models import Game
+from webapp.services.own.examples import ruled_today
+from webapp.services.own.keeping import save_game
 
 pytestmark = pytest.mark.slow
 
@@ -30,6 +34,7 @@ def filled(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     file = Path(shutil.copy(migrated_sqlite, tmp_path_factory.mktemp("filled") / "laydown.db"))
     with closing(Database(f"sqlite:///{file}")) as database:
         Table(database).play(2)
+        database.write(save_game, ruled_today(from_nothing()), Sent(key=new_key(), device=""))
     return file
 
 
@@ -186,7 +191,7 @@ def test_what_today_s_libraries_make_of_the_migrations_is_what_books_have() -> N
     """If this fails after an update of SQLAlchemy or Alembic, books of before would be refused."""
     made = sorted((kind, name, *map(_in_order, means)) for kind, name, means in _made_by("0016"))
 
-    assert sha256(repr(made).encode()).hexdigest()[:16] == "9f63a46fc31bc106"
+    assert sha256(repr(made).encode()).hexdigest()[:16] == "2b50c201d571fa62"
 
 
 def _in_order(part: object) -> object:
@@ -252,6 +257,16 @@ def test_a_value_of_another_kind_is_found_in_every_column(
                 found = [str(each) for each in strange_values(database)]
             assert any(f"{table.name} " in each and column.name in each for each in found)
     assert tried >= 3
+
+
+@pytest.mark.parametrize("column", ["spec", "prose"])
+@pytest.mark.parametrize("value", ["[]", "12", "{}x", "[" * 50])
+def test_a_game_of_your_own_that_is_none_is_found(column: str, value: str, brought: Path) -> None:
+    assert put(brought, "own_version", column, value)
+
+    with closing(Database(f"sqlite:///{brought}")) as database:
+        [found] = strange_values(database)
+    assert column in str(found)
 
 
 @pytest.mark.parametrize(

@@ -43,6 +43,7 @@ from webapp.models import (
     table_of,
 )
 from webapp.services.own.catalogue import id_of
+from webapp.services.own.drafts import read_kept
 from webapp.services.refusals import RefusedError
 from webapp.services.roster import clean_name, fold_name
 from webapp.services.scorepad import read_pad
@@ -206,6 +207,7 @@ class _Reader:
         session.flush()
 
     def _add_version(self, session: Session, line: BookOwnVersion) -> None:
+        read_kept(line.spec, line.prose)
         row = {**line.model_dump(), "at": line.moment, "game_id": line.game}
         del row["game"]
         session.execute(insert(OwnVersion), [row])

@@ -14,13 +14,18 @@ from typing import Final
 from sqlalchemy import Boolean, Column, DateTime, Integer, String, Table
 
 from webapp.db import Database, DatabaseError
-from webapp.models import Game
+from webapp.models import Game, OwnVersion
+from webapp.services.own.drafts import DraftRefusedError, read_object
 from webapp.speaking import later
 
 BATCH: Final = 5000
 """How many rows are looked at between two looks at the database; phones save meanwhile."""
 
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{6})?", re.ASCII)
+
+_VERSIONS: Final = Game.metadata.tables[str(OwnVersion.__tablename__)].columns
+_OF_OWN_GAMES: Final = frozenset({_VERSIONS["spec"], _VERSIONS["prose"]})
+"""Every page that lists games reads these as JSON."""
 
 _FIRST, _LAST = datetime(1900, 1, 2), datetime(9999, 12, 30)  # noqa: DTZ001 - as they are kept
 """A day within the calendar of the months that are counted: each zone has another day."""
@@ -76,7 +81,16 @@ def _fits(column: Column[object], value: object) -> bool:
     if isinstance(kind, DateTime):
         return _is_time(value)
     assert isinstance(kind, String)
-    return kind.length is None or len(value) <= kind.length
+    fits = kind.length is None or len(value) <= kind.length
+    return _is_object(value) if column in _OF_OWN_GAMES else fits
+
+
+def _is_object(value: str) -> bool:
+    try:
+        read_object(value)
+    except DraftRefusedError:
+        return False
+    return True
 
 
 def _is_time(value: str) -> bool:

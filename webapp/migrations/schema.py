@@ -34,13 +34,15 @@ _DROPPED: Final = frozenset({"tally", "meeting", "imported", "intake"})
 
 _LAST_WITH_THEM: Final = frozenset({"0013", "0014"})
 
-_STATISTICS: Final[Mapping[str, Tokens]] = {
+_OF_SQLITE: Final[Mapping[str, Tokens]] = {
+    "sqlite_sequence": tuple("create table sqlite_sequence ( name , seq )".split()),
     "sqlite_stat1": tuple("create table sqlite_stat1 ( tbl , idx , stat )".split()),
     "sqlite_stat4": tuple(
         "create table sqlite_stat4 ( tbl , idx , neq , nlt , ndlt , sample )".split()
     ),
 }
-"""What SQLite adds for itself when somebody lets it count the rows."""
+"""What SQLite adds for itself: when somebody lets it count the rows, or a table once numbered them.
+The latter goes with a VACUUM once no table does."""
 
 _OF_A_TABLE: Final = frozenset({"constraint", "primary", "unique", "check", "foreign"})
 
@@ -110,7 +112,7 @@ def _schema(
             continue
         if kind != "table":
             yield str(kind), str(name), (table, *tokens)
-        elif tokens != _STATISTICS.get(name):
+        elif tokens != _OF_SQLITE.get(name):
             yield str(kind), str(name), (table, *_of_table(tokens))
 
 

@@ -71,8 +71,22 @@ def write_draft(draft: Mapping[str, Any]) -> str:
     return json.dumps(draft, ensure_ascii=False, separators=(",", ":"))
 
 
+def read_kept(spec: str, prose: str) -> dict[str, Any]:
+    """A version of a game as it is kept, prose and all.
+
+    Raises DraftRefusedError if it’s none at all: a file that is imported or restored can hold
+    anything there, and every page that lists games reads it.
+    """
+    return {**read_draft(spec), "text": read_object(prose)}
+
+
 def read_draft(text: str) -> dict[str, Any]:
     """A draft from JSON; raises DraftRefusedError where it is none at all."""
+    return upgraded(read_object(text))
+
+
+def read_object(text: str) -> dict[str, Any]:
+    """What JSON says, as long as it could be part of a game; raises DraftRefusedError."""
     check_bounds(text)
     try:
         draft = json.loads(text)
@@ -81,7 +95,7 @@ def read_draft(text: str) -> dict[str, Any]:
     if not isinstance(draft, dict):
         raise DraftRefusedError(say("own.no-game"))
     check_seemly(draft)
-    return upgraded(draft)
+    return draft
 
 
 def check_bounds(text: str) -> None:
