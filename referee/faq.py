@@ -1,23 +1,49 @@
-"""What people ask about a game, in their own words, and the clauses that answer them.
+"""What people ask about a game, in their own words, and what answers them.
 
-The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questions]]`: what is
-asked, the clauses that answer it by id or by what the referee cites, and, where it can rule, the
-position that proves the answer, as a case of the protocol (docs/protocol.md). `SLUG.es.toml` has
-the question by its id under `[questions]`. They aren't read with a game: only a search wants them.
+The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questions]]`:
+
+- `asks`, and `also`: other words that people have for it;
+- `is`: what a yes-or-no question is answered with, "yes", "no" or "if" (it depends);
+- `says`: a short sentence that answers it, if the clauses don’t answer it in their first words;
+- `answers`: the clauses, by id or by what the referee cites;
+- `position`: a case of the protocol (docs/protocol.md) that shows it, if the referee can rule;
+- `legal`: what it means for the question if that position is legal. It proves `is`;
+- `turns`: a field that turns the answer around, where no position proves it, and `sure`: no house
+  rule changes the answer.
+
+`SLUG.es.toml` has each question by its id under `[questions]`: what it asks, or a table of `asks`,
+`says` and `also`. They aren’t read with a game: only a search wants them. Nor are its other names,
+`also` of the whole file, which it is found by.
 """
 
+import json
 import tomllib
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, Final, NamedTuple
+from functools import cache, lru_cache
+from typing import Any, Final, Literal, NamedTuple
 
-from referee.describing import GAMES
+from referee.describing import GAMES, value_at
+from referee.judging import MomentError, rule_on
+from referee.plays import Moment
+from referee.questions import QUESTIONS as PLAYS
+from referee.questions.fields import SEATS, UPCARD
+from referee.questions.intake import JsonObject, QuestionError, Reader
 from referee.rulebook import Clause
-from referee.saying import ENGLISH
-from referee.variant import Variant
+from referee.saying import ENGLISH, LANGUAGES
+from referee.variant import ForTheTableError, Variant
 
 QUESTIONS: Final = "questions"
 """What the prose of a game calls them."""
+ALSO: Final = "also"
+"""What it calls other names of the game, and other words for a question."""
+UNTOLD: Final = frozenset({QUESTIONS, ALSO})
+"""What the prose has that no sentence of a game is made from."""
+
+Answer = Literal["", "yes", "no", "if"]
+_OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
+_NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
+_REMEMBERED: Final = 128
+"""Games whose questions are kept answered."""
 
 
 class FrequentQuestion(NamedTuple):
@@ -25,29 +51,114 @@ class FrequentQuestion(NamedTuple):
 
     id: str
     asks: str
+    answer: Answer
+    """Yes, no, or if it depends; empty for a question of another kind."""
+    says: str
+    """A sentence that answers it before the clauses do; empty where they need none."""
     clauses: tuple[Clause, ...]
+    also: tuple[str, ...]
+    """Other words for it."""
     position: Mapping[str, Any] | None
     """A case of the protocol without its variant, in the game without house rules."""
 
 
+@lru_cache(maxsize=_REMEMBERED)
 def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
     """What people ask about a game, in its language; none for a game that isn't Laydown's.
 
     A question is left out where house rules took away every clause that answers it.
     """
-    book, said = game.rulebook, _written(game.slug, game.language) or {}
+    said = _written(game.slug, game.language) or {}
+    published = game.remake({}) if game.chosen else game
     found = []
     for line in _written(game.slug, ENGLISH) or ():
-        named = (book[name] if name in book else book.by_cite.get(name) for name in line["answers"])
-        clauses = tuple(dict.fromkeys(filter(None, named)))
-        asks = line["asks"] if game.language == ENGLISH else said.get(line["id"], line["asks"])
-        if clauses:
-            found.append(FrequentQuestion(line["id"], asks, clauses, line.get("position")))
+        clauses = _clauses(game, line)
+        own = line if game.language == ENGLISH else said.get(line["id"], {})
+        own = {"asks": own} if isinstance(own, str) else own
+        if not clauses:
+            continue
+        before = _clauses(published, line)
+        same = [clause.says for clause in clauses] == [clause.says for clause in before]
+        answer = _answer(game, published, line, same=same)
+        # A sentence of the book is written of the published game: once a clause says something
+        # else, even another number, the clauses answer alone.
+        holds = line.get("sure", False) or (same and answer == line.get("is", ""))
+        found.append(
+            FrequentQuestion(
+                line["id"],
+                own.get("asks", line["asks"]),
+                answer,
+                own.get("says", line.get("says", "")) if holds else "",
+                clauses,
+                tuple(own.get(ALSO, ())),
+                line.get("position"),
+            )
+        )
     return tuple(found)
 
 
 @cache
+def other_names(slug: str) -> tuple[str, ...]:
+    """What else a game is called, in any language."""
+    files = (_prose(slug, language) for language in LANGUAGES)
+    return tuple(dict.fromkeys(name for prose in files for name in prose.get(ALSO, ())))
+
+
+def _clauses(game: Variant, line: Mapping[str, Any]) -> tuple[Clause, ...]:
+    book = game.rulebook
+    named = (book[name] if name in book else book.by_cite.get(name) for name in line["answers"])
+    return tuple(dict.fromkeys(filter(None, named)))
+
+
+def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same: bool) -> Answer:
+    """The answer at this table; `same` if the clauses say what they say of the published game.
+
+    If they don't, the position is ruled by the rules of the table. It may also be ruled otherwise
+    though they do, as a meld that has too few cards now: then that says nothing of the question.
+    """
+    written: Answer = line.get("is", "")
+    if written not in _OPPOSITE or line.get("sure"):
+        return written
+    if legal := line.get("legal"):
+        ruled = _is_legal(game, line["position"])
+        if ruled is None:
+            return "if"
+        proven: Answer = legal if ruled else _OPPOSITE[legal]
+        return "if" if same and proven != written else proven
+    if path := line.get("turns"):
+        fields = (value_at(json.loads(each.form), path) for each in (game, published))
+        return written if len(set(fields)) == 1 else _OPPOSITE[written]
+    # A clause that a house rule replaced has another name; one that took its number doesn't.
+    clauses = (_clauses(each, line) for each in (game, published))
+    ids = [[clause.id for clause in each] for each in clauses]
+    return written if ids[0] == ids[1] else "if"
+
+
+def _is_legal(game: Variant, position: Mapping[str, Any]) -> bool | None:
+    """Whether a play is legal under the rules of a game; None if it can't be ruled on there."""
+    question = PLAYS[position["ask"]]
+    fields = {name: value for name, value in position.items() if name not in {"ask", "expect"}}
+    reader = Reader(JsonObject(fields), game.with_suits(), question.fields)
+    try:
+        for field in (SEATS, UPCARD):
+            if field in question.fields:
+                reader[field]
+        play = question.play(reader)
+        at = reader[question.step] if question.step else None
+        reader.check_copies()
+        return rule_on(play, reader.variant, Moment(at)).is_legal
+    except QuestionError as error:
+        # Cards that the table doesn't have can't be played there.
+        return False if error.code in _NO_SUCH_CARDS else None
+    except (MomentError, ForTheTableError):
+        return None
+
+
 def _written(slug: str, language: str) -> Any:  # noqa: ANN401 - rows in English, else by id
+    return _prose(slug, language).get(QUESTIONS)
+
+
+@cache
+def _prose(slug: str, language: str) -> dict[str, Any]:
     file = GAMES / f"{slug}.{language}.toml"
-    prose = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
-    return prose.get(QUESTIONS)
+    return tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}

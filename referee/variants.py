@@ -27,7 +27,7 @@ from referee.describing import (
     upgraded,
     value_at,
 )
-from referee.faq import QUESTIONS
+from referee.faq import UNTOLD
 from referee.saying import ENGLISH, LANGUAGES, UnfitError, wrong
 from referee.variant import OptionError, Variant
 
@@ -118,7 +118,7 @@ def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
     """What is written of a game in a language; empty if nothing is."""
     prose = file.with_name(f"{file.stem}.{language}.toml")
     written = tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
-    return {name: part for name, part in written.items() if name != QUESTIONS}
+    return {name: part for name, part in written.items() if name not in UNTOLD}
 
 
 def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from referee import Variant
 from referee.describing import SCHEMA, build
-from referee.faq import QUESTIONS
+from referee.faq import UNTOLD
 from webapp._bootstrap import ROOT
 
 GAMES: Final = ROOT / "referee" / "games"
@@ -84,7 +84,7 @@ def from_nothing() -> dict[str, Any]:
 def game(slug: str) -> dict[str, Any]:
     """A game that comes with the referee, with its prose but for what people ask."""
     rules, text = rules_of(GAMES / f"{slug}.toml"), rules_of(GAMES / f"{slug}.en.toml")
-    text.pop(QUESTIONS, None)
+    text = {name: part for name, part in text.items() if name not in UNTOLD}
     return rules | {"text": text}
 
 

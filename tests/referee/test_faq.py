@@ -1,4 +1,4 @@
-"""What people ask about a game has a clause that answers it, and a position that proves it."""
+"""What people ask has an answer, clauses it rests on, and a position that proves it."""
 
 import json
 import tomllib
@@ -7,7 +7,8 @@ import pytest
 
 from referee import variants
 from referee.describing import GAMES
-from referee.faq import QUESTIONS, questions_of
+from referee.describing.telling.clauses import CATALOGUE
+from referee.faq import ALSO, QUESTIONS, other_names, questions_of
 from referee.protocol.cases import check_case
 from referee.saying import ENGLISH
 
@@ -22,12 +23,18 @@ def written(slug, language=ENGLISH):
     return tomllib.loads(text)[QUESTIONS]
 
 
-@EVERY
-def test_each_clause_that_is_named_answers(game):
-    book = game.rulebook
-    named = [(row["id"], name) for row in written(game.slug) for name in row["answers"]]
+def own(asked):
+    """A question in another language: what it asks alone, or a table."""
+    return {"asks": asked} if isinstance(asked, str) else asked
 
-    assert [each for each in named if each[1] not in book and each[1] not in book.by_cite] == []
+
+@EVERY
+def test_each_clause_that_is_named_answers_or_will_by_a_house_rule(game):
+    book = game.rulebook
+    for row in written(game.slug):
+        there = [name for name in row["answers"] if name in book or name in book.by_cite]
+        assert there, row["id"]
+        assert {*row["answers"]} - {*there} <= {*CATALOGUE}, row["id"]
 
 
 @EVERY
@@ -46,12 +53,105 @@ def test_the_referee_rules_as_half_of_the_questions_are_answered(game):
 @EVERY
 def test_each_question_is_asked_once_in_both_languages(game):
     ids = [row["id"] for row in written(game.slug)]
-    spanish = written(game.slug, "es")
+    spanish = {name: own(asked) for name, asked in written(game.slug, "es").items()}
 
     assert len(ids) == len(set(ids))
     assert list(spanish) == ids
-    assert all(asks.startswith("¿") and asks.endswith("?") for asks in spanish.values())
+    assert all(
+        row["asks"].startswith("¿") and row["asks"].endswith("?") for row in spanish.values()
+    )
     assert all(row["asks"].endswith("?") for row in written(game.slug))
+    assert [name for name in ids if "says" in spanish[name]] == [
+        row["id"] for row in written(game.slug) if "says" in row
+    ]
+
+
+YES_OR_NO = ("Can", "Do", "Does", "Is", "Are")
+NOT_REALLY = "high or low"
+"""It asks which of two."""
+
+
+@EVERY
+def test_a_yes_or_no_question_is_answered_and_no_other(game):
+    for row in written(game.slug):
+        wants = row["asks"].split()[0] in YES_OR_NO and NOT_REALLY not in row["asks"]
+        assert row.get("is", "") in (("yes", "no", "if") if wants else ("",)), row["id"]
+
+
+@EVERY
+def test_an_answer_is_what_its_position_proves(game):
+    rows = {row["id"]: row for row in written(game.slug)}
+
+    assert [
+        each.id for each in questions_of(game) if each.answer != rows[each.id].get("is", "")
+    ] == []
+    for row in rows.values():
+        if "legal" in row:
+            legal = row["position"]["expect"]["legal"]
+            assert (row["is"] == row["legal"]) is legal, row["id"]
+        elif row.get("is") in ("yes", "no") and "legal" in row.get("position", {}).get(
+            "expect", {}
+        ):
+            assert row["id"] in SHOWS_ONLY, row["id"]
+
+
+SHOWS_ONLY = {"throw-what-fits", "wins-outright", "discard-a-wild", "no-joker-bonus"}
+"""Their position shows what follows from the answer; none proves it."""
+
+HOUSES = [
+    ("carioca", {"wrap": False}, "around-the-ace", "no"),
+    ("chinchon", {"knock": 5}, "too-high-a-card", "yes"),
+    ("chinchon", {"pack": "40"}, "too-high-a-card", "no"),
+    ("chinchon", {"pack": "40"}, "seven-then-sota", "yes"),
+    ("gin-rummy", {"knock": 5}, "must-knock", "no"),
+    ("rummikub", {"jokers": 1}, "both-jokers", "no"),
+    ("rummikub", {"joker-retrieval": "free"}, "free-a-joker", "yes"),
+    ("rummy", {"last-card": "discard"}, "discard-to-go-out", "yes"),
+    ("rummy", {"layoff-first": "down"}, "before-own-meld", "no"),
+    ("rummy", {"top-discard": "used"}, "take-the-discard", "yes"),
+    ("rummy", {"at-once": 2}, "all-at-once", "yes"),
+    ("rummy", {"/run.min": 4}, "ace-high", "no"),
+    ("rummy", {"/run.min": 4}, "before-own-meld", "if"),
+    ("romme", {"at-once": 2}, "all-at-once", "yes"),
+    ("shanghai-rummy", {"swap": "never"}, "take-a-joker", "no"),
+]
+
+
+@pytest.mark.parametrize(("slug", "chosen", "name", "answer"), HOUSES)
+def test_an_answer_follows_the_house_rules(slug, chosen, name, answer):
+    game = variants.get(slug).with_options(chosen)
+
+    assert {each.id: each.answer for each in questions_of(game)}[name] == answer
+
+
+@pytest.mark.parametrize(("chosen", "says"), [({}, True), ({"knock": 5}, False)])
+def test_a_sentence_is_left_out_once_its_clause_has_another_number(chosen, says):
+    game = variants.get("chinchon").with_options(chosen)
+    found = {each.id: each for each in questions_of(game)}
+
+    assert bool(found["close-with-a-card"].says) is says
+
+
+@EVERY
+def test_every_house_rule_leaves_an_answer_that_is_one_of_three(game):
+    kinds = [(option, getattr(option.kind, "values", ())) for option in game.options]
+    for option, values in kinds:
+        for value, _ in values:
+            for each in questions_of(game.with_options({option.name: value})):
+                assert each.answer in ("", "yes", "no", "if")
+                assert each.clauses
+
+
+def test_a_game_is_known_by_its_other_names():
+    prose = {game.slug: other_names(game.slug) for game in GAMES_TOLD}
+
+    assert "Conga" in prose["chinchon"]
+    assert [slug for slug, names in prose.items() if "May I" in names] == [
+        "contract-rummy",
+        "liverpool-rummy",
+    ]
+    told = [variants.description_of(slug)["text"] for slug in prose]
+    assert not any(ALSO in text for text in told)
 
 
 @EVERY

@@ -34,6 +34,31 @@ def test_a_game_in_progress_comes_first_and_leads_into_it(client, database, path
     assert games(page).count("rummikub") == 2
 
 
+@pytest.mark.parametrize(
+    ("name", "slugs"),
+    [
+        ("conga", {"chinchon"}),
+        ("Golpeado", {"chinchon"}),
+        ("chinchorro", {"chinchon"}),
+        ("chinchon", {"chinchon"}),
+        ("Scala quaranta", {"scala-40"}),
+        ("California Rummy", {"shanghai-rummy"}),
+        ("Michigan", {"500-rum"}),
+        ("Coon Can", {"conquian"}),
+        ("Tunk", {"tonk"}),
+        ("Paplu", {"indian-rummy"}),
+        ("Carousel", {"manipulation-rummy"}),
+        ("Buraco", {"burraco"}),
+        ("Räuber-Rommé", {"manipulation-rummy"}),
+        ("rauber romme", {"manipulation-rummy"}),
+        ("Kalooki", {"kaluki", "kalooki-jamaican"}),
+        ("May I?", {"contract-rummy", "liverpool-rummy"}),
+    ],
+)
+def test_a_game_is_found_by_its_other_names(client, name, slugs):
+    assert {*games(client.get("/rules", query_string={"find": name}).text)} == slugs
+
+
 def test_a_search_finds_games_by_each_word(client):
     assert games(client.get("/rules?find=GIN+oklahoma").text) == ["oklahoma-gin"]
     for page in ("/games/own/new", "/games/new"):

@@ -290,6 +290,53 @@ def test_what_people_ask_is_answered_near_the_top(spoken, slug, words, rule):
     assert rule in (*asked, *(line.to for line in seen.rules[:2]))
 
 
+@pytest.mark.parametrize(
+    ("spoken", "slug", "words", "asks"),
+    [
+        ("en", "rummikub", "may I take the joker", "Can I take the joker from a set on the table?"),
+        (
+            "en",
+            "rummikub",
+            "can I swap the joker from the table",
+            "Can I take the joker from a set on the table?",
+        ),
+        ("en", "rummikub", "get the joker back", "Can I take the joker from a set on the table?"),
+        (
+            "es",
+            "rummikub",
+            "recuperar el comodín",
+            "¿Puedo llevarme el comodín de un grupo de la mesa?",
+        ),
+        ("en", "burraco", "pinella", "What is a pinella?"),
+        ("es", "burraco", "pinella", "¿Qué es una pinella?"),
+        ("en", "chinchon", "menos diez", "When do I take off 10 points?"),
+        ("es", "chinchon", "menos diez", "¿Cuándo se restan 10 puntos?"),
+        ("en", "chinchon", "as de oros", "Is the ace of coins a wild card?"),
+        ("es", "chinchon", "as de oros", "¿El as de oros es comodín?"),
+    ],
+)
+def test_a_question_is_found_by_the_words_that_people_have(spoken, slug, words, asks):
+    speak(spoken)
+    try:
+        found = find(variants.get(slug, spoken), words, ()).asked
+    finally:
+        speak("en")
+
+    assert found[0].asks == asks
+
+
+@pytest.mark.parametrize(
+    ("address", "answer"),
+    [
+        ("/rules/gin-rummy?find=card+in+2+melds", "<b>No.</b> Each card counts in only 1 meld."),
+        ("/rules/conquian?find=jack+after+the+7", "<b>Yes.</b> The jack follows the 7."),
+        ("/rules/canasta?find=discard+a+3", "<b>It depends.</b> You can discard a black 3."),
+    ],
+)
+def test_an_answer_begins_with_yes_no_or_it_depends(client, address, answer):
+    assert answer in client.get(address).text
+
+
 @pytest.mark.parametrize("address", ["/rules/canasta", "/desk/canasta"])
 def test_a_question_of_a_hundred_letters_can_be_typed(client, address):
     field = re.search(r'<input name="find"[^>]*>', client.get(address).text)[0]

@@ -47,6 +47,12 @@ def compose(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
     return unicodedata.normalize(form, "".join(kept))
 
 
+def without_accents(text: str) -> str:
+    """Letters without their accents, as people type what they look for."""
+    marked = unicodedata.normalize("NFD", text)
+    return "".join(letter for letter in marked if not unicodedata.combining(letter))
+
+
 def clean_note(text: str) -> str:
     """Clean a note, and cut it where it is longer than the pages let one write."""
     return clean_text(text[: 4 * LONGEST_NOTE])[:LONGEST_NOTE]

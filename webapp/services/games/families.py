@@ -1,9 +1,12 @@
 """The families of games: by their cards, by who plays together and by how melds come down."""
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
 from referee import CloseRule, ContractRule, Variant
+from referee.faq import other_names
+from webapp.services.text import without_accents
 
 OWN: Final = "own"
 _CONTRACTS: Final = "contracts"
@@ -39,10 +42,17 @@ def _family_of(game: Variant) -> str:
 
 
 def matching(games: Iterable[Variant], text: str) -> tuple[Variant, ...]:
-    """The games whose name or line contains each word of a search."""
-    words = text.casefold().split()
-    return tuple(
-        game
-        for game in games
-        if all(word in f"{game.name} {game.tagline}".casefold() for word in words)
-    )
+    """The games whose name, other names or line have each word of a search.
+
+    Accents and signs are left out: people type “rauber-romme” and “May I?”.
+    """
+    words = _plain(text).split()
+    return tuple(game for game in games if all(word in _called(game) for word in words))
+
+
+def _called(game: Variant) -> str:
+    return _plain(" ".join([game.name, *other_names(game.slug), game.tagline]))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", without_accents(text.casefold())))

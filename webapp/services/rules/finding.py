@@ -1,7 +1,6 @@
 """Find sentences of a rulebook by words, or by others that mean the same, and what people ask."""
 
 import re
-import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -10,7 +9,7 @@ from typing import Final, NamedTuple
 from referee import Clause, Variant
 from referee.faq import questions_of
 from webapp.services.rules.reading import Leaflet
-from webapp.services.text import clean_text
+from webapp.services.text import clean_text, without_accents
 from webapp.speaking import language, say
 
 LONGEST: Final = 100
@@ -54,6 +53,10 @@ class AskedLine(NamedTuple):
     """A question that people ask, with the rules that answer it."""
 
     asks: str
+    answer: str
+    """Yes, no or if it depends; empty if that isn't how it's asked."""
+    says: str
+    """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]
 
 
@@ -91,7 +94,7 @@ def find(
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
     wild = variant.wilds.name.lower()
-    typed = _without_game(_plain(words.lower()), _plain(variant.name.lower()))
+    typed = _without_game(without_accents(words.lower()), without_accents(variant.name.lower()))
     wanted = [_with_wild(each, wild) for each in dict.fromkeys(_wanted(typed))]
     telling = [each for each in wanted if not _is_common(each)]
     looked = [_pattern(each) for each in telling or wanted]
@@ -120,8 +123,8 @@ def _asked(
     lines = questions_of(variant)
     texts = [
         (
-            " ".join([each.asks, *(clause.title for clause in each.clauses)]),
-            " ".join(clause.says for clause in each.clauses),
+            " ".join([each.asks, *each.also, *(clause.title for clause in each.clauses)]),
+            " ".join([each.says, *(clause.says for clause in each.clauses)]),
         )
         for each in lines
     ]
@@ -129,7 +132,8 @@ def _asked(
     if answers and not all(any(map(_pattern(same).search, said)) for same in words):
         return
     for at in _nearest(texts, words, _NEAR):
-        yield AskedLine(lines[at].asks, lines[at].clauses)
+        found = lines[at]
+        yield AskedLine(found.asks, found.answer, found.says, found.clauses)
 
 
 def _nearly(rules: Sequence[RuleLine], words: Sequence[Sequence[str]]) -> Iterator[RuleLine]:
@@ -214,7 +218,7 @@ def _wanted(words: str) -> Iterator[tuple[str, ...]]:
 def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
     """Stems that mean the same at some table or other in a language, and those of several words."""
     rows = tuple(
-        tuple(_stems(_plain(word).split()) for word in row.split(","))
+        tuple(_stems(without_accents(word).split()) for word in row.split(","))
         for row in say("find.same").split(";")
     )
     return rows, frozenset(one for row in rows for one in row if " " in one)
@@ -227,7 +231,7 @@ def _stems(words: Sequence[str]) -> str:
 
 def _is_common(words: Sequence[str]) -> bool:
     """Whether a word is in every other sentence, and means nothing else."""
-    return len(words) == 1 and words[0] in _plain(say("find.common")).split()
+    return len(words) == 1 and words[0] in without_accents(say("find.common")).split()
 
 
 def _pattern(stems: Iterable[str]) -> re.Pattern[str]:
@@ -241,13 +245,7 @@ def _begins(stems: str) -> str:
     return r"\b" + letters.replace(r"\ ", r"\w*\ ") + r"(?!ers?\b)"
 
 
-def _plain(text: str) -> str:
-    """A text without accents."""
-    marked = unicodedata.normalize("NFD", text)
-    return "".join(letter for letter in marked if not unicodedata.combining(letter))
-
-
 def _with_wild(words: tuple[str, ...], wild: str) -> tuple[str, ...]:
     """Words that mean the same, with what wilds are called in this game: they're the first row."""
     (wilds, *_), _ = _same(language())
-    return (*words, _stems(_plain(wild).split())) if wilds[0] in words and wild else words
+    return (*words, _stems(without_accents(wild).split())) if wilds[0] in words and wild else words
