@@ -50,6 +50,7 @@ from referee.plays import Swap as Swap
 from referee.plays import Taken as Taken
 from referee.rulebook import Basis as Basis
 from referee.rulebook import Clause as Clause
+from referee.rulebook import Rulebook as Rulebook
 from referee.rulings import Code as Code
 from referee.rulings import Finding as Finding
 from referee.rulings import Reading as Reading

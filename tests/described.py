@@ -4,11 +4,12 @@ import tomllib
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import cache
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Final
 
 from referee import Variant
-from referee.describing import SCHEMA, build
+from referee.describing import BY_PATH, SCHEMA, build, kinds, value_at
 from referee.faq import UNTOLD
 from webapp._bootstrap import ROOT
 
@@ -135,3 +136,23 @@ def costly_game() -> dict[str, Any]:
         "wild": {"cards": ["6", "J", "A", "8", "9", "JK", "Q", "7"], "naturals": 0},
         "run": {"min": 2, "ace": "both", "around": True},
     }
+
+
+def alternatives(spec: Mapping[str, Any], path: str) -> list[object]:
+    """Values that a field can have, if these are few words, and what the description says now."""
+    now = value_at(spec, path)
+    match BY_PATH[path].kind:
+        case kinds.Switch():
+            found: list[object] = [True, False]
+        case kinds.OneOf(words):
+            found = [*words]
+        case kinds.Whole(_, _, none, words):
+            found = [*words, *((None,) if none else ())]
+        case kinds.SomeOf(words):
+            there = [word for word in words if word in spec or path != "wild.in"]
+            found = [*map(list, chain.from_iterable(combinations(there, n) for n in (1, 2)))]
+        case kinds.Named(known):
+            found = [*known]
+        case _:
+            found = []
+    return found if now in found else [*found, now]

@@ -38,32 +38,33 @@ addEventListener('scroll', () => {
 document.addEventListener('htmx:after:swap', here);
 here();
 
+// An address says where a page without scripts begins; here nothing has to move.
+document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
+  if (ctx.target.id === 'rulebook') ctx.request.anchor = '';
+});
+
 // What is tapped stays under the thumb, whatever opens, closes, clashes or is listed above; where it
 // is gone, the open rule stays.
 const opened = () => document.querySelector('#open > .rule');
-const named = id => document.getElementById(id)
-  ?? document.getElementById(id.startsWith('r-house-') ? id.replace('house-', '') : id.replace('r-', 'r-house-'));
 const placed = element => element && [element.id, element.getBoundingClientRect().top];
 let before;
 let revealed;
 let within;
-let added;
 document.addEventListener('htmx:before:swap', ({ detail: { ctx } }) => {
   const { sourceElement } = ctx;
   const link = sourceElement.closest('a');
   const inside = link ? link.closest('.edit [id]') ?? link.closest('.rule[id], dd > a[id]')
     : ctx.request.submitter?.id ? ctx.request.submitter : sourceElement.querySelector('input:not([type])');
-  const opens = link && new URL(link.href).searchParams.get('open')?.replaceAll('.', '-');
+  const opens = link && new URL(link.href).searchParams.get('open');
   revealed = opens && !link.closest('.edit');
   within = link?.closest('.edit') && link.id;
-  added = sourceElement.closest('.more') && ctx.request.submitter?.value;
   const line = sourceElement.closest('dl > div');
   const lines = [line, line?.nextElementSibling].map(each => placed(each?.querySelector('dd > a')));
   before = [placed(inside), placed(link ? null : opened()), ...lines, opens && [`r-${opens}`, innerHeight / 4]].filter(Boolean);
 });
 document.addEventListener('htmx:after:swap', () => {
-  const [id, top] = before?.find(([id]) => named(id)) ?? [];
-  const rule = id ? named(id) : before?.length && opened();
+  const [id, top] = before?.find(([id]) => document.getElementById(id)) ?? [];
+  const rule = id ? document.getElementById(id) : before?.length && opened();
   rule?.closest('.fine')?.setAttribute('open', '');
   if (rule) scrollBy(0, rule.getBoundingClientRect().top - (top ?? before[0][1]));
   // Where it lost rows, what is left of it would be above.
@@ -73,14 +74,9 @@ document.addEventListener('htmx:after:swap', () => {
   // So would a rule that was written at the end of what was open.
   if (!edit && rule?.getBoundingClientRect().top < 0) rule.scrollIntoView({ block: 'nearest' });
   // What a tap opened is seen: below its rule there may be no room for it.
-  if (revealed) document.querySelector('dl > div:has(#open), #open')?.scrollIntoView({ block: 'nearest' });
+  const seen = revealed && document.querySelector('dl > div:has(#open), #open');
+  if (seen) seen.scrollIntoView({ block: seen.offsetHeight > innerHeight - 160 ? 'start' : 'nearest' });
   document.getElementById(within)?.closest('li')?.scrollIntoView({ block: 'nearest' });
-  const clash = document.getElementById('clash');
-  const seen = clash?.getBoundingClientRect();
-  if (seen && (seen.top > innerHeight || seen.bottom < 0)) clash.scrollIntoView({ block: 'nearest' });
-  // The number of a row that was just added can be typed at once.
-  [...document.querySelectorAll('.row [name="to"]')]
-    .find(to => added?.startsWith(`${to.value.slice(0, -1)},`))?.form.typed.focus();
   write();
 });
 
@@ -114,7 +110,7 @@ const submit = () => {
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.step input, .own-words textarea')) typing = { field: target, value: target.value, left: false };
   // A number replaces the sentence below it that has none.
-  target.closest('.row:not(.picks-of ~ .row)')?.parentElement.querySelector('.pick[aria-pressed="true"]')?.setAttribute('aria-pressed', 'false');
+  target.closest('.numbers:not(.many)')?.closest('fieldset').querySelector('.pick[aria-pressed="true"]')?.setAttribute('aria-pressed', 'false');
 });
 document.addEventListener('submit', (event) => {
   if (event.target !== typing?.field.form) return;
@@ -125,6 +121,10 @@ document.addEventListener('submit', (event) => {
     event.stopPropagation();
   } else sent = typing;
 }, true);
+// A tick counts at once.
+document.addEventListener('change', ({ target }) => {
+  if (target.matches('.tick input')) target.form.requestSubmit();
+});
 document.addEventListener('focusout', ({ target }) => {
   if (target === typing?.field && target.isConnected && typing !== sent) submit();
 });
@@ -158,7 +158,7 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   if (!next) return;
   const tapped = document.getElementById(next.id) ?? next;
   next = null;
-  if (!document.querySelector('#rulebook [role="alert"]')) tapped.click();
+  if (!document.querySelector('#rulebook .wrong[role="alert"]')) tapped.click();
 });
 
 // Rules are found while somebody types; Enter leads to a page of them.

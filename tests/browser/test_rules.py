@@ -46,8 +46,8 @@ def test_rules_are_changed_by_everybody_and_with_large_letters(new_phone: PhoneM
         if line == "contracts":
             phone.page.locator("#f-steps-r3").click()
             expect(phone.page.locator(".round")).to_be_visible()
-            phone.page.locator("#drop-swap").click()
-            expect(phone.page.locator("#undo-swap")).to_be_visible()
+            phone.page.locator("#drop-g-swap").click()
+            expect(phone.page.locator("#undo-g-swap")).to_be_visible()
             phone.page.locator(f"#g-{line}").click()
         phone.page.evaluate(UNFOLD)
 

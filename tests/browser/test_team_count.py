@@ -12,15 +12,15 @@ from tests.browser.phone import PATIENCE, Phone, start_count, start_game
 from tests.browser.test_look import in_each_look, small_letters
 from tests.browser.test_reach import LARGE as WIDE
 from tests.browser.test_reach import TOO_WIDE
+from tests.webapp.drafts import kept
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.services.rulebook.changes import Changes
 
 NAMES = ("Anna", "Ben", "Cleo", "Dov")
 ONE, TWO = "Anna and Cleo", "Ben and Dov"
 SIX = ("Anna", "Ben", "Cleo", "Dov", "Eva", "Finn")
 PAIRS = ("Anna and Dov", "Ben and Eva", "Cleo and Finn")
-IN_PAIRS = Changes(({"teams.size": {"2-3": 1, "4": 2, "5": 1, "6": 2}},)).packed()
+IN_PAIRS = {"teams.size": {"2-3": 1, "4": 2, "5": 1, "6": 2}}
 """The house rule that six play in three pairs."""
 
 WORTH = {"Natural": 500, "Mixed": 300, "Red 3s": 100}
@@ -202,7 +202,12 @@ def test_an_evening_of_canasta_to_5000(new_phone: PhoneMaker) -> None:
 
 
 def test_three_pairs_by_house_rule_have_a_tab_each(phone: Phone, database: Database) -> None:
-    table = Table(database, tuple(f"{name} P" for name in SIX), "canasta", changes=IN_PAIRS)
+    table = Table(
+        database,
+        tuple(f"{name} P" for name in SIX),
+        "canasta",
+        draft=kept(database, "canasta", IN_PAIRS),
+    )
     phone.open(f"/g/{table.pub}/rounds/1")
     sheet, pairs = Sheet(phone), [pair.replace(" and", " P and") + " P" for pair in PAIRS]
     counted = ("Natural", 1, "310", "15"), ("Mixed", 1, "205", "60"), ("Red 3s", 2, "75", "85")
@@ -223,7 +228,12 @@ def test_three_pairs_by_house_rule_have_a_tab_each(phone: Phone, database: Datab
 
 
 def test_next_goes_from_tab_to_tab(phone: Phone, database: Database) -> None:
-    table = Table(database, tuple(f"{name} Q" for name in SIX), "canasta", changes=IN_PAIRS)
+    table = Table(
+        database,
+        tuple(f"{name} Q" for name in SIX),
+        "canasta",
+        draft=kept(database, "canasta", IN_PAIRS),
+    )
     phone.open(f"/g/{table.pub}/rounds/1")
     sheet, pairs = Sheet(phone), [pair.replace(" and", " Q and") + " Q" for pair in PAIRS]
     phone.tap(sheet.field("Melded", pairs[0]))
@@ -378,7 +388,12 @@ def test_two_phones_that_count_one_team_differently_are_asked(new_phone: PhoneMa
 def test_pages_of_teams_can_be_read_in_each_look(phone: Phone, database: Database) -> None:
     table = Table(database, tuple(f"{name} L" for name in SIX[:4]), "canasta")
     pots = Table(database, tuple(f"{name} M" for name in SIX[:4]), "burraco")
-    three = Table(database, tuple(f"{name} N" for name in SIX), "hand-and-foot", changes=IN_PAIRS)
+    three = Table(
+        database,
+        tuple(f"{name} N" for name in SIX),
+        "hand-and-foot",
+        draft=kept(database, "hand-and-foot", IN_PAIRS),
+    )
     phone.page.add_init_script(Axe().axe_script)
     faults: list[str] = []
     for game in (table, pots, three):

@@ -10,6 +10,7 @@ from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Phone
 from tests.browser.test_team_count import IN_PAIRS, Sheet
 from tests.referee.test_team_evenings import RULES, teams_of
+from tests.webapp.drafts import kept
 from tests.webapp.table import Table
 from tests.webapp.test_team_evenings import Round, a_round, points_of
 from webapp.db import Database
@@ -116,8 +117,8 @@ def test_an_evening_is_tapped_on_two_phones_to_its_end(
 ) -> None:
     one, two = new_phone("one"), new_phone("two")
     names = tuple(f"{name} {slug[0].upper()}{players}" for name in NAMES[:players])
-    changes = {"changes": IN_PAIRS} if (players, size) == (6, 2) else {}
-    evening = Evening((one, two), slug, Table(database, names, slug, **changes), names, size)
+    draft = {"draft": kept(database, slug, IN_PAIRS)} if (players, size) == (6, 2) else {}
+    evening = Evening((one, two), slug, Table(database, names, slug, **draft), names, size)
     random, rules = Random(f"{slug} {players}"), evening.rules
 
     while not evening.rounds or not (

@@ -4,42 +4,43 @@ from dataclasses import replace
 
 import pytest
 
-from tests.webapp.table import Table, sent
+from tests.webapp.drafts import controls, kept, with_changes
+from tests.webapp.table import HTMX, OWN, Table, sent
 from webapp import ledger
 from webapp.ledger import new_key, read_story
 from webapp.ledger.facts import Amended
 from webapp.services.games.amending import (
     AmendingRefusedError,
     amend,
-    base_in,
     read_amending,
-    read_book,
+    read_drafted,
 )
 from webapp.services.refusals import GameFinishedError
-from webapp.services.rulebook.changes import Changes, with_change
-from webapp.services.rulebook.page import Asked, show_book
+from webapp.services.rulebook.draft import Draft, in_game
+from webapp.services.rulebook.page import show
 from webapp.services.scorepad import taps
 
 pytestmark = pytest.mark.slow
 
 
-def changes_of(table, patch):
-    base = table.database.read(base_in, table.pub)
-    changes = Changes()
-    for path, value in patch.items():
-        changes = with_change(base.spec, changes, path, value)
-    return changes.packed()
+def draft_of(table, patch):
+    """The key of a draft with some changes, and what comes with each."""
+    now = table.database.read(read_drafted, table.pub, new_key())
+    draft = with_changes(now.base, *dict(patch).items())
+    return kept(table.database, in_game(table.pub), draft.patch)
 
 
 def page_of(table, patch=()):
-    packed = changes_of(table, dict(patch))
-    return table.database.read(read_amending, table.pub, packed)
+    return table.database.read(read_amending, table.pub, draft_of(table, patch))
 
 
 def change(table, patch, key="", seen=None):
-    packed = changes_of(table, patch)
     seen = page_of(table).seen if seen is None else seen
-    return table.database.write(amend, table.pub, packed, seen, sent(key))
+    return table.database.write(amend, table.pub, draft_of(table, patch), seen, sent(key))
+
+
+def spec_of(table):
+    return table.database.read(read_drafted, table.pub, new_key()).base.spec
 
 
 def totals(table):
@@ -62,7 +63,7 @@ def test_every_round_counts_by_the_new_house_rules(database):
     table = Table(database, ("Ana", "Ben", "Cleo"), "remigio")
     table.count(1, ana="out", ben="10", cleo="20", close="colour")
     before = totals(table)
-    special = table.database.read(base_in, table.pub).spec["hand"]["special"]
+    special = spec_of(table)["hand"]["special"]
     patch = {"hand.special": special | {"colour": special["colour"] | {"times": 5}}}
     told = page_of(table, patch)
     change(table, patch)
@@ -77,7 +78,7 @@ def test_every_round_counts_by_the_new_house_rules(database):
 def test_hands_that_were_entered_as_a_number_are_named_if_cards_count_otherwise(database):
     table = Table(database, ("Ana", "Ben"))
     table.count(1, ana="out", ben="45")
-    hand = table.database.read(base_in, table.pub).spec["score"]["hand"]
+    hand = spec_of(table)["score"]["hand"]
 
     assert "Ben’s in round 1" in page_of(table, {"score.hand": hand | {"A": 20}}).stays
     assert not page_of(table, {"deal.cards": 12}).stays
@@ -120,9 +121,9 @@ def test_rules_that_are_so_already_enter_nothing(rummy):
 
 
 def test_the_same_form_sent_twice_changes_them_once(rummy):
-    packed, same = changes_of(rummy, {"end.total": 300}), sent()
+    key, same = draft_of(rummy, {"end.total": 300}), sent()
     for _ in range(2):
-        rummy.database.write(amend, rummy.pub, packed, 0, same)
+        rummy.database.write(amend, rummy.pub, key, 0, same)
 
     assert sum(isinstance(entry.fact, Amended) for entry in rummy.story.entered) == 1
 
@@ -188,25 +189,43 @@ def test_cards_that_would_be_gone_keep_the_rules_as_they_are(database):
 
 
 @pytest.mark.slow
-def test_every_tap_in_a_game_that_is_played_comes_to_a_page(client, database):
-    table = Table(database, ("Ana", "Ben", "Cleo"))
-    table.play(3)
-    base = database.read(base_in, table.pub)
-    book = show_book(base, Changes())
-    opens = [each.id for chapter in book.chapters for each in chapter.sentences if each.paths]
-    for name in opens:
-        for control in show_book(base, Changes(), [name]).opened.controls:
-            for sets in control.taps[:1]:
-                page = database.read(read_book, table.pub, Asked(sets=sets))
-                done = client.get(f"/g/{table.pub}/house-rules/done?c={page.packed}")
-                assert done.status_code == 200, sets
+@pytest.mark.parametrize("slug", ["mexican-rummy", "rummikub"])
+def test_every_tap_in_a_game_that_is_played_comes_to_a_page(client, database, slug):
+    table = Table(database, ("Ana", "Ben", "Cleo"), slug)
+    table.play(2)
+    of = database.read(read_drafted, table.pub, new_key()).base
+    for row in [row.id for row in show(of, Draft(""), "").rows if row.paths]:
+        page = show(of, Draft(""), row)
+        for each in controls(next(one for one in page.rows if one.id == row)):
+            for choice in each.choosable[:1]:
+                key = new_key()
+                tapped = client.post(
+                    f"/g/{table.pub}/house-rules/taps?d={key}",
+                    data={"set": choice.sets, "open": row},
+                    headers=OWN | HTMX,
+                )
+                assert tapped.status_code == 200, choice.sets
+                assert client.get(f"/g/{table.pub}/house-rules/done?d={key}").status_code == 200
+
+
+def test_a_draft_says_when_the_rules_of_its_game_changed_under_it(client, rummy):
+    key, address = new_key(), f"/g/{rummy.pub}/house-rules"
+    moved = "changed the house rules"
+    client.post(f"{address}/taps?d={key}", data={"set": '["set.max",3]'}, headers=OWN | HTMX)
+    assert moved not in client.get(f"{address}?d={key}").text
+
+    change(rummy, {"end.total": 300})
+    assert moved in client.get(f"{address}?d={key}").text
+    client.post(f"{address}/taps?d={key}", data={"set": '["run.max",5]'}, headers=OWN | HTMX)
+    assert moved not in client.get(f"{address}?d={key}").text
+    assert page_of(rummy).seen
 
 
 def test_the_page_is_whole_without_scripts(phone, rummy):
     phone.open(f"/g/{rummy.pub}")
     phone.tap("House rules")
-    packed = changes_of(rummy, {"end.total": 100})
-    looked = phone.open(f"/g/{rummy.pub}/house-rules/done?c={packed}")
+    key = draft_of(rummy, {"end.total": 100})
+    looked = phone.open(f"/g/{rummy.pub}/house-rules/done?d={key}")
     assert "The game is over now: Ana wins." in looked.text
     saved = phone.press("Rescore and continue")
 

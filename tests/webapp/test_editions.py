@@ -7,17 +7,13 @@ import pytest
 
 from referee import variants
 from referee.describing.trial import try_house_rules
+from tests.webapp.drafts import kept
 from tests.webapp.table import OWN
 from tests.webapp.test_games import start
 from webapp.ledger import new_key
-from webapp.services.rulebook.changes import Changes
+from webapp.services.rulebook.draft import read_draft
 
 WITH_EDITIONS = [game for game in variants.all() if game.editions]
-
-
-def packed(edition):
-    """The field of a form that chooses an edition."""
-    return Changes((edition.patch,) if edition.patch else ()).packed()
 
 
 @pytest.mark.parametrize("game", WITH_EDITIONS, ids=lambda game: game.slug)
@@ -46,9 +42,9 @@ def test_one_tap_at_new_game_chooses_an_edition_and_the_pad_shows_its_name(clien
     page = client.get(f"/games/new?variant=rummikub{seats}").text
     value = re.search(r'name="leaflet" value="([^"]+)"[^>]*id="leaflet-2"', page)[1]
     chosen = client.get(f"/games/new?variant=rummikub{seats}&leaflet={html.unescape(value)}").text
-    kept = re.search(r'name="c" value="([^"]+)"', chosen)[1]
+    key = re.search(r'name="d" value="([^"]+)"', chosen)[1]
 
-    pad = client.get(start(client, variant="rummikub", c=html.unescape(kept)).location).text
+    pad = client.get(start(client, variant="rummikub", d=html.unescape(key)).location).text
 
     assert '<b aria-current="true">Current</b>' in page
     assert '<b aria-current="true">Pressman, 1980</b>' in chosen
@@ -56,25 +52,37 @@ def test_one_tap_at_new_game_chooses_an_edition_and_the_pad_shows_its_name(clien
 
 
 def test_the_first_leaflet_takes_the_edition_back(client):
-    patch = packed(variants.get("rummikub").editions[1])
-    page = client.get(
-        f"/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen&c={patch}&leaflet="
-    ).text
+    form = "variant=rummikub&seat=%2BAna&seat=%2BBen&d=leaflet-2"
+    page = client.get(f"/games/new?{form}&leaflet=").text
 
     assert '<b aria-current="true">Current</b>' in page
-    assert 'name="c"' not in page
+    assert 'name="d"' not in page
 
 
 def test_a_game_with_one_leaflet_doesn_t_ask_which(client):
     assert 'name="leaflet"' not in client.get("/games/new?variant=remigio").text
 
 
-def test_a_game_of_your_own_doesn_t_ask_for_a_leaflet_of_the_one_it_was_made_from(client):
-    packed = Changes(({"deal.cards": 13},)).packed()
-    form = {"key": new_key(), "c": packed, "name": "Our tiles"}
+def test_a_game_of_your_own_doesn_t_ask_for_a_leaflet_of_the_one_it_was_made_from(client, database):
+    key = kept(database, "rummikub", {"deal.cards": 13})
+    form = {"key": new_key(), "d": key, "name": "Our tiles"}
     made = client.post("/rules/rummikub/change/done", data=form, headers=OWN)
     number = made.headers["Location"].rpartition("/")[2]
     page = client.get(f"/games/new?variant=own-{number}").text
 
     assert "Our tiles" in page
     assert 'name="leaflet"' not in page
+
+
+def test_a_leaflet_is_changed_further_in_a_draft_of_its_own(client, database):
+    tapped = client.post(
+        "/rules/rummikub/change/new-game?d=leaflet-2",
+        data={"set": '["deal.cards",13]', "open": "g-deal"},
+        headers=OWN,
+    )
+    (key,) = re.findall("d=([a-z0-9]+)&", tapped.headers["Location"])
+    patch = database.read(read_draft, key, "rummikub").patch
+
+    assert patch == {**variants.get("rummikub").editions[1].patch, "deal.cards": 13}
+    page = client.get(f"/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen&d={key}").text
+    assert '<b aria-current="true">Pressman, 1980</b>' in page

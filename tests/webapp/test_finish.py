@@ -2,9 +2,9 @@
 
 import pytest
 
+from tests.webapp.drafts import kept
 from tests.webapp.table import Page, Table
 from webapp.services.history import read_sheet
-from webapp.services.rulebook.changes import Changes
 from webapp.services.scorepad import taps
 from webapp.services.wording import ordinal
 
@@ -37,7 +37,7 @@ def test_the_fourth_player_is_not_on_the_podium(database):
 
 def test_whoever_reaches_the_total_at_which_the_lowest_wins_has_lost(database):
     lowest = {"score.settle": "own-hand", "end.leads": "lowest", "end.total": 100}
-    table = Table(database, variant="rummy", changes=Changes((lowest,)).packed())
+    table = Table(database, variant="rummy", draft=kept(database, "rummy", lowest))
     table.count(1, ana="out", ben="45", cleo="60")
     table.count(2, ana="out", ben="30", cleo="55")
 

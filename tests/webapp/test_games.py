@@ -5,14 +5,15 @@ import html
 import pytest
 
 from referee import variants
+from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
 from webapp.ledger.roster import shown_names
 from webapp.services.games import NewGameChoices, read_new_game
 from webapp.services.games.pages import AT_ONCE
+from webapp.services.own.packed import write_token
 from webapp.services.refusals import NameRefusedError
 from webapp.services.roster import clean_name, fold_name
-from webapp.services.rulebook.changes import Changes
 
 
 def start(client, status=303, **fields):
@@ -150,8 +151,8 @@ def test_a_name_that_is_refused_stays_in_the_field(client):
 
 
 def test_a_house_rule_is_frozen_into_the_game(client, database):
-    packed = Changes(({"deal.cards": 12},)).packed()
-    story = story_of(database, start(client, c=packed))
+    key = kept(database, "mexican-rummy", {"deal.cards": 12})
+    story = story_of(database, start(client, d=key))
 
     assert story.start.options == {"/deal.cards": 12}
     assert story.variant.hand_size == 12
@@ -169,17 +170,33 @@ def test_an_unreadable_option_shows_an_error(client):
     assert answer.text.count('role="alert"') == 2
 
 
-def test_house_rules_are_listed_and_undone_on_the_form(client):
-    packed = Changes(({"deal.cards": 12}, {"run.around": True})).packed()
-    page = client.get(f"/games/new?variant=mexican-rummy&c={packed}").text
-    one = Changes(({"deal.cards": 12},)).packed()
-
+def test_house_rules_are_listed_and_undone_on_the_form(client, database):
+    key = kept(database, "mexican-rummy", {"deal.cards": 12, "run.around": True})
+    form = f"variant=mexican-rummy&d={key}&key=k1"
+    page = client.get(f"/games/new?{form}").text
     assert page.count('name="undo"') == 2
-    assert f'value="{one}"' in page
-    undone = client.get(f"/games/new?variant=mexican-rummy&c={packed}&undo={one}").text
+    assert 'value="deal.cards"' in page
+
+    sent = {"variant": "mexican-rummy", "d": key, "key": "k1", "undo": "deal.cards"}
+    undone = client.post("/games/new", data=sent, headers=OWN).text
     assert undone.count('name="undo"') == 1
-    switched = client.get(f"/games/new?variant=mexican-rummy&c={packed}&instead=rummy").text
-    assert 'name="undo"' not in switched
+    assert 'name="undo"' not in client.get(f"/games/new?{form}&instead=rummy").text
+
+
+def test_house_rules_that_make_no_game_say_so_and_nothing_starts(client, database):
+    key = kept(database, "mexican-rummy", {"deal.cards": 30})
+    page = start(client, 422, d=key)
+
+    assert "too few to deal" in page.text
+    assert 'name="undo"' in page.text
+
+
+def test_an_address_with_packed_changes_is_played_by(client, database):
+    token = write_token({"changes": [{"deal.cards": 12}]})
+    went = client.get(f"/games/new?variant=mexican-rummy&c={token}").headers["Location"]
+
+    assert "c=" not in went
+    assert 'name="undo"' in client.get(went).text
 
 
 def test_the_form_is_as_it_was_after_its_house_rules_were_changed(client):

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import SQLModel
 
 from tests.described import from_nothing
+from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
@@ -20,7 +21,7 @@ from webapp.services.own.keeping import save_game
 from webapp.services.own.pages import number_of
 from webapp.services.own.sharing import write_file
 from webapp.services.roster import changes
-from webapp.services.rulebook.changes import Changes
+from webapp.services.rulebook.draft import in_game
 from webapp.services.scorepad import taps
 
 Sending = tuple[str, dict[str, str | list[str]]]
@@ -140,15 +141,15 @@ def _text(_: Table) -> Sending:
     return "/games/own/text", {"key": new_key(), "text": json.dumps(from_nothing())}
 
 
-def _saved_rules(_: Table) -> Sending:
-    changes = Changes(({"deal.cards": 9},)).packed()
-    fields = {"key": new_key(), "c": changes, "name": "Ours", "seen": "0"}
+def _saved_rules(table: Table) -> Sending:
+    draft = kept(table.database, "rummikub", {"deal.cards": 9})
+    fields = {"key": new_key(), "d": draft, "name": "Ours", "seen": "0"}
     return "/rules/rummikub/change/done", fields
 
 
 def _amended(table: Table, noun: str = "", **fields: str) -> Sending:
-    changes = Changes(({"deal.cards": 9},)).packed()
-    return f"/g/{table.pub}/house-rules{noun}", {"key": new_key(), "c": changes, **fields}
+    draft = kept(table.database, in_game(table.pub), {"deal.cards": 9})
+    return f"/g/{table.pub}/house-rules{noun}", {"key": new_key(), "d": draft, **fields}
 
 
 def _own(table: Table, noun: str, **fields: str) -> Sending:
@@ -210,8 +211,14 @@ LOOKS: dict[str, Callable[[Table], Sending]] = {
     "counting.judge": lambda table: (f"/g/{table.pub}/rounds/1/judge", _round(table)[1]),
     "counting.fill": lambda table: (f"/g/{table.pub}/rounds/1/fill", _round(table)[1]),
     "own.read": _file,
+    "rulebook.tap": lambda _: ("/rules/rummikub/change?d=k", {"undo": "deal.cards"}),
+    "house_rules.tap": lambda table: (
+        f"/g/{table.pub}/house-rules/taps?d=k",
+        {"undo": "deal.cards"},
+    ),
+    "games.undo": lambda _: ("/games/new", {"key": "k", "variant": "rummikub", "undo": "x"}),
 }
-"""Forms that are posted because they are long, and change nothing."""
+"""Forms that are posted because they are long, or change only a draft, and here nothing in it."""
 
 
 ASKED_FOR = {"keeping.back_up", "keeping.check"}

@@ -1,12 +1,13 @@
-"""The rulebook as a form: fields reached, changed, told and put back; clashes with ways out."""
+"""The rules as a form: read, tapped, told, undone; problems in their places; kept and used."""
 
 import html
+import json
 import random
 import re
-from dataclasses import replace
-from urllib.parse import quote, unquote
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from werkzeug.datastructures import MultiDict
 
 from referee import variants
 from referee.describing import (
@@ -14,69 +15,64 @@ from referee.describing import (
     OF_SECTION,
     SECTIONS,
     UNCHECKED,
-    Description,
-    alternatives,
+    brought,
+    changed,
     kinds,
-    matters,
     problems,
     value_at,
 )
-from referee.describing import changed as patched
 from referee.saying import LANGUAGES, Catalogue
 from tests.examples import examples, in_turn
+from tests.webapp.drafts import (
+    base,
+    control,
+    controls,
+    form_of,
+    kept,
+    opened,
+    sets,
+    shown,
+    with_changes,
+)
 from tests.webapp.table import HTMX, OWN, Table
 from webapp import ledger
 from webapp.ledger import new_key
+from webapp.models import RulesDraft, utcnow
 from webapp.services import own
-from webapp.services.own.naming import title_of
+from webapp.services.own.packed import write_token
+from webapp.services.rulebook import draft as drafts
 from webapp.services.rulebook.base import Base, by_path
-from webapp.services.rulebook.changes import (
-    Changes,
-    ChangesRefusedError,
-    clash_of,
-    read_changes,
-    with_change,
-)
-from webapp.services.rulebook.controls import control_of
+from webapp.services.rulebook.draft import Draft, read_draft
 from webapp.services.rulebook.keeping import described
-from webapp.services.rulebook.page import Asked, answer, find_in, show_book
-from webapp.services.rulebook.parts import strides
-from webapp.services.rulebook.telling import Piece, marked, say_house_rules, sentence_at
-from webapp.services.rules import at_a_glance
+from webapp.services.rulebook.page import find_in, show
+from webapp.services.rulebook.telling import say_house_rules
+from webapp.services.rulebook.typed import TypedError, read_typed
 from webapp.services.rules.variants import variants_of
 from webapp.speaking import WORDS, language, speak
 
-GAMES = [game.slug for game in variants.all()]
-NOWHERE = {"points"}
-"""Tables that no rummy has."""
+GAMES = [game.slug for game in variants.all() if not game.points_only]
+PUSH = "Push the top discard to the player on your left."
 
 
-def base(slug):
-    game = variants.get(slug)
-    return Base(
-        game, variants.description_of(slug), lambda patch: game.with_options(by_path(patch))
-    )
+def tap(client, slug, key, **form):
+    """Tap something in the draft of a game; answers the piece."""
+    return client.post(f"/rules/{slug}/change?d={key}", data=form, headers=OWN | HTMX)
 
 
-def opened(of):
-    """All that can be opened in a book: what is told, and what can be added."""
-    book = show_book(of, Changes())
-    told = [each.id for chapter in book.chapters for each in chapter.sentences if each.paths]
-    return told, [each for chapter in book.chapters for each in chapter.more]
+def patch_of(database, slug, key):
+    return database.read(read_draft, key, slug).patch
 
 
-def taps_of(of):
-    """Every tap that changes something that is told."""
-    return [
-        sets
-        for name in opened(of)[0]
-        for control in show_book(of, Changes(), [name]).opened.controls
-        for sets in control.taps
-    ]
+def says(page):
+    return [row.says or f"- {row.was}" for row in page.changes]
 
 
-def changed(page):
-    return {"".join(piece.says for piece in each.pieces) for each in page.changes}
+def chapter(page, title):
+    return next(each for each in page.chapters if each.title == title)
+
+
+def line(page, name):
+    return next(row for row in page.glance if row.label == name)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -91,387 +87,288 @@ def test_each_field_table_and_number_is_called_something(language):
     )
 
 
-@pytest.mark.parametrize("slug", in_turn(GAMES, quick=0, each=33))
-def test_every_field_can_be_reached_changed_read_and_restored(slug):
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=11))
+def test_every_field_is_asked_for_somewhere(slug):
+    page = shown(slug)
+    asked = {path for row in page.rows for path in row.paths}
+    there = {path.partition(".")[0] for path in asked}
+
+    assert {*SECTIONS} - {"points"} <= there | {*base(slug).spec}
+
+
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=11))
+def test_every_line_and_sentence_opens_where_it_is(slug):
     of = base(slug)
-    told, more = opened(of)
-    written = [chapter.writes for chapter in show_book(of, Changes()).chapters]
-    reached = {each.path for each in more}
-    for name in (*told, *written, *(each.to for each in more if "&set=" not in each.to)):
-        controls = show_book(of, Changes(), [name]).opened.controls
-        reached |= {control.path for control in controls}
-        for control in controls:
-            assert control.taps or control.words or control.writes, control.path
-            for sets in control.taps[:1]:
-                page = answer(of, Asked(sets=sets, opens=name))
-                same = control.path == "players" or not page.changes
-                assert page.clash or same or changed(page), sets
-                if not page.clash and page.changes:
-                    assert answer(of, Asked(packed=page.changes[0].back)).changes == ()
-    for each in more:
-        opens, _, sets = each.to.partition("&set=")
-        if sets:
-            page = answer(of, Asked(sets=unquote(sets), opens=opens))
-            assert page.clash or changed(page), each.path
-    tables = {path.partition(".")[0] for path in reached} | {*of.spec}
-    assert {*SECTIONS} - NOWHERE <= tables
-    ways = {"contract", "free", "hand"}
-    assert ways <= reached | {*of.spec}
+    for row in show(of, Draft("")).rows:
+        if row.paths:
+            assert opened(show(of, Draft(""), row.id)).id == row.id
 
 
-@pytest.mark.parametrize("slug", in_turn(GAMES, quick=4, each=33))
-def test_a_sentence_to_add_is_so_once_it_is_tapped(slug):
-    of = base(slug)
-    for each in opened(of)[1]:
-        if each.path not in BY_PATH or each.number:
-            continue
-        if not each.sets:
-            # It leaves open what is chosen, or isn’t a sentence at all.
-            assert "…" in each.says or not each.says.endswith("."), each.says
-            continue
-        page = answer(of, Asked(sets=each.sets, opens=each.path))
-        control = next(one for one in page.opened.controls if one.path == each.path)
-        assert [tap.says for tap in control.sentences if tap.on] == [each.says], each.path
-        if not page.clash:
-            (change,) = page.changes
-            assert change.opens == each.path
-            assert answer(of, Asked(packed=change.back)).changes == ()
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=11))
+def test_the_cross_on_a_line_drops_its_rule_and_the_line_stays_struck_in_its_place(slug):
+    before = shown(slug).glance
+    for number, row in enumerate(before):
+        if row.drop:
+            page = shown(slug, tuple(json.loads(row.drop)))
+            assert says(page), row.id
+            if row.id not in {each.id for each in page.glance if not each.is_gone}:
+                assert page.glance[number].id == row.id
+                assert page.glance[number].was == row.says
 
 
-@pytest.mark.parametrize("spoken", LANGUAGES)
-@pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=10))
-def test_every_value_of_every_field_is_told_in_a_sentence(slug, spoken):
-    before, spec = language(), variants.description_of(slug)
-    speak(spoken)
-    try:
-        there = Description(spec)
-        for path in (path for path in BY_PATH if there.has(path.partition(".")[0])):
-            for value in [*alternatives(spec, path), *variants.usual(path)]:
-                now = patched(spec, {path: value})
-                game = Description(now)
-                if (
-                    game.has(path.partition(".")[0])
-                    and value not in (None, [], {})
-                    and matters(game, path)
-                ):
-                    says = sentence_at(now, path)
-                    assert says.endswith("."), (path, value)
-                    assert not says.startswith(f"{title_of(path, now)}:"), says
-    finally:
-        speak(before)
+def test_jokers_that_become_wild_come_into_the_deck_and_each_part_can_be_undone():
+    page = shown("rummy", ("wild", {"cards": ["JK"]}), opens="g-wild")
 
-
-def test_melds_with_more_natural_cards_than_wilds_cannot_have_any_number_of_wilds():
-    of = base("shanghai-rummy")
-    page = answer(of, Asked(sets='["wild.cards",["JK","2"]]'))
-    told = {"".join(p.says for p in each.pieces) for c in page.chapters for each in c.sentences}
-    assert "A meld can’t have more wild cards than natural cards." in told
-    assert "A meld can have any number of wild cards." not in told
-
-
-def test_a_number_of_wilds_without_a_limit_is_told_beside_natural_cards_that_are_needed():
-    of = base("contract-rummy")
-    assert sentence_at(of.spec, "wild.naturals") == "A meld needs at least 1 natural card."
-    said = "Besides its natural cards, a meld can have any number of jokers."
-    assert sentence_at(of.spec, "wild.most") == said
-    alone = patched(of.spec, {"wild.naturals": 0})
-    assert sentence_at(alone, "wild.most") == "A meld can have any number of jokers."
-
-
-@pytest.mark.parametrize("slug", in_turn(GAMES[::5], quick=0, each=7))
-def test_every_clash_of_a_tap_has_a_way_out_that_works(slug):
-    of = base(slug)
-    taps = taps_of(of)
-    for sets in random.Random(slug).sample(taps, min(len(taps), examples(800))):
-        page = answer(of, Asked(sets=sets))
-        for way in page.ways:
-            assert not answer(of, Asked(packed=way.packed)).clash, (sets, way)
-        assert bool(page.clash) is bool(page.ways)
-
-
-@pytest.mark.release
-@pytest.mark.parametrize("slug", GAMES)
-def test_pairs_of_taps_come_to_a_game_or_to_ways_out(slug):
-    of, chance = base(slug), random.Random(slug)
-    taps = taps_of(of)
-    for _ in range(60):
-        page = answer(of, Asked(sets=chance.choice(taps)))
-        try:
-            page = answer(of, Asked(packed=page.packed, sets=chance.choice(taps)))
-        except ChangesRefusedError:
-            continue  # it was about a round of a list that is gone
-        changes = read_changes(page.packed)
-        assert bool(page.clash) is bool(problems(patched(of.spec, changes.patch)))
-        assert not page.clash or not answer(of, Asked(packed=page.ways[-1].packed)).clash
-
-
-def test_a_change_brings_what_it_needs_and_lists_it():
-    of = base("mexican-rummy")
-    changes = with_change(of.spec, Changes(), "wild.cards", ["black 2", "JK"])
-    page = show_book(of, changes)
-
-    assert changes.groups == ({"wild.cards": ["black 2", "JK"], "pack.jokers": 4},)
-    assert [len(change.brought) for change in page.changes] == [1]
-    assert answer(of, Asked(packed=page.changes[0].back)).packed == ""
-
-
-@pytest.mark.parametrize("slug", in_turn(GAMES, quick=4, each=33))
-def test_who_wins_is_found_where_the_game_ends_and_the_other_way_round(slug):
-    book = show_book(base(slug), Changes())
-    paths = {each.id: {*each.paths} for chapter in book.chapters for each in chapter.sentences}
-    for chapter in book.chapters:
-        here = [each.id for each in chapter.sentences] + [line.to for line in chapter.see]
-        found = set().union(*(paths[each] for each in here)) & {"end.leads", "end.rounds"}
-        assert len(found) != 1, (slug, chapter.title)
-
-
-def test_changes_that_one_sentence_tells_are_listed_once():
-    of = base("shanghai-rummy")
-    decks = answer(of, Asked(sets='["pack.copies",2]'))
-    both = answer(of, Asked(packed=decks.packed, sets='["pack.jokers",3]'))
-    assert [*changed(both)] == ["2 decks of 52 cards, with 3 jokers."]
-    (change,) = both.changes
-    assert change.was
-    assert answer(of, Asked(packed=change.back)).changes == ()
-
-
-def test_a_change_back_is_not_a_change():
-    of = base("rummy-500")
-    changes = with_change(of.spec, Changes(), "end.rounds", 6)
-    assert changes.patch == {"end.rounds": 6}
-    assert with_change(of.spec, changes, "end.total", of.spec["end"]["total"]).groups == ()
-    dropped = with_change(of.spec, Changes(), "swap", None) if "swap" in of.spec else changes
-    again = with_change(of.spec, dropped, "swap", {}) if "swap" in of.spec else Changes()
-    assert again.groups == ()
-
-
-def test_the_number_of_players_is_shown_and_changed():
-    page = answer(base("mexican-rummy"), Asked(sets='["players",1,6]', opens="players"))
-
-    assert page.opened is not None
-    assert "6 players" in "".join(piece.says for piece in page.opened.pieces)
-    assert any(piece.mark == "now" for piece in page.opened.pieces)
-
-
-def test_a_table_that_is_given_up_takes_its_changes_with_it():
-    of = base("mexican-rummy")
-    changes = with_change(of.spec, Changes(), "buy.extra", 2)
-
-    assert with_change(of.spec, changes, "buy", None).patch == {"buy": None}
-
-
-def test_a_clash_keeps_what_was_asked_for_and_has_two_ways_out():
-    of = base("phase-10")
-    changes = with_change(of.spec, Changes(), "deal.cards", 7)
-    clash = clash_of(of.spec, changes)
-    page = show_book(of, changes)
-
-    assert clash is not None
-    assert len(clash.ways) > 1
-    assert clash.ways[-1] == Changes()
-    assert page.opened is not None
-    assert "deal.cards" in page.opened.paths
-    assert page.opened.controls[0].steps[0].text == "7"
-
-
-def test_a_clash_is_where_somebody_tapped_even_if_another_rule_changed():
-    of = base("phase-10")
-    page = answer(of, Asked(to='["steps",9,"deal"]', typed="4", opens="deal"))
-
-    assert page.clash
-    assert page.opened.id.removeprefix("house-") == "deal"
-    assert answer(of, Asked(packed=page.packed)).opened.id.removeprefix("house-") == "contracts"
-
-
-def test_rounds_that_take_too_many_cards_without_buying_can_be_left_out():
-    of = base("shanghai-rummy")
-    page = show_book(of, with_change(of.spec, Changes(), "buy", None))
-    fewer = answer(of, Asked(packed=page.ways[1].packed, opens="buy"))
-
-    assert page.clash.startswith("Round 8: A contract takes 13 cards")
-    assert page.ways[1].says == "Leave out rounds 8, 9 and 10."
-    assert not fewer.opened, "there’s nothing to choose about buying any more"
-    assert not fewer.clash
-    assert len(fewer.game.contracts) == 7
-
-
-def test_a_target_score_offers_that_the_highest_total_wins():
-    of = base("manipulation-rummy")
-    page = answer(of, Asked(to='["end.total"]', typed="300"))
-    ways = [read_changes(way.packed).patch for way in page.ways]
-
-    assert ways == [{"end.total": 300, "end.leads": "highest"}, {}]
-
-
-def test_another_rule_can_be_opened_and_put_right_while_changes_clash():
-    of = base("manipulation-rummy")
-    page = answer(of, Asked(to='["end.total"]', typed="300"))
-    goal = answer(of, Asked(packed=page.packed, opens="end.leads"))
-    righted = answer(of, Asked(packed=page.packed, sets='["end.leads","highest"]'))
-
-    assert goal.clash
-    assert "end.leads" in goal.opened.paths
-    assert not righted.clash
-    assert righted.changes
-
-
-def test_what_two_rules_say_is_changed_in_the_one_that_is_about_it():
-    pack = show_book(base("frustration"), Changes(), ["pack"]).opened
-    wild = show_book(base("frustration"), Changes(), ["wild.cards"]).opened
-
-    assert "jokers" in "".join(piece.says for piece in pack.pieces)
-    assert "wild.cards" not in [control.path for control in pack.controls]
-    assert wild.id == "wild"
-
-
-def test_what_players_take_for_granted_is_in_the_fine_print_unless_it_can_be_changed():
-    page = show_book(base("shanghai-rummy"), Changes())
-    fine = [each.id for each in page.fine_print]
-
-    assert {"own-cards", "own-turn", "longest-run"} <= {*fine}
-    assert not [each.paths for each in page.fine_print if each.paths or each.adds]
-    assert not {*fine} & {"swap", "wild", "layoff"}
-
-
-def test_what_gets_a_sentence_of_its_own_is_open_there():
-    of = base("frustration")
-    page = answer(of, Asked(sets='["pack.ignore-suits",false]', opens="pack"))
-
-    assert [control.path for control in page.opened.controls] == ["pack.ignore-suits"]
-    assert [piece.says for piece in page.opened.pieces] == ["Suits count."]
-
-
-def test_a_rule_that_is_no_longer_said_is_open_where_it_was_and_marked():
-    of = base("shanghai-rummy")
-    was = next(each for each in show_book(of, Changes()).chapters if each.title == "Wild cards")
-    page = answer(of, Asked(sets='["wild.outnumber",true]', opens="wilds-share"))
-    now = next(each for each in page.chapters if each.title == "Wild cards")
-
-    assert [each.mark for each in page.opened.pieces] == ["now"]
-    assert page.opened.says == "A meld can have more wilds than natural cards."
-    place = [each.opened for each in now.sentences].index(True)
-    after = [each.id for each in was.sentences][
-        [e.id for e in was.sentences].index("wilds-share") :
+    assert page.problems == ()
+    assert [row.changes for row in page.brought] == [("pack.jokers",), ("score.hand",)]
+    assert all(row.came == page.changes[0].says for row in page.brought)
+    without = page.draft.changed({}, {}, ["pack.jokers"])
+    assert [each.says for each in show(page.base, without).problems] == [
+        "Jokers are wild, but there are none in the deck."
     ]
-    assert [each.id for each in now.sentences][place + 1 :] == after[1:]
+    assert page.draft.changed({}, {}, ["wild"]).patch == {}
 
 
-def test_jokers_can_count_something_else_than_other_wilds():
-    of = base("frustration")
-    wild = answer(of, Asked(sets='["wild.cards",["2","JK"]]'))
-    value = answer(of, Asked(packed=wild.packed, opens="score.wild"))
-    (joker,) = (tap for tap in value.opened.controls[0].sentences if "Jokers" in tap.says)
-    page = answer(of, Asked(packed=wild.packed, opens=value.opened.id, sets=joker.sets))
+def test_what_was_undone_does_not_come_back_with_the_next_change():
+    of = base("rummy")
+    draft = with_changes(of, ("wild", {"cards": ["JK"]})).changed({}, {}, ["pack.jokers"])
 
-    assert "joker: 20" in "".join(piece.says for piece in page.opened.pieces)
-    assert value_at(patched(of.spec, read_changes(page.packed).patch), "score.wild") == 20
+    now = changed(of.spec, draft.patch)
+    assert "pack.jokers" not in brought(now, changed(now, {"deal.cards": 8}))
 
 
-def test_once_wilds_have_no_number_of_their_own_the_values_are_open():
-    of = base("frustration")
-    page = answer(of, Asked(sets='["score.wild",null]', opens="values"))
-    alone = with_change(of.spec, Changes(), "wild.cards", ["2", "JK"])
-    parted = answer(
-        of, Asked(packed=alone.packed(), sets='["score.wild",null]', opens="wild-value")
+def test_a_problem_is_in_its_place_and_done_waits(client):
+    key = new_key()
+    page = tap(client, "rummy", key, **{"path": "deal.cards", "n.": "13", "open": "g-deal"}).text
+
+    assert "There are 52 cards, too few to deal 13 each to 6 players." in page
+    assert 'id="done"' not in page
+    assert f'id="fix" href="/rules/rummy/change?d={key}&amp;open=g-pack#open"' in page
+    assert 'id="undo-last"' in page
+    assert "Fix the conflict" in client.get(f"/rules/rummy/change/done?d={key}").text
+
+
+@pytest.mark.parametrize(
+    ("slug", "tapped", "row"),
+    [
+        ("rummy", ("deal.cards", 13), "g-pack"),
+        ("rummy", ("players", [2, 10]), "g-pack"),
+        ("manipulation-rummy", ("end.total", 300), "g-leads"),
+        ("rummy-500", ("set.min", 5), "g-set"),
+    ],
+)
+def test_fix_opens_the_row_that_can_solve_a_problem(slug, tapped, row):
+    page = shown(slug, tapped, opens="g-deal")
+    (first, *_) = page.problems
+
+    assert first.fix == row
+    rest = {each.path for each in controls(opened(shown(slug, tapped, opens=first.fix)))}
+    assert rest
+
+
+def test_a_problem_that_the_open_row_solves_needs_no_link():
+    page = shown("manipulation-rummy", ("end.total", 300), opens="g-ends")
+
+    assert page.problems[0].fix == ""
+    assert "end.leads" in {each.path for each in opened(page).controls}
+    righted = shown("manipulation-rummy", ("end.total", 300), ("end.leads", "highest"))
+    assert righted.problems == ()
+
+
+def test_a_problem_of_a_round_says_which():
+    page = shown("shanghai-rummy", ("buy", None))
+
+    assert page.problems[0].says.startswith("Round 8: A contract takes 13 cards")
+    assert page.changes[0].is_gone
+
+
+@pytest.mark.parametrize("first", ["players", "teams"])
+def test_a_game_for_two_can_be_one_for_two_teams(first):
+    tapped = [("players", [2, 4]), ("teams", {"size": {"2-3": 1, "4": 2}})]
+    page = shown("rummy-500", *(tapped if first == "players" else reversed(tapped)))
+
+    assert page.problems == ()
+    assert page.base.played(page.draft.patch).teams(4)
+
+
+def test_changes_that_one_sentence_tells_are_one_change():
+    page = shown("shanghai-rummy", ("pack.copies", 2), ("pack.jokers", 3))
+
+    assert says(page) == ["2 decks of 52 cards, with 3 jokers."]
+    assert page.changes[0].was
+    assert page.draft.changed({}, {}, page.changes[0].changes).patch == {}
+
+
+def test_a_change_back_is_not_a_change(client, database):
+    key, usual = new_key(), value_at(base("mexican-rummy").spec, "deal.cards")
+    tap(client, "mexican-rummy", key, set='["deal.cards",9]')
+    assert patch_of(database, "mexican-rummy", key) == {"deal.cards": 9}
+    tap(client, "mexican-rummy", key, set=json.dumps(["deal.cards", usual]))
+    assert patch_of(database, "mexican-rummy", key) == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "value"),
+    [
+        ("deal.cards", {"n.": "12"}, 12),
+        ("deal.cards", {"n.": "１２"}, 12),
+        ("deal.cards", {"n.": "", "n.2": "9", "n.3": "9", "n.4": "8"}, {"2-3": 9, "4": 8}),
+        ("end.eliminated", {"n.": "−50"}, -50),
+        ("score.cap", {"n.": ""}, None),
+        ("players", {"n.0": "2", "n.1": "6"}, [2, 6]),
+        ("steps", {"n.length": "2"}, ["2 sets of 3", "1 set of 3 + 1 run of 4"]),
+        (
+            "score.fixed",
+            {"text": "Left early"},
+            {"left-early": {"points": 20, "title": "Left early"}},
+        ),
+        ("unchecked.turn", {"text": f" {PUSH}\n Draw. "}, f"{PUSH} Draw."),
+        ("unchecked.turn", {"text": " "}, None),
+    ],
+)
+def test_what_is_typed_is_the_value_of_its_field(path, typed, value):
+    spec = base("contract-rummy").spec
+    assert read_typed(spec, path, typed) == value or path == "score.fixed"
+    if path == "score.fixed":
+        assert value.items() <= read_typed(spec, path, typed).items()
+
+
+@pytest.mark.parametrize(
+    ("path", "typed", "says"),
+    [
+        ("deal.cards", {"n.": "80"}, "Type a number from 1 to 30."),
+        ("deal.cards", {"n.": "many"}, "Type a whole number."),
+        ("deal.cards", {"n.": ""}, "Type a number from 1 to 30."),
+        ("score.hand", {"n.A": "99999"}, "Type a number from −1000 to 1000."),
+        ("players", {"n.0": "6", "n.1": "2"}, "Type a number from 2 to 12."),
+        ("players", {"n.0": "", "n.1": ""}, "Type a number from 2 to 12."),
+        ("steps", {"n.length": "0"}, "Type a number from 1 to 30."),
+        ("steps", {"n.r1.deal": "31"}, "Type a whole number."),
+        ("score.fixed", {"text": ""}, "Type a name with two letters or more."),
+    ],
+)
+def test_a_number_that_cannot_be_gets_a_sentence_and_what_is_there_stays(path, typed, says, client):
+    with pytest.raises(TypedError, match=re.escape(says)):
+        read_typed(base("contract-rummy").spec, path, typed)
+    answer = tap(client, "contract-rummy", new_key(), path=path, open="deal", **typed)
+    assert answer.status_code == 200
+    plain = client.post(
+        "/rules/contract-rummy/change?d=k", data={"path": path, **typed}, headers=OWN
+    )
+    assert plain.status_code == 422
+
+
+@pytest.mark.parametrize("slug", in_turn(GAMES, quick=2, each=11))
+def test_a_number_that_is_sent_empty_comes_to_a_page(slug, client):
+    for row in [row.id for row in shown(slug).rows if row.paths]:
+        for each in controls(opened(shown(slug, opens=row))):
+            if each.numbers:
+                form = {name: "" for name in form_of(each) if name.startswith("n.")}
+                answer = tap(client, slug, "empty", path=each.path, open=row, **form)
+                assert answer.status_code == 200, each.path
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        *("x", "[]", '["x"]', '["x",1]', '["deal",1]', "{}", "7", '["deal","cards",1]'),
+        *('[["deal.cards"],1]', "[" * 900, '["steps",0,"contract",3,4,5]', '["steps",[["a"]]]'),
+        *('["pack.kind","2 sets of 3"]', '["pack",{"kind":"x"}]', '["players",[9,2]]'),
+        *(
+            '["players",null]',
+            '["score.hand",{"A":[1]}]',
+            '["wild",{"cards":null}]',
+        ),
+        *('["steps",[{"contract":[1,2]}]]', '["opening.points",true]', '["pack.kind",null]'),
+    ],
+)
+def test_a_choice_that_no_page_offers_is_refused_and_nothing_is_kept(sent, client, database):
+    key = new_key()
+    assert tap(client, "mexican-rummy", key, set=sent).status_code == 400
+    assert patch_of(database, "mexican-rummy", key) == {}
+
+
+def test_a_deck_that_is_no_deck_in_an_address_of_before_is_refused(client):
+    kept_then = write_token({"changes": [{"pack.kind": "2 sets of 3"}]})
+    for way in ("", "/done"):
+        answer = client.get(f"/rules/mexican-rummy/change{way}?c={kept_then}")
+        assert answer.status_code == 400
+
+
+@pytest.mark.parametrize("slug", ["rummikub", "okey", "phase-10", "chinchon"])
+def test_play_without_suits_comes_to_a_page_where_no_game_comes_of_it(slug, client):
+    key = new_key()
+    answer = tap(client, slug, key, set='["pack.ignore-suits",true]', open="f-pack.ignore-suits")
+
+    assert answer.status_code == 200
+    assert 'id="clash"' in answer.text
+    assert client.get(f"/rules/{slug}/change?d={key}&open=pack.ignore-suits").status_code == 200
+
+
+def test_a_contract_of_more_cards_than_there_are_is_not_drawn(client):
+    answer = tap(
+        client, "mexican-rummy", "k", set='["steps",["99 sets of 99"]]', open="g-contracts"
     )
 
-    assert "score.hand" in page.opened.paths
-    assert "score.hand" in parted.opened.paths
+    assert answer.status_code == 200
+    assert answer.text.count("<i></i>") <= 900
 
 
-def test_cards_dealt_that_clash_can_grow_by_1_from_there():
-    of = base("phase-10")
-    page = answer(of, Asked(to='["deal.cards"]', typed="7", opens="deal"))
+@pytest.mark.slow
+def test_random_taps_with_junk_come_to_a_page(client, database):
 
-    (rising,) = (tap for tap in page.opened.controls[0].chips if "1 more" in tap.says)
-    assert rising.says == "1 more each round: 7, 8, 9…"
-
-
-def test_usual_values_that_would_clash_are_not_offered():
-    deal = show_book(base("phase-10"), Changes(), ["deal.cards"]).opened.controls[0]
-
-    assert deal.steps[0].usual
-    for tap in deal.steps[0].usual:
-        assert not answer(base("phase-10"), Asked(sets=tap.sets)).clash
-
-
-@pytest.mark.parametrize(
-    ("to", "typed", "problem"),
-    [
-        ('["deal.cards"]', "12", ""),
-        ('["deal.cards"]', "１２", ""),
-        ('["deal.cards"]', "80", "Type a number from 1 to 30."),
-        ('["deal.cards"]', "many", "Type a number from 1 to 30."),
-        ('["score.hand","A"]', "20", ""),
-        ('["score.hand","A"]', "99999", "Type a whole number. This one is too small or too large."),
-        ('["score.fixed"]', "Dropped", ""),
-        ('["score.fixed"]', "", "Type a name with two letters or more."),
-        ('["steps",0,"contract",0]', "4", ""),
-        ('["steps",0,"contract",0]', "many", "Type a number from 2 to 30."),
-        ('["steps",0,"deal"]', "31", "Type a number from 1 to 30."),
-        ('["steps","length"]', "0", "Type a number from 1 to 30."),
-    ],
-)
-def test_what_is_typed_is_taken_or_gets_a_reason(to, typed, problem):
-    page = answer(base("mexican-rummy"), Asked(to=to, typed=typed))
-
-    assert page.problem == problem
-    assert bool(page.packed) is not bool(problem)
+    chance = random.Random(7)
+    junk = ["", "x", "-1", "9" * 30, "[]", "null", '["steps",[{"deal":0}]]', '["end",null]']
+    junk += ['["set",null]', '["hand",{}]', '["points",{}]', '["wild",{"cards":5}]', "1,5", "٣"]
+    table = Table(database, ("Ana", "Ben", "Cleo"))
+    for _ in range(examples(30_000, least=60) // 30):
+        slug, key = chance.choice(GAMES), new_key()
+        running = chance.random() < 0.2
+        at = f"/g/{table.pub}/house-rules" if running else f"/rules/{slug}/change"
+        page = client.get(f"{at}?d={key}", headers=HTMX).text
+        for _ in range(30):
+            address, data = _any_tap(page, chance, junk)
+            if data is None:
+                answer = client.get(address, headers=HTMX)
+            else:
+                answer = client.post(address, data=MultiDict(data), headers=OWN | HTMX)
+            assert answer.status_code < 500, (address, data)
+            page = answer.text if answer.status_code == 200 else page
+        assert client.get(f"{at}/done?d={key}").status_code == 200
 
 
-@pytest.mark.parametrize(
-    "asked",
-    [
-        Asked(packed="nonsense"),
-        Asked(packed=Changes(({"run.aces": 1},)).packed()),
-        Asked(packed=Changes(({"deal": 7},)).packed()),
-        *(Asked(sets=sets) for sets in ("x", "[]", '["x"]', '["x",1]', '["deal",1]', "{}", "7")),
-        *(Asked(sets=sets) for sets in ('["deal","cards",1]', '[["deal.cards"],1]', "[" * 900)),
-        Asked(to="x", typed="1"),
-    ],
-)
-def test_changes_that_can_t_be_read_are_refused(asked):
-    with pytest.raises(ChangesRefusedError):
-        answer(base("mexican-rummy"), asked)
-
-
-def test_bent_values_come_to_a_clash_that_can_be_undone():
-    of, chance = base("mexican-rummy"), random.Random(5)
-    values = [
-        '"x"',
-        "null",
-        "-1",
-        "true",
-        "[]",
-        "{}",
-        '{"a":{"b":[1]}}',
-        "[[1]]",
-        '["JK"]',
-        "99999",
-    ]
-    for path in (*BY_PATH, "players", "steps"):
-        try:
-            page = answer(of, Asked(sets=f'["{path}",{chance.choice(values)}]'))
-        except ChangesRefusedError:
-            continue
-        assert bool(page.clash) is bool(page.ways)
-        for way in page.ways:
-            assert not answer(of, Asked(packed=way.packed)).clash
-
-
-def test_the_words_that_are_different_are_marked():
-    pieces = marked("Deal 10 cards each.", "Deal 12 cards each.")
-
-    assert pieces == (Piece("Deal "), Piece("12", "now"), Piece(" "), Piece("cards each."))
-    assert marked("", "Jokers are wild.") == (Piece("Jokers are wild.", "now"),)
-    assert marked("Lay off, but not now.", "Lay off.") == (Piece("Lay off.", "now"),)
+def _any_tap(page, chance, junk):
+    """A link or a button of a page with its form, now and then spoiled."""
+    links = [html.unescape(one) for one in re.findall(r'href="([^"]*open=[^"#]*)', page)]
+    forms = re.findall(r'<form[^>]*action="([^"]*)"[^>]*>(.*?)</form>', page, re.DOTALL)
+    if not forms or (links and chance.random() < 0.4):
+        return chance.choice(links) if links else "/rules/rummy/change", None
+    address, body = chance.choice(forms)
+    data, buttons = [], []
+    for kind, tag in re.findall(r"<(input|button|textarea)([^>]*)>", body):
+        said = {name: html.unescape(text) for name, text in re.findall(r'([a-z-]+)="([^"]*)"', tag)}
+        if "name" in said:
+            typed = said["name"].startswith("n.") and chance.random() < 0.4
+            text = str(chance.randint(-5, 300)) if typed else said.get("value", "")
+            (buttons if kind == "button" else data).append((said["name"], text))
+    data += [chance.choice(buttons)] if buttons else []
+    if chance.random() < 0.12:
+        data.append(
+            (chance.choice(["set", "path", "undo", "n.x", "n.", "text"]), chance.choice(junk))
+        )
+    return html.unescape(address), data
 
 
 def test_the_page_is_whole_without_scripts(phone, database):
-    page = phone.open("/rules/mexican-rummy/change?open=deal")
-    assert "Change a rule" in page.text
-    packed = Changes(({"deal.cards": 12},)).packed()
-    done = phone.open(f"/rules/mexican-rummy/change/done?c={packed}")
+    phone.open("/rules/mexican-rummy/change?d=mine&open=g-deal")
+    tapped = phone.client.post(
+        "/rules/mexican-rummy/change?d=mine",
+        data={"path": "deal.cards", "n.": "12", "open": "g-deal"},
+        headers=OWN,
+    )
+    assert tapped.status_code == 303
+    assert "12 cards each" in phone.open(tapped.headers["Location"].partition("#")[0]).text
+    done = phone.open("/rules/mexican-rummy/change/done?d=mine")
     assert "1 change" in done.text
     phone.press("Save", name="Our Mexican")
 
@@ -479,207 +376,291 @@ def test_the_page_is_whole_without_scripts(phone, database):
     assert database.read(own.find_game, slug).hand_size == 12
 
 
-@pytest.mark.parametrize(
-    "slug", in_turn(["mexican-rummy", "three-thirteen", "remigio", "rummikub"], quick=0)
-)
-def test_every_rule_is_shown_open_on_a_page_of_its_own_and_in_the_book(client, slug):
-    told, more = opened(base(slug))
-    for name in (*told, *(each.path for each in more)):
-        for at in ("", "2"):
-            asked = {"open": name, "at": at}
-            for headers in ({}, HTMX):
-                page = client.get(f"/rules/{slug}/change", query_string=asked, headers=headers)
-                assert page.status_code == 200, name
-    assert client.get(f"/rules/{slug}/change?open=steps&at=1").status_code == 200
+def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
+    piece = tap(client, "mexican-rummy", "mine", set='["deal.cards",12]', open="g-deal")
+
+    assert piece.text.lstrip().startswith("<div")
+    assert piece.headers["HX-Replace-Url"] == "/rules/mexican-rummy/change?d=mine"
 
 
-def test_a_search_finds_rules_as_they_are_changed_and_what_could_be_added(client):
-    packed = Changes(({"deal.cards": 12},)).packed()
-    address = "/rules/mexican-rummy/change"
-    dealt = client.get(address, query_string={"c": packed, "find": "deal"}).text
-    joker = client.get(address, query_string={"c": packed, "find": "bonus"}).text
+def test_nothing_is_written_before_the_first_change(client, database):
+    client.get("/rules/rummy/change")
+    client.get("/rules/rummy/change?d=mine&open=g-deal")
+    tap(client, "rummy", "mine", undo="deal.cards", open="g-deal")
 
-    assert f'href="?c={packed}&amp;open=house-deal"' in dealt
-    assert "You could add" in joker
-    assert "<mark>bonus</mark>" in joker
+    assert database.read(lambda session: session.query(RulesDraft).count()) == 0
+
+
+def test_drafts_go_after_30_days_and_the_oldest_untouched_make_room(database, monkeypatch):
+    monkeypatch.setattr(drafts, "_MOST", 3)
+    old = kept(database, "rummy", {"deal.cards": 9})
+
+    def age(session):
+        session.get(RulesDraft, old).at = utcnow() - drafts._KEPT * 2
+
+    database.write(age)
+    table = Table(database, ("Ana", "Ben", "Cleo"))
+    ours = kept(database, drafts.in_game(table.pub), {"deal.cards": 9})
+    first, *others = (kept(database, "rummy", {"deal.cards": n}) for n in range(8, 12))
+
+    assert patch_of(database, "rummy", old) == {}
+    assert patch_of(database, "rummy", first) == {}
+    assert all(patch_of(database, "rummy", key) for key in others)
+    assert patch_of(database, drafts.in_game(table.pub), ours) == {"deal.cards": 9}
+
+
+def test_the_draft_of_one_game_is_none_of_another(database):
+    key = kept(database, "rummy", {"deal.cards": 9})
+
+    assert patch_of(database, "gin-rummy", key) == {}
+
+
+def test_an_address_of_before_becomes_a_draft_once(client, database):
+    token = write_token({"changes": [{"deal.cards": 12}, {"run.around": True}]})
+    went = client.get(f"/rules/mexican-rummy/change/new-game?c={token}&open=deal")
+    (key,) = re.findall(r"d=([a-z0-9-]+)", went.headers["Location"])
+
+    assert went.status_code == 303
+    assert "c=" not in went.headers["Location"]
+    assert patch_of(database, "mexican-rummy", key) == {"deal.cards": 12, "run.around": True}
+    page = client.get(went.headers["Location"])
+    assert "12 cards each" in page.text
+    assert not re.search(r"[?&]c=", html.unescape(page.text))
+
+
+@pytest.mark.parametrize("token", ["nonsense", write_token({"changes": [{"run.aces": 1}]})])
+def test_an_address_of_before_that_is_broken_is_refused(token, client):
+    assert client.get(f"/rules/rummy/change?c={token}").status_code == 400
+
+
+def test_a_search_finds_rules_as_they_are_changed_and_what_could_be_added(client, database):
+    key = kept(database, "mexican-rummy", {"deal.cards": 12})
+    address = f"/rules/mexican-rummy/change?d={key}"
+    dealt = client.get(f"{address}&find=deal").text
+    bonus = client.get(f"{address}&find=bonus").text
+
+    assert f'href="{html.escape(address)}&amp;open=deal"' in dealt
+    assert "12" in dealt
+    assert "You could add" in bonus
+    assert "<mark>bonus</mark>" in bonus
     assert "You could add" in client.get("/rules/mexican-rummy?find=bonus").text
-    for unknown in (f"{address}?find=push", "/rules/mexican-rummy?find=push"):
-        assert "open=unchecked.turn#open" in client.get(unknown).text
+
+
+def test_every_row_that_a_search_finds_can_be_opened():
+    for words in ("bonus", "joker", "teams", "push"):
+        page = shown("contract-rummy")
+        for one in find_in(page, words).more:
+            assert opened(shown("contract-rummy", opens=one.to))
 
 
 def test_a_rule_that_is_changed_stays_in_its_chapter():
     of = base("liverpool-rummy")
-    page = show_book(of, Changes(({"steps": of.spec["steps"][:-1]},)), ["steps"])
-    down = next(chapter for chapter in page.chapters if chapter.title == "Going down")
+    page = shown("liverpool-rummy", ("steps", of.spec["steps"][:-1]))
 
-    marks = {each.id for each in down.sentences for piece in each.pieces if piece.mark == "now"}
-    assert marks == {"house-contracts"}
+    assert "contracts" in [row.id for row in chapter(page, "Going down").rows if row.changes]
 
 
 def test_a_chapter_that_is_added_is_where_a_leaflet_has_it():
-    page = answer(base("rummy"), Asked(sets='["wild",{}]', opens="wild"))
-    titles = [chapter.title for chapter in page.chapters]
+    titles = [each.title for each in shown("rummy", ("wild", {"cards": ["JK"]})).chapters]
 
     assert titles.index("Wild cards") == titles.index("Sets and runs") + 1
-    assert page.opened is not None
 
 
-def test_what_is_changed_is_marked_at_a_glance():
-    page = show_book(base("mexican-rummy"), Changes(({"deal.cards": 12},)))
-    deal = next(each.pieces for each in page.glance if each.line.name == "Deal")
+def test_a_rule_that_is_given_up_stays_struck_in_its_chapter():
+    page = shown("continental", ("buy", None))
+    gone = [row for each in page.chapters for row in each.rows if row.is_gone]
 
-    assert [piece.says for piece in deal if piece.mark] == ["12"]
-
-
-def test_what_tells_games_apart_is_at_a_glance_while_they_are_changed():
-    page = show_book(base("shanghai-rummy"), Changes())
-    lines = {each.line.name: (each.line.says, each.opens) for each in page.glance}
-    read = [line.name for line, _ in at_a_glance(page.game)]
-
-    assert lines["Laying off"] == ("On any meld, not on the turn you go down", "layoff")
-    assert lines["Wilds per meld"] == ("No more than natural cards", "wilds-share")
-    assert lines["Buying"] == ("3 cards a round", "buy")
-    assert set(read) < set(lines)
-    assert len(read) == 8
-
-
-@pytest.mark.parametrize("slug", in_turn(GAMES))
-def test_every_line_at_a_glance_opens_its_rule_below_itself(slug):
-    of = base(slug)
-    for line, opens, *_ in show_book(of, Changes()).glance:
-        to, _, sets = opens.partition("&set=")
-        page = answer(of, Asked(opens=to, sets=unquote(sets), line=line.clause))
-
-        assert page.line == line.clause
-        assert page.opened is not None
-        assert page.opened.controls or page.opened.drops or page.game.in_teams
-
-
-@pytest.mark.parametrize("slug", in_turn(GAMES))
-def test_a_rule_is_given_up_by_the_cross_on_its_line(slug):
-    of = base(slug)
-    before = show_book(of, Changes()).glance
-    for each in before:
-        if not each.drop:
-            continue
-        page = answer(of, Asked(sets=each.drop, line=each.line.clause))
-        there = [other.line.clause for other in page.glance]
-        struck = [other.line for other in page.glance if other.back is not None]
-
-        assert page.changes
-        assert bool(page.opened) == bool(page.clash) == bool(page.ways) == (not struck)
-        assert there.index(each.line.clause) == [o.line.clause for o in before].index(
-            each.line.clause
-        )
-        assert struck in ([], [each.line])
-        assert {other.back for other in page.glance} <= {None, ""}
-
-
-def test_a_wild_2_gets_its_points_in_hand_where_it_becomes_wild():
-    of = base("continental")
-    page = answer(of, Asked(opens="wild", line="wild", sets='["wild.cards",["JK","2"]]'))
-    (wilds,) = (each for each in page.opened.controls if each.path == "score.hand")
-    page = answer(of, Asked(packed=page.packed, line="wild", opens="wild", sets=wilds.taps[-1]))
-
-    assert [(step.face, step.text) for step in wilds.steps] == [("2", "5")]
-    assert [tap.says for tap in wilds.steps[0].usual] == ["20"]
-    assert dict(page.prices) == {"2": 20, "3–7": 5, "8–K": 10, "A": 20, "joker": 50}
-    assert page.line == "wild"
-
-
-@pytest.mark.parametrize(
-    ("slug", "cards"),
-    [("continental", '["JK"]'), ("continental", '["2","3","4"]'), ("mexican-rummy", '["2"]')],
-    ids=["jokers", "many", "all wilds alike"],
-)
-def test_points_in_hand_are_not_asked_for_among_wilds_if_they_are_asked_for_elsewhere(slug, cards):
-    page = answer(base(slug), Asked(opens="wild", line="wild", sets=f'["wild.cards",{cards}]'))
-
-    assert "score.hand" not in {control.path for control in page.opened.controls}
-
-
-def test_nobody_waits_to_lay_off_where_nobody_has_to_go_down():
-    page = answer(base("rummikub"), Asked(sets='["opening",null]'))
-    now, usually = (
-        next(one.line.says for one in each.glance if one.line.name == "Laying off")
-        for each in (page, show_book(base("rummikub"), Changes()))
-    )
-
-    assert now == "On any meld"
-    assert usually == "On any meld, not on the turn you go down"
-
-
-def test_what_is_drawn_when_time_is_up_is_told_with_its_reasons():
-    changed = answer(base("rummikub"), Asked(sets='["clock.penalties","Nothing was played",2]'))
-
-    assert "2 for “Nothing was played”" in " ".join(
-        clause.says for clause in changed.game.rulebook.clauses
-    )
-
-
-def test_a_line_asks_for_all_that_it_tells_of():
-    of = base("continental")
-    melds = answer(of, Asked(opens="set", line="set")).opened.controls
-    deal = answer(of, Asked(opens="steps", line="deal")).opened.controls
-
-    told = ["set.min", "set.max", "set.suits", "run.min", "run.around"]
-    assert [each.path for each in melds] == told
-    assert [each.path for each in deal] == ["deal.cards", "deal.upcard"]
-
-
-def test_the_line_on_the_winner_asks_who_wins_also_where_it_tells_of_a_total():
-    page = answer(base("rummy"), Asked(opens="ends", line="ends", sets='["end.leads","lowest"]'))
-    says = {each.line.name: each.line.says for each in page.glance}
-
-    assert says["Winner"] == "Lowest total; you lose at 100"
-    assert page.opened.controls[0].path == "end.leads"
-    assert page.opened.controls[0].sentences[0].on
+    assert gone
+    assert all(row.changes == ("buy",) for row in gone)
+    assert says(page) == [f"- {gone[0].was}"]
 
 
 def test_melds_come_down_another_way_by_a_tap_on_how_they_do():
-    opened = answer(base("rummy"), Asked(opens="melds")).opened
-    contracts, hands = (
-        answer(base("rummy"), Asked(opens="melds", sets=sets)) for sets, _ in opened.drops
+    page = shown("rummy", opens="g-melds")
+    ways = next(each for each in opened(page).controls if each.path == "free")
+    to_contracts = shown("rummy", sets("Each round has a contract", ways.choices))
+
+    assert to_contracts.problems
+    ladder = shown("rummy", sets("Each round has", ways.choices), ("steps", ["2 sets of 3"]))
+    assert ladder.base.played(ladder.draft.patch).contracts
+
+
+def test_a_line_asks_for_all_that_it_tells_of():
+    melds = {each.path for each in opened(shown("continental", opens="g-set")).controls}
+    deal = [each.path for each in opened(shown("continental", opens="g-deal")).controls]
+
+    assert {"set.min", "set.max", "set.suits", "run.min", "run.around"} <= melds
+    assert deal[:2] == ["deal.cards", "steps"]
+
+
+def test_who_wins_and_when_the_game_ends_are_asked_for_together():
+    for opens in ("g-ends", "leads"):
+        asked = {each.path for each in opened(shown("rummy", opens=opens)).controls}
+        assert {"end.leads", "end.total", "end.rounds", "end.open"} <= asked
+
+
+def test_wild_ranks_are_tapped_and_their_suits_are_folded():
+    cards = control(
+        shown("contract-rummy", ("wild.cards", ["JK", "2"]), opens="g-wild"), "wild.cards"
     )
+    ((which, tints),) = cards.suits
 
-    assert contracts.game.contracts
-    assert not hands.game.contracts
-    assert not contracts.clash + hands.clash
-
-
-def test_a_rule_is_open_in_its_chapter_once_its_line_at_a_glance_is_gone():
-    of = base("continental")
-
-    assert answer(of, Asked(opens="buy", line="buy")).line == "buy"
-    (sets, _), *_ = answer(of, Asked(opens="buy")).opened.drops
-    given_up = answer(of, Asked(opens="buy", line="buy", sets=sets))
-    assert given_up.changes
-    assert (given_up.line, given_up.opened) == ("", None)
-    assert answer(of, Asked(opens="buy", line="nothing")).line == ""
+    assert [key.says for key in cards.keys if key.on] == ["2", "Joker"]
+    assert which == "Which 2s?"
+    assert sets("Black", tints) == ("wild.cards", ["JK", "black 2"])
 
 
-def test_a_card_with_another_value_is_marked_at_a_glance_and_the_rest_of_its_row_is_not():
-    page = answer(base("shanghai-rummy"), Asked(sets='["score.hand","2",20]'))
-    now = dict(page.prices)
+def test_only_ranks_that_fit_are_offered():
+    page = shown("canasta", opens="set.last")
+    last = control(page, "set.last")
 
-    assert (now["2"], page.was["2"]) == (20, 5)
-    assert now["3–9"] == page.was["3–9"] == 5
+    assert {key.says for key in last.keys} == set(page.base.spec["set"]["without"])
 
 
-def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
-    sets = '["deal.cards",12]'
-    piece = client.get(
-        "/rules/mexican-rummy/change", query_string={"set": sets, "open": "deal"}, headers=HTMX
-    )
+def test_numbers_that_tables_play_with_are_chips():
+    deal = control(shown("contract-rummy", opens="g-deal"), "deal.cards")
 
-    assert piece.text.lstrip().startswith("<div")
-    assert Changes(({"deal.cards": 12},)).packed() in piece.headers["HX-Replace-Url"]
+    assert deal.usual
+    assert all(path == "deal.cards" for path, _ in (json.loads(one.sets) for one in deal.usual))
+
+
+def test_no_number_below_0_is_offered_where_there_is_none():
+    for slug in GAMES:
+        spec = base(slug).spec
+        if value_at(spec, "end.eliminated") is None:
+            offered = control(shown(slug, opens="end.eliminated"), "end.eliminated").usual
+            assert not [one for one in offered if one.says.startswith("−")], slug
+
+
+def test_an_ace_counts_something_else_than_its_neighbors_in_one_field():
+    spec = base("rummy").spec
+    form = form_of(control(shown("rummy", opens="values"), "score.hand"))
+    typed = read_typed(spec, "score.hand", {**form, "n.A": "15"})
+
+    assert typed["A"] == 15
+    assert not problems(changed(spec, {"score.hand": typed}))
+
+
+def test_cards_can_be_dealt_by_the_round():
+    deals = control(shown("contract-rummy", opens="g-deal", at=1), "steps")
+
+    assert [one.key for one in deals.numbers] == [f"d{n}" for n in range(1, 8)]
+    typed = read_typed(base("contract-rummy").spec, "steps", {"path": "steps", "n.d1": "12"})
+    assert typed[0]["deal"] == 12
+
+
+def test_a_round_is_changed_melds_added_and_taken_out():
+    spec = base("contract-rummy").spec
+    more = read_typed(spec, "steps", {"n.r1.0": "3", "n.r1.1": "4", "n.r1.run": "4"})
+    less = read_typed(spec, "steps", {"n.r1.0": "3", "n.r1.1": ""})
+
+    assert more[0] == "1 set of 3 + 1 set of 4 + 1 run of 4"
+    assert less[0] == "1 set of 3"
+
+
+def test_another_round_is_like_the_last_but_with_a_discard():
+    page = shown("mexican-rummy", opens="g-contracts")
+    more = control(page, "steps").numbers[0].more
+    path, lines = json.loads(more)
+
+    assert len(lines) == len(page.base.spec["steps"]) + 1
+    assert not isinstance(lines[-1], dict) or lines[-1].get("discard") != "never"
+    assert path == "steps"
+
+
+def test_what_players_take_for_granted_is_in_the_fine_print():
+    fine = [row.id for row in shown("shanghai-rummy").fine_print]
+
+    assert {"own-cards", "own-turn", "longest-run"} <= {*fine}
+    assert not {*fine} & {"swap", "wild", "layoff"}
+
+
+def test_a_drawn_meld_is_ruled_on_again_while_rules_are_changed():
+    for taps, legal in (((), [True, False]), ((("run.around", True),), [True, True])):
+        page = shown("mexican-rummy", *taps)
+        melds = next(each.shown for each in page.chapters if each.anchor == "c-sets-and-runs")
+        assert [each.is_legal for each in melds] == legal
+
+
+def test_every_chapter_takes_a_rule_in_your_own_words():
+    for each in shown("contract-rummy").chapters:
+        row = next(row for row in each.more if row.paths[0].startswith(UNCHECKED))
+        page = shown("contract-rummy", (row.paths[0], PUSH))
+        rule = next(one for one in chapter(page, each.title).rows if one.changes)
+        assert rule.says == PUSH
+        assert not rule.is_checked
+        assert says(page) == [PUSH]
+
+
+def test_a_rule_that_tables_often_write_is_one_tap_also_at_a_glance():
+    page = shown("contract-rummy", opens="g-draw")
+    written = control(page, "unchecked.turn")
+
+    assert written.folded
+    ((path, rule),) = [json.loads(one.sets) for one in written.adds if "push" in one.says.lower()]
+    assert says(shown("contract-rummy", (path, rule))) == [rule]
+
+
+def test_games_without_a_discard_pile_have_no_push():
+    for slug in ("rummikub", "manipulation-rummy"):
+        assert not control(shown(slug, opens="unchecked.turn"), "unchecked.turn").adds
+
+
+def test_fields_are_called_by_the_words_of_the_game():
+    before = language()
+    speak("es")
+    try:
+        game = variants.get("conquian", "es")
+        spec = variants.description_of("conquian", "es")
+        of = Base(game, spec, lambda patch: game.with_options(by_path(patch)))
+        titles = [each.title for each in opened(show(of, Draft(""), "g-set")).controls]
+    finally:
+        speak(before)
+
+    assert any("tercia" in title for title in titles)
+
+
+def test_packs_go_by_the_players_there_can_be():
+    page = shown("shanghai-rummy", ("players", [3, 5]))
+    made = described(page.base, page.draft.patch, "Ours")
+
+    assert made["pack"]["copies"] == {"3-4": 2, "5": 3}
+    assert "5 to 8" not in " ".join(row.says for row in page.rows)
+
+
+@pytest.mark.parametrize("slug", ["shanghai-rummy", "contract-rummy", "mexican-rummy"])
+def test_a_round_without_a_discard_goes_with_all_its_words(slug):
+    page = shown(slug, ("steps", base(slug).spec["steps"][:5]))
+    told = " ".join(row.says for row in page.rows)
+    words = re.compile("last round:|whole hand|(?<!with or )without a discard", re.IGNORECASE)
+
+    assert not words.search(told)
+
+
+def test_a_house_rule_is_told_in_words_beside_its_title():
+    game = base("shanghai-rummy").remake({"wild.outnumber": True})
+    told = ("More wilds than natural cards", "a meld can have more wilds than natural cards")
+
+    assert told in say_house_rules(game)
+
+
+def test_a_change_is_told_as_all_of_them_make_it():
+    page = shown("shanghai-rummy", ("swap.who", "nobody"), ("wild.cards", ["JK", "2"]))
+
+    assert "Wild cards on the table stay where they are." in says(page)
+
+
+def test_variants_say_only_what_is_different():
+    others = variants_of(variants.get("gin-rummy"))["settle"]
+
+    assert [says for says in others if says.startswith("If you knock")] == []
+    assert "Gin 20 and undercut 25." in others
 
 
 @pytest.mark.parametrize("start", ["new-game", "make", ""])
 def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, database, start):
-    packed = Changes(({"deal.cards": 12},)).packed()
-    form = {"key": new_key(), "c": packed, "seen": "0", "name": "Ours"}
+    key = kept(database, "rummy-500", {"deal.cards": 12})
+    form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
     way = "/".join(filter(None, ["/rules/rummy-500/change", start, "done"]))
     saved = client.post(way, data=form, headers=OWN)
     (slug,) = database.read(own.read_shelf).own
@@ -690,32 +671,43 @@ def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, databas
 
 
 def test_a_game_of_your_own_is_corrected_or_saved_as_another(client, database):
-    def send(slug, status=303, **fields):
-        packed = Changes(({"deal.cards": 12},)).packed()
-        form = {"key": new_key(), "c": packed, "seen": "0", **fields}
+    def send(slug, patch, status=303, **fields):
+        key = kept(database, slug, patch)
+        form = {"key": new_key(), "d": key, "seen": "0", **fields}
         answer = client.post(f"/rules/{slug}/change/done", data=form, headers=OWN)
         assert answer.status_code == status, answer.text
 
-    send("rummy-500", name="Ours")
+    twelve, nine = {"deal.cards": 12}, {"deal.cards": 9}
+    send("rummy-500", twelve, name="Ours")
     (slug,) = database.read(own.read_shelf).own
-    send("rummy-500", 422, name="Ours")
-    send("rummy-500", 422, name="")
-    packed = Changes(({"deal.cards": 9},)).packed()
-    send(slug, name="Ours", c=packed, correct="1", seen="1")
+    send("rummy-500", twelve, 422, name="Ours")
+    send("rummy-500", twelve, 422, name="")
+    send(slug, nine, name="Ours", correct="1", seen="1")
     assert database.read(own.read_shelf).own == {slug: 2}
     assert database.read(own.find_game, slug).hand_size == 9
-    send(slug, 422, name="Ours", c=packed, correct="1", seen="1")
-    send(slug, name="Theirs")
+    send(slug, twelve, 422, name="Ours", correct="1", seen="1")
+    send(slug, twelve, name="Theirs")
     assert len(database.read(own.read_shelf).own) == 2
 
 
 def test_a_game_that_is_saved_has_no_options_and_can_be_changed_again(client, database):
-    form = {"key": new_key(), "c": Changes(({"deal.cards": 9},)).packed(), "seen": "0"}
-    client.post("/rules/eleven-phases/change/done", data=form | {"name": "Ours"}, headers=OWN)
+    key = kept(database, "eleven-phases", {"deal.cards": 9})
+    form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
+    client.post("/rules/eleven-phases/change/done", data=form, headers=OWN)
     (slug,) = database.read(own.read_shelf).own
 
     assert database.read(own.find_game, slug).options == ()
     assert client.get(f"/rules/{slug}/change?open=deal").status_code == 200
+
+
+def test_a_draft_that_is_no_game_is_not_saved(client, database):
+    key = kept(database, "rummy", {"deal.cards": 13})
+    form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
+    answer = client.post("/rules/rummy/change/done", data=form, headers=OWN)
+
+    assert answer.status_code == 422
+    assert "too few to deal" in answer.text
+    assert not database.read(own.read_shelf).own
 
 
 def test_a_game_of_points_alone_has_no_rules_to_change(client):
@@ -729,8 +721,8 @@ def test_an_own_game_starts_from_another(client):
     made = "/rules/rummy/change/make"
     assert client.get("/games/own/new/rummy").headers["Location"] == made
     assert "<title>Make a game · From Rummy · Laydown</title>" in client.get(made).text
-    assert f'href="{made}/done?c="' in client.get(made).text
-    assert f'href="{made}?c="' in client.get(f"{made}/done").text
+    assert f'href="{made}/done?d=' in client.get(made).text
+    assert f'href="{made}?d=' in client.get(f"{made}/done").text
     assert "<title>House rules · Rummy · Laydown</title>" in client.get("/rules/rummy/change").text
     asked = client.get("/games/own/new").text
     assert "Which game do you start from?" in asked
@@ -739,456 +731,20 @@ def test_an_own_game_starts_from_another(client):
 
 
 def test_changes_that_are_not_saved_are_in_the_text(client):
-    page = client.get('/rules/rummy/change?set=["deal.cards",9]', headers=HTMX).text
+    page = tap(client, "rummy", "mine", set='["deal.cards",9]').text
     address = html.unescape(re.search(r'href="(/games/own/text[^"]+)"', page)[1])
 
     assert "cards = 9" in html.unescape(client.get(address).text)
 
 
-def test_variants_say_only_what_is_different():
-    others = variants_of(variants.get("gin-rummy"))["settle"]
-
-    assert [says for says in others if says.startswith("If you knock")] == []
-    assert "Gin 20 and undercut 25." in others
-
-
-def test_a_game_of_1_round_goes_to_the_player_who_wins_it():
-    page = answer(base("manipulation-rummy"), Asked(sets='["end.rounds",1]'))
-    assert not page.clash
-
-    assert "most rounds" not in " ".join(clause.says for clause in page.game.rulebook.clauses)
-
-
-def test_where_nothing_counts_below_0_no_number_below_0_is_offered():
-    for slug in GAMES:
-        of = base(slug)
-        if value_at(of.spec, "end.eliminated") is None:
-            offered = control_of(of.spec, "end.eliminated", None).steps[0].usual
-            assert len(offered) != 1 or "−" not in offered[0].says, slug
-
-
-def underlined(page):
-    return {
-        each.id: [piece.says for piece in each.pieces if piece.mark == "can"]
-        for chapter in page.chapters
-        for each in chapter.sentences
-    }
-
-
-def test_the_words_that_a_field_decides_are_underlined_in_its_sentence():
-    book = underlined(show_book(base("gin-rummy"), Changes()))
-
-    assert book["set"] == ["A set is 3 or more cards of the same rank."]  # not the 3 alone
-    assert book["leads"] == ["highest"]
-    assert book["going-out"] == []  # no field decides it
-    assert len(book["settle"]) == 1  # nowhere told by its fields: whole
-
-
-def test_a_drawn_meld_is_ruled_on_again_while_rules_are_changed():
-    of = base("mexican-rummy")
-    around = with_change(of.spec, Changes(), "run.around", value=True)
-    for changes, legal in ((Changes(), [True, False]), (around, [True, True])):
-        book = show_book(of, changes)
-        shown = next(each.shown for each in book.chapters if each.anchor == "c-sets-and-runs")
-        assert [each.is_legal for each in shown] == legal
-
-
-@pytest.mark.parametrize(
-    ("slug", "leads", "settle"),
-    [("rummy", "lowest", "own-hand"), ("mexican-rummy", "highest", "to-out")],
-)
-def test_who_wins_brings_how_points_count(slug, leads, settle):
-    of = base(slug)
-    changes = with_change(of.spec, Changes(), "end.leads", leads)
-
-    assert changes.patch == {"end.leads": leads, "score.settle": settle}
-    assert clash_of(of.spec, changes) is None
-
-
-@pytest.mark.parametrize("slug", in_turn(GAMES))
-def test_every_card_counts_1_in_one_tap(slug):
-    of = base(slug)
-    asked = Asked(opens="score.hand", line="values")
-    opened = answer(of, asked).opened
-    controls = [each for each in opened.controls if each.path == "score.hand"] if opened else []
-    for control in controls:
-        sets = next(tap.sets for tap in control.steps[0].usual if tap.says == "1 each")
-        page = answer(of, replace(asked, sets=sets))
-
-        assert not page.clash
-        # What all wilds count is another rule.
-        assert {*dict(page.prices).values()} - {value_at(of.spec, "score.wild")} == {1}
-
-
-def test_a_game_without_contracts_says_at_a_glance_when_it_ends():
-    of = base("manipulation-rummy")
-    page = answer(of, Asked(opens="ends", line="ends.rounds", sets='["end.rounds",3]'))
-    says = {each.line.name: each.line.says for each in page.glance}
-
-    assert (says["Ends"], says["Drawing"]) == ("After 3 rounds", "Before you play")
-    assert page.line == "ends.rounds"
-    other = show_book(base("continental"), Changes())
-    assert "Ends" not in [each.line.name for each in other.glance]
-
-
-def test_a_table_is_given_up_only_where_it_is_said_what_it_is():
-    of = base("manipulation-rummy")
-    whose, draw = (
-        show_book(of, Changes(), [path]).opened for path in ("rearrange.whose", "rearrange.draw")
-    )
-
-    assert whose.drops
-    assert draw.controls
-    assert not draw.drops
-
-
-def test_what_came_with_a_table_goes_again_when_the_table_needs_it_no_longer():
-    of = base("rummy")
-    jokers = with_change(of.spec, Changes(), "wild", {})
-    both = with_change(of.spec, jokers, "wild.cards", ["JK", "2"])
-    twos = with_change(of.spec, both, "wild.cards", ["2"])
-
-    assert jokers.patch["pack.jokers"] == both.patch["pack.jokers"] == 4
-    assert [*twos.patch] == ["wild"]
-    assert [len(each.brought) for each in show_book(of, twos).changes] == [0]
-
-
-def test_a_rule_that_is_given_up_stays_struck_in_its_place():
-    of = base("mexican-rummy")
-    page = answer(of, Asked(sets='["swap",null]', opens="swap"))
-    rules = [each for chapter in page.chapters for each in chapter.sentences]
-    (gone,) = (each for each in rules if each.id == "swap")
-
-    assert page.opened is None
-    assert [piece.mark for piece in gone.pieces] == ["was"]
-    back = answer(of, Asked(packed=page.packed, sets='["swap",{}]', opens="swap"))
-    assert back.changes == ()
-    assert back.opened
-    assert back.opened.id == "swap"
-
-
-def test_no_card_is_wild_until_one_is_tapped():
-    of = base("rummy")
-    plain = show_book(of, Changes())
-    (adds,) = (each.adds for chapter in plain.chapters for each in chapter.sentences if each.adds)
-    page = answer(of, Asked(opens=adds))
-
-    assert adds == "wild.cards"
-    assert page.changes == ()
-    assert page.opened
-    assert [tap.on for tap in page.opened.controls[0].keys] == [False] * 14
-    changes = with_change(of.spec, Changes(), "wild.cards", ["2"])
-    assert changes.patch == {"wild.cards": ["2"]}
-    assert with_change(of.spec, changes, "wild.cards", []) == Changes()
-
-
-def test_a_comma_after_a_word_does_not_make_it_another():
-    pieces = marked("Deal 4 each.", "Deal 4, and turn one up.")
-
-    assert [piece.says for piece in pieces if piece.mark] == ["and turn one up."]
-
-
-def test_the_deal_of_each_round_is_changed_where_the_deal_is_told():
-    of = base("mexican-rummy")
-    control = show_book(of, Changes(), ("deal",)).opened.controls[0]
-    (each, *_) = (tap for tap in control.chips if "each" in tap.says.lower())
-    page = answer(of, Asked(sets=each.sets, opens="deal"))
-    page = answer(of, Asked(packed=page.packed, to='["steps",0,"deal"]', typed="6", opens="deal"))
-
-    assert page.opened.id == "house-deal"
-    rows = page.opened.controls[0].steps
-    assert rows[0].usual[0].says == "1 more each round: 6, 7, 8…"
-    assert [row.text for row in rows] == ["6", "10", "10", "10", "10", "10"]
-    assert page.game.contract_at(1) == of.game.contract_at(1)
-    rising = answer(of, Asked(packed=page.packed, sets=rows[0].usual[0].sets, opens="deal"))
-    assert [rising.game.hand_at(step) for step in range(1, 7)] == [6, 7, 8, 9, 10, 11]
-    same = answer(of, Asked(packed=page.packed, sets=rows[0].usual[1].sets, opens="deal"))
-    assert [same.game.hand_at(step) for step in range(1, 7)] == [6] * 6
-    alike = same.opened.controls[0].steps[0].usual
-    assert [(tap.says, tap.on) for tap in alike] == [
-        ("1 more each round: 6, 7, 8…", False),
-        ("The same in every round", True),
-    ]
-
-
-def test_fields_are_called_by_the_words_of_the_game():
-    spoken = language()
-    speak("es")
-    try:
-        conquian = variants.description_of("conquian", "es")
-        assert title_of("set.min", conquian) == "Mínimo de cartas en una tercia"
-        assert title_of("run", conquian) == "Corridas"
-        assert title_of("run.ace") == "El as en una escalera"
-        game = variants.get("remigio", "es").with_options(
-            {"/hand.special": {"colour": {"is": "one-suit", "times": 4}}}
-        )
-        assert ("Manos especiales", "“Color” 4 veces (de un solo palo)") in [
-            (title, says.replace("«", "“").replace("»", "”"))
-            for title, says in say_house_rules(game)
-        ]
-    finally:
-        speak(spoken)
-
-
-def test_the_first_step_from_no_number_is_to_nothing_and_not_to_the_lowest_there_is():
-    control = show_book(base("contract-rummy"), Changes(), ("values",)).opened.controls[0]
-
-    assert control.steps[0].text == ""
-    assert control.steps[0].less == ""
-    assert control.steps[0].more == '["score.hand","2-10",0]'
-
-
-def values_after(of, at, *ranks):
-    """What cards count after ranks are tapped in the row that has the one at a place."""
-    packed = ""
-    for rank in ranks:
-        page = answer(of, Asked(packed=packed, opens="values", at=at))
-        row = next(row for row in page.opened.controls[0].steps if row.keys)
-        packed = answer(
-            of, Asked(packed=packed, sets=next(tap.sets for tap in row.keys if tap.says == rank))
-        ).packed
-    return value_at(patched(of.spec, read_changes(packed).patch), "score.hand")
-
-
-@pytest.mark.parametrize(
-    ("at", "ranks", "rows"),
-    [
-        (2, ["10"], ["2-9", "10", "J-K", "A"]),
-        (2, ["5"], ["2-4", "5", "6-10", "J-K", "A"]),
-        (11, ["10"], ["2-9", "10-K", "A"]),
-        (11, ["10", "10"], ["2-9", "10", "J-K", "A"]),
-        (2, ["K"], ["2-K", "A"]),
-        (2, ["A"], ["A-10", "J-K"]),
-        (1, ["5"], ["A-5", "6-10", "J-K"]),
-    ],
-)
-def test_a_row_of_cards_loses_the_rank_that_is_tapped_or_goes_up_to_it(at, ranks, rows):
-    of = base("contract-rummy")
-    told = values_after(of, at, *ranks)
-
-    assert [*told] == [*rows, "JK"]
-    assert told["JK"] == 15
-    assert not problems(patched(of.spec, {"score.hand": told}))
-
-
-@pytest.mark.parametrize(
-    ("now", "down", "up"),
-    [
-        *((1, 1, 1), (10, 1, 5), (11, 1, 1), (15, 5, 5), (30, 5, 10), (100, 10, 25)),
-        *((125, 25, 25), (500, 50, 50), (501, 1, 1), (1000, 50, 100), (5000, 100, 500)),
-        *((0, 1, 1), (-30, 10, 5)),
-    ],
-)
-def test_points_go_up_and_down_by_round_numbers_as_large_as_they_are(now, down, up):
-    assert strides(now) == (down, up)
-
-
-def test_cards_and_rounds_go_up_and_down_by_1():
-    of = base("rummy-500")
-    for path, value in (("deal.cards", 15), ("end.rounds", 15)):
-        (step,) = control_of(of.spec, path, value).steps
-        assert step.by == (1, 1), path
-    (target,) = control_of(of.spec, "end.total", 500).steps
-    assert [target.less, target.more] == ['["end.total",450]', '["end.total",550]']
-
-
-@pytest.mark.parametrize("spoken", LANGUAGES)
-def test_no_choice_leaves_its_number_out(spoken):
-    before = language()
-    speak(spoken)
-    try:
-        for path, field in BY_PATH.items():
-            if not (isinstance(field.kind, kinds.Whole) and field.kind.none):
-                continue
-            for choice in control_of(base("rummy-500").spec, path, None).sentences:
-                assert "…" not in choice.says, path
-    finally:
-        speak(before)
-
-
-def test_without_a_number_of_rounds_a_list_of_rounds_says_when_the_game_ends():
-    ends = {
-        "contract-rummy": "The game ends after 7 rounds.",
-        "phase-10": "The game ends when a player makes the last of 10 phases.",
-        "three-thirteen": "The game ends after 11 rounds.",
-        "rummy": "The number of rounds isn’t fixed.",
-    }
-    for slug, says in ends.items():
-        (choice,) = control_of(variants.description_of(slug), "end.rounds", None).sentences
-        assert choice.says == says
-
-
-def test_a_number_for_some_players_is_parted_in_one_tap():
-    of = base("mexican-rummy")
-    control = control_of(of.spec, "pack.copies", 2)
-    (five,) = (tap for tap in control.more if "5" in tap.says)
-    page = answer(of, Asked(sets=five.sets))
-    parts = {"2-4": 2, "5-8": 2}
-    assert read_changes(page.packed).patch["pack.copies"] == parts
-
-
-def test_a_number_by_players_can_be_any_usual_one_for_all():
-    of = base("shanghai-rummy")
-    control = control_of(of.spec, "pack.copies", value_at(of.spec, "pack.copies"))
-    says = {tap.says: tap.sets for tap in control.chips}
-    # 1 deck is not enough for 8 players.
-    assert says == {"2 for all": '["pack.copies",2]', "3 for all": '["pack.copies",3]'}
-
-
-def test_a_round_can_take_the_contract_of_any_other_of_about_as_many_cards():
-    of = base("contract-rummy")
-    page = answer(of, Asked(opens="contracts", at=7))
-    round_ = page.opened.controls[0].rounds[6]
-    (tap,) = (tap for tap in round_.melds if tap.says == "1 set of 3 + 1 run of 7")
-
-    changed_to = answer(of, Asked(sets=tap.sets)).game.contract_at(7)
-    assert changed_to.says == "1 set of 3 + 1 run of 7"
-
-
-def test_another_round_is_like_the_last_but_with_a_discard():
-    of = base("contract-rummy")
-    page = answer(of, Asked(opens="contracts"))
-    page = answer(of, Asked(sets=page.opened.controls[0].another))
-    *_, before, last = read_changes(page.packed).patch["steps"]
-
-    assert before == {**last, "discard": "never"}
-
-
-def test_the_cards_of_a_meld_in_a_contract_are_a_number():
-    of = base("contract-rummy")
-    page = answer(of, Asked(to='["steps",1,"contract",1]', typed="7", opens="contracts", at=2))
-
-    assert page.game.contract_at(2).says == "1 set of 3 + 1 run of 7"
-    assert [step.text for step in page.opened.controls[0].rounds[1].steps] == ["3", "7"]
-
-
-@pytest.mark.parametrize(("length", "last"), [("5", "2 sets of 3 + 1 run of 4"), ("9", None)])
-def test_a_list_keeps_its_first_rounds_or_gets_more_like_the_last(length, last):
-    of = base("contract-rummy")
-    page = answer(of, Asked(to='["steps","length"]', typed=length))
-
-    assert page.opened.controls[0].steps[0].text == length
-    assert len(page.game.contracts) == int(length)
-    assert page.game.contract_at(int(length)).says == (last or of.game.contract_at(7).says)
-
-
-PUSH = "Push the top discard to the player on your left."
-
-
-def test_every_chapter_takes_a_rule_in_your_own_words():
-    of = base("contract-rummy")
-    for chapter in show_book(of, Changes()).chapters:
-        own = chapter.writes
-        page = answer(of, Asked(opens=own))
-        page = answer(of, Asked(to=page.opened.controls[0].writes, typed=f" {PUSH}\n Draw. "))
-        there = next(each for each in page.chapters if each.title == chapter.title)
-        rule = next(each for each in there.sentences if each.pieces[0].mark == "now")
-        assert "".join(piece.says for piece in rule.pieces) == f"{PUSH} Draw."
-        assert not rule.is_checked
-        assert page.opened is None
-        assert changed(page) == {f"{PUSH} Draw."}
-        page = answer(of, Asked(packed=page.packed, opens=own))
-        rule = page.opened
-        ((gone, _),) = page.opened.drops
-        for left in ({"sets": gone}, {"to": rule.controls[0].writes, "typed": " "}):
-            assert answer(of, Asked(packed=page.packed, opens=rule.id, **left)).changes == ()
-
-
-def test_a_rule_that_tables_often_write_is_one_tap():
-    of = base("contract-rummy")
-    book = show_book(of, Changes(), ["unchecked.turn"])
-    push, other = book.opened.controls[0].sentences[:2]
-    (found,) = find_in(book, "push").more
-    assert (found.says, found.to) == (push.says, f"unchecked.turn&set={quote(push.sets)}")
-
-    page = answer(of, Asked(sets=other.sets))
-    (found,) = find_in(page, "push").more
-    page = answer(of, Asked(packed=page.packed, sets=unquote(found.to.partition("&set=")[2])))
-    assert changed(page) == {f"{other.says} {push.says}"}
-    assert not find_in(page, "push").more
-
-
-def test_rules_that_tables_often_write_are_for_chapters_there_are():
-    written = Catalogue.read("en", WORDS).tables["changing"]["written"]
-    chapters = {each.writes for each in show_book(base("contract-rummy"), Changes()).chapters}
-    assert {
-        f"unchecked.{name.rpartition('-')[0]}" for name in written if name != "other"
-    } <= chapters
-
-
-def test_games_without_a_discard_pile_have_no_push():
-    for slug in ("rummikub", "manipulation-rummy"):
-        assert not find_in(show_book(base(slug), Changes()), "push").more
-
-
-def test_packs_go_by_the_players_there_can_be():
-    of = base("shanghai-rummy")
-    page = answer(of, Asked(to='["players",1]', typed="5"))
-    made = described(of, read_changes(page.packed), "Ours")
-    assert made["pack"]["copies"] == {"3-4": 2, "5": 3}
-    assert "5 to 8" not in " ".join(clause.says for clause in page.game.rulebook.clauses)
-    page = answer(of, Asked(to='["players",1]', typed="4"))
-    assert described(of, read_changes(page.packed), "Ours")["pack"]["jokers"] == 4
-
-
-@pytest.mark.parametrize("slug", ["shanghai-rummy", "contract-rummy", "mexican-rummy"])
-def test_a_round_without_a_discard_goes_with_all_its_words(slug):
-    of = base(slug)
-    page = answer(of, Asked(to='["steps","length"]', typed="5"))
-    told = " ".join(clause.says for clause in page.game.rulebook.clauses)
-    glance = " ".join(each.line.says for each in page.glance)
-    words = re.compile("last round:|whole hand|(?<!with or )without a discard", re.IGNORECASE)
-    assert not words.search(f"{told} {glance}")
-
-
-def test_what_is_said_about_buying_goes_with_buying():
-    of = base("shanghai-rummy")
-    page = answer(of, Asked(to='["steps","length"]', typed="5"))
-    page = answer(of, Asked(packed=page.packed, sets='["buy",null]'))
-    assert not page.clash
-    assert not any("bought" in clause.says for clause in page.game.rulebook.clauses)
-
-
-def test_a_rule_given_up_that_the_game_needs_is_struck_in_the_list_of_changes():
-    page = answer(base("shanghai-rummy"), Asked(sets='["buy",null]'))
-    assert page.clash
-    assert [piece.mark for piece in page.changes[0].pieces] == ["was"]
-
-
-def test_a_house_rule_is_told_in_words_beside_its_title():
-    game = base("shanghai-rummy").remake({"wild.outnumber": True})
-    told = ("More wilds than natural cards", "a meld can have more wilds than natural cards")
-    assert told in say_house_rules(game)
-
-
-def test_what_no_one_may_do_is_given_up_and_not_also_offered_as_a_choice():
-    of = base("shanghai-rummy")
-    swap = show_book(of, Changes(), ["swap"]).opened
-    (drop, _), *more = swap.drops
-    page = answer(of, Asked(sets=drop))
-
-    assert not more
-    assert not [sets for control in swap.controls for sets in control.taps if "nobody" in sets]
-    assert not page.game.swaps
-    assert changed(page) == {
-        "From the turn after you go down, you can take a joker for the exact card it stands for."
-    }
-
-
-def test_a_change_is_told_as_all_of_them_make_it():
-    of = base("shanghai-rummy")
-    page = answer(of, Asked(sets='["swap.who","nobody"]', opens="swap"))
-    page = answer(of, Asked(packed=page.packed, sets='["wild.cards",["JK","2"]]'))
-    assert "Wild cards on the table stay where they are." in changed(page)
-
-
 def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database):
-    packed = Changes(({"unchecked.turn": f"<b>{PUSH}"},)).packed()
-    form = {"key": new_key(), "c": packed, "name": "Push Rummy"}
+    patch = {"unchecked.turn": f"<b>{PUSH}"}
+    form = {"key": new_key(), "d": kept(database, "contract-rummy", patch), "name": "Push Rummy"}
     saved = client.post("/rules/contract-rummy/change/done", data=form, headers=OWN)
     slug = f"own-{saved.headers['Location'].rpartition('/')[2]}"
     table = Table(database, ("Ana", "Ben", "Cleo"), "contract-rummy")
-    form = {"key": new_key(), "c": packed, "seen": "0"}
+    key = kept(database, drafts.in_game(table.pub), patch)
+    form = {"key": new_key(), "d": key, "seen": "0"}
     client.post(f"/g/{table.pub}/house-rules", data=form, headers=OWN)
 
     for page in (f"/rules/{slug}", f"/g/{table.pub}/rules", f"/desk/{slug}"):
@@ -1200,19 +756,18 @@ def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database)
     assert variants.told_in(game, "es").rulebook.unruled[0].says == f"<b>{PUSH}"
 
 
-def test_a_special_hand_that_is_added_is_called_in_the_language_of_the_page():
-    spoken = language()
-    speak("es")
-    try:
-        game = variants.get("remigio", "es")
-        spec = variants.description_of("remigio", "es")
-        of = Base(game, spec, lambda patch: game.with_options(by_path(patch)))
-        control = control_of(spec, "hand.special", value_at(spec, "hand.special"))
-        (pairs,) = (tap for tap in control.more if "parejas" in tap.says.lower())
-        page = answer(of, Asked(sets=pairs.sets))
-    finally:
-        speak(spoken)
+def test_a_flood_of_taps_holds_up_no_save(one_app, client, database):
+    table = Table(database, ("Ana", "Ben", "Cleo"))
 
-    told = [clause.says for clause in page.game.rulebook.clauses if "Parejas" in clause.says]
-    assert told
-    assert "Pairs" not in told[0]
+    def flood(number):
+        with one_app.test_client() as phone:
+            return [
+                tap(phone, "rummy", f"k{number}", set=f'["deal.cards",{5 + n % 4}]').status_code
+                for n in range(6)
+            ]
+
+    with ThreadPoolExecutor(4) as phones:
+        flooded = [phones.submit(flood, number) for number in range(4)]
+        table.count(1, ana="out", ben="45", cleo="60")
+        assert {code for each in flooded for code in each.result()} == {200}
+    assert [seat.total for seat in table.pad.seats] == [0, 45, 60]

@@ -194,7 +194,7 @@ def test_what_can_be_changed_is_called_as_the_game_s_country_calls_it(
 ):
     at_table = f"/g/{Table(database, ('Ana', 'Ben'), slug).pub}/house-rules"
     change = f"/rules/{slug}/change"
-    rules = set(re.findall(r'href="\?c=&amp;(open=[^"&]+)"', in_spanish(change)))
+    rules = set(re.findall(r'href="[^"]*&amp;(open=[^"&#]+)', in_spanish(change)))
     pages = [at_table, *(f"{change}?{each}" for each in rules)]
     word = re.compile(rf"\b({elsewhere})\b", re.IGNORECASE)
 

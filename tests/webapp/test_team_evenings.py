@@ -14,6 +14,7 @@ import pytest
 
 from tests.examples import in_turn
 from tests.referee.test_team_evenings import RULES, SIZES, Rules, score_of, teams_of
+from tests.webapp.drafts import kept
 from tests.webapp.table import Phone, Table
 from webapp.db import Database
 from webapp.exchange.choice import Selection
@@ -25,10 +26,8 @@ from webapp.keeping.backups import take_backup
 from webapp.keeping.proving import find_faults
 from webapp.keeping.restoring import put_back
 from webapp.services.book.lists import read_history
-from webapp.services.games import base_of
 from webapp.services.history import read_sheet
 from webapp.services.printing import read_print
-from webapp.services.rulebook.changes import Changes, with_change
 from webapp.services.scorepad import taps
 from webapp.services.wording import say_points
 
@@ -100,9 +99,8 @@ def evening(request, client, database):
     random, rules = Random(f"{slug} {players} {size} {seed}"), RULES[slug]
     teams, names, more = teams_of(players, size), NAMES[:players], {}
     if size != SIZES[players]:
-        base = database.read(base_of, slug)
         sizes = {"2-3": 1, "4": 2, "5": 1, "6": size}
-        more = {"changes": with_change(base.spec, Changes(), "teams.size", sizes).packed()}
+        more = {"draft": kept(database, slug, {"teams.size": sizes})}
     table, phone = Table(database, names, slug, **more), Phone(client)
     ids = [table.ids[name.lower()] for name in names]
     scored: list[list[int]] = []

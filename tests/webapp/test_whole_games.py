@@ -2,19 +2,19 @@
 
 import re
 
+from tests.webapp.drafts import kept
 from tests.webapp.table import Page, Phone
 from webapp.ledger import read_story
-from webapp.services.rulebook.changes import Changes
 
 
 class Evening:
     """One game on one phone, from the new game page to the end."""
 
     def __init__(
-        self, phone: Phone, variant: str, *names: str, changes: str = "", **fields: str
+        self, phone: Phone, variant: str, *names: str, draft: str = "", **fields: str
     ) -> None:
         self.phone, self.names = phone, names
-        phone.open(f"/games/new?variant={variant}&c={changes}")
+        phone.open(f"/games/new?variant={variant}&d={draft}")
         for name in names:
             phone.press("add-name-1", name=name)
         phone.press("start", **fields)
@@ -77,9 +77,10 @@ def test_six_rounds_of_mexican_rummy(phone):
     assert game.story.finished
 
 
-def test_three_phases_of_a_list_of_the_table(phone):
-    changes = Changes(({"steps": ["2 sets of 3", "1 run of 4", "1 set of 4"]},)).packed()
-    game = Evening(phone, "eleven-phases", "Ana", "Ben", changes=changes)
+def test_three_phases_of_a_list_of_the_table(phone, database):
+    steps = {"steps": ["2 sets of 3", "1 run of 4", "1 set of 4"]}
+    draft = kept(database, "eleven-phases", steps)
+    game = Evening(phone, "eleven-phases", "Ana", "Ben", draft=draft)
     game.count(Ana="out", Ben="made 60")
     game.count(Ana="60", Ben="out")
     assert game.story.score.steps == (2, 3)

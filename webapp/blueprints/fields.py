@@ -177,6 +177,7 @@ def read_choices() -> NewGameChoices:
     posted = request.method == "POST"
     fields = request.form if posted else request.args
     key = read_sent().key if posted else fields.get("key", "")
+    draft = fields.get("leaflet", fields.get("d", ""))
     # Choices for one game mean nothing for another.
     switched = fields.get("instead") not in {None, fields.get("variant")}
     return NewGameChoices(
@@ -192,7 +193,7 @@ def read_choices() -> NewGameChoices:
         held=fields.get("held", ""),
         dealer=fields.get("dealer", ""),
         options={} if switched else _read_options(fields),
-        changes="" if switched else fields.get("leaflet", fields.get("undo", fields.get("c", ""))),
+        draft=draft if not switched and is_key(draft) else "",
         called="" if switched else fields.get("called", ""),
         stake=fields.get("stake", ""),
         currency=fields.get("currency", ""),

@@ -9,10 +9,17 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.blueprints import get_database
 from webapp.blueprints.fields import read_choices
+from webapp.blueprints.rulebook import read_undo, take_packed
 from webapp.fragments import go_on, piece_or_page
 from webapp.origin import phone
 from webapp.seat import SHARED, claim
-from webapp.services.games import NewGameForm, NewGameRefusedError, read_new_game, start_game
+from webapp.services.games import (
+    NewGameForm,
+    NewGameRefusedError,
+    read_new_game,
+    start_game,
+    undo_house_rules,
+)
 
 bp = Blueprint("games", __name__, url_prefix="/games")
 
@@ -30,6 +37,8 @@ def new() -> BaseResponse:
     Seats and the like are also in a cookie, so that whoever leaves the page, for its house rules
     too, finds them again.
     """
+    if moved := take_packed(request.args.get("variant", "")):
+        return moved
     choices = read_choices()
     if not (choices.key or choices.seats):
         kept = parse_qs(request.cookies.get(_SEATS, "")[:_LONGEST])
@@ -38,8 +47,8 @@ def new() -> BaseResponse:
     form = get_database().read(read_new_game, choices)
     answer: BaseResponse = _show(form)
     if "rules" in request.args:
-        slug, packed = form.variant.slug, form.packed or None
-        answer = go_on(url_for("rulebook.show", slug=slug, start="new-game", c=packed))
+        slug, draft = form.variant.slug, form.draft or None
+        answer = go_on(url_for("rulebook.book", slug=slug, start="new-game", d=draft))
     seats = urlencode(
         [
             *(("seat", seat.value) for seat in form.seated),
@@ -49,6 +58,14 @@ def new() -> BaseResponse:
     if choices.key and len(seats) <= _LONGEST:
         answer.set_cookie(_SEATS, seats, max_age=_HOUR, httponly=True, samesite="Lax")
     return answer
+
+
+@bp.post("/new")
+def undo() -> Response:
+    """Undo house rules, and show the form again."""
+    choices = read_choices()
+    key = get_database().write(undo_house_rules, choices, read_undo())
+    return _show(get_database().read(read_new_game, replace(choices, draft=key)))
 
 
 @bp.post("")

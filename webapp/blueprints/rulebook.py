@@ -1,17 +1,18 @@
-"""The rulebook of a game as a form: its sentences are changed in place, and kept or used."""
+"""The rules of a game as a form: each tap changes a draft, which is kept or used when it’s done."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from typing import Final
 from urllib.parse import urlencode
 
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from sqlalchemy.orm import Session
 from werkzeug.wrappers import Response as BaseResponse
 
 from referee import Variant
-from referee.describing import Refused
+from referee.describing import Refused, brought, changed
 from webapp.blueprints import get_database, solve
-from webapp.blueprints.fields import read_number, read_seen, read_sent
+from webapp.blueprints.fields import is_key, read_number, read_seen, read_sent
 from webapp.fragments import go_on, piece_or_page, wants_piece
 from webapp.ledger import Sent, new_key
 from webapp.services.own import keeping as own_keeping
@@ -21,14 +22,21 @@ from webapp.services.own.naming import say_complaint
 from webapp.services.own.pages import number_of
 from webapp.services.rulebook import keeping
 from webapp.services.rulebook.base import Base, base_of
-from webapp.services.rulebook.changes import read_changes
-from webapp.services.rulebook.page import (
-    Asked,
-    BookPage,
-    answer,
-    find_in,
-    show_book,
-    writable,
+from webapp.services.rulebook.draft import (
+    ChangesRefusedError,
+    Draft,
+    drafted,
+    is_leaflet,
+    keep_draft,
+    read_packed,
+)
+from webapp.services.rulebook.page import find_in, show, writable
+from webapp.services.rulebook.typed import (
+    TypedError,
+    UnreadableChoiceError,
+    is_same,
+    read_choice,
+    read_typed,
 )
 from webapp.services.rules import FoundRules
 from webapp.speaking import say
@@ -47,10 +55,16 @@ class Around:
     back_says: str
     title: str = ""
     """What it’s called, if that isn’t the name of its game."""
+    here: str = ""
+    """The address of the page with its draft."""
+    taps: str = ""
+    """The address that changes go to."""
     done: str = ""
     """The address where the changes are kept or used."""
     text: str = ""
     """The address of the game as text; or empty."""
+    moved: str = ""
+    """What changed under the draft meanwhile; or empty."""
 
 
 # From New game, a change is first of all for this game; from Make a game, and from the rules, for a
@@ -58,43 +72,48 @@ class Around:
 _NEW_GAME: Final = "new-game"
 _MAKE: Final = "make"
 _START: Final = f"/<any('{_NEW_GAME}', '{_MAKE}'):start>"
+_DONE: Final = "done"
 _FROM_RULES: Final = {"start": ""}
 
 
 @bp.get(_START)
 @bp.get("", defaults=_FROM_RULES)
-def show(slug: str, start: str) -> Response:
-    """Show the rules of a game as they were changed; every change is in the address."""
-    base = get_database().read(base_of, slug)
-    makes = start == _MAKE
-    around = Around(
-        line=say("own.make") if makes else say("rules.house"),
-        title=say("changing.from", game=base.game.name) if makes else "",
-        done=url_for(".done", slug=slug, start=start),
-        back=url_for("own.new") if makes else url_for("rules.show", slug=slug),
-        back_says=say("home.games") if makes else say("rules.rules"),
-        text=f"{url_for('own.text')}?from={slug}",
-    )
-    return show_changing(answer(base, read_asked()), around)
+def book(slug: str, start: str) -> BaseResponse:
+    """Show the rules of a game as a draft has them."""
+    if moved := take_packed(slug):
+        return moved
+    base, draft = read_here(slug)
+    return show_changing(base, draft, _around(base, draft, slug, start))
+
+
+@bp.post(_START)
+@bp.post("", defaults=_FROM_RULES)
+def tap(slug: str, start: str) -> BaseResponse:
+    """Set what was tapped or typed, or undo changes."""
+    base, draft = read_here(slug)
+    return change(base, draft, slug, lambda now: _around(base, now, slug, start))
 
 
 @bp.get(f"{_START}/done")
 @bp.get("/done", defaults=_FROM_RULES)
-def done(slug: str, start: str) -> Response:
+def done(slug: str, start: str) -> BaseResponse:
     """Ask what the changed rules are for."""
-    return _show_done(slug, start, request.args.get("c", ""))
+    if moved := take_packed(slug):
+        return moved
+    base, draft = read_here(slug)
+    return _show_done(base, draft, slug, start)
 
 
 @bp.post(f"{_START}/done")
 @bp.post("/done", defaults=_FROM_RULES)
 def save(slug: str, start: str) -> BaseResponse:
     """Keep the changed rules as a new game, or as the next version of this one."""
-    sent, packed, name = read_sent(), request.form.get("c", ""), request.form.get("name", "")
-    base = get_database().read(base_of, slug)
+    sent, name = read_sent(), request.form.get("name", "")
+    base, draft = read_here(slug)
     version = (slug, read_seen(request.form)) if "correct" in request.form else ("", 0)
-    made, refused = keep(base, packed, name, sent, version)
+    made, refused = keep(base, draft, name, sent, version)
     if refused:
-        return _show_done(slug, start, packed, 422, name, refused)
+        return _show_done(base, draft, slug, start, 422, name, refused)
     if start:
         # You made it to play it. What you had filled in at New game is still there.
         return go_on(url_for("games.new", variant=made))
@@ -102,10 +121,10 @@ def save(slug: str, start: str) -> BaseResponse:
 
 
 def keep(
-    base: Base, packed: str, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
+    base: Base, draft: Draft, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
     """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
-    spec = keeping.described(base, read_changes(packed), name)
+    spec = keeping.described(base, draft.patch, name)
     try:
         spec = ruled_today(spec, solve)
         return get_database().write(keeping.save, base, spec, sent, version), ""
@@ -115,16 +134,134 @@ def keep(
         return "", say_complaint(spec, error.complaints[0])
 
 
+def read_here(slug: str) -> tuple[Base, Draft]:
+    """The game of this address, and its draft; raises as `base_of`, and ChangesRefusedError."""
+    return get_database().read(_read, slug, draft_key())
+
+
+def draft_key() -> str:
+    """The draft that a request is about: a new one if it names none; raises ChangesRefusedError."""
+    key = request.values.get("d", "") or new_key()
+    if not is_key(key):
+        raise ChangesRefusedError
+    return key
+
+
+def _read(session: Session, slug: str, key: str) -> tuple[Base, Draft]:
+    base = base_of(session, slug)
+    return base, drafted(session, base.game, key, slug)
+
+
+def take_packed(slug: str) -> BaseResponse | None:
+    """Take the changes of an address as it was kept into a draft, once, and go there."""
+    if not request.args.get("c") or "d" in request.args:
+        return None
+    draft = Draft(new_key(), read_packed(request.args["c"]))
+    get_database().write(keep_draft, draft, slug)
+    rest = [(name, text) for name, text in request.args.items(multi=True) if name != "c"]
+    address = f"{request.script_root}{request.path}?{urlencode([*rest, ('d', draft.key)])}"
+    return redirect(address, 303)
+
+
+def change(
+    base: Base, draft: Draft, of: str, around: Callable[[Draft], Around], seen: int = 0
+) -> BaseResponse:
+    """Set what a form says in a draft, and show the rules with it."""
+    form = request.form
+    now = changed(base.spec, draft.patch)
+    undo = read_undo()
+    try:
+        sets = _read_sets(base, draft)
+    except TypedError as error:
+        return show_changing(base, draft, around(draft), str(error))
+    undo |= {path for path, value in sets.items() if is_same(base.spec, path, value)}
+    sets = {path: value for path, value in sets.items() if path not in undo}
+    came = dict(brought(now, changed(now, sets))) if sets else {}
+    # If it completes what was typed itself, it’s one change.
+    sets |= {path: came.pop(path) for path in [*came] if path in sets}
+    after = draft.changed(sets, came, undo)
+    if after != draft or draft.seen != seen:
+        key = new_key() if is_leaflet(draft.key) else draft.key
+        after = replace(after, key=key, seen=seen)
+        get_database().write(keep_draft, after, of)
+    shown = around(after)
+    if request.args.get("then") == _DONE:
+        return redirect(shown.done, 303)
+    if not wants_piece():
+        asked = {name: form[name] for name in ("open", "at") if form.get(name)}
+        return redirect(f"{shown.here}&{urlencode(asked)}#open", 303)
+    return show_changing(base, after, shown)
+
+
+def read_undo() -> set[str]:
+    """The changes that a form undoes, by path."""
+    return {*filter(None, request.form.get("undo", "").split("|"))}
+
+
+def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
+    """What a form sets, by path; raises TypedError and ChangesRefusedError."""
+    form = request.form
+    try:
+        if form.get("set"):
+            path, value = read_choice(form["set"])
+        elif "path" in form:
+            path = form["path"]
+            value = read_typed(changed(base.spec, draft.patch), path, form)
+        else:
+            return {}
+    except UnreadableChoiceError:
+        raise ChangesRefusedError from None
+    return {path: value}
+
+
+def show_changing(base: Base, draft: Draft, around: Around, wrong: str = "") -> Response:
+    """Show the rules of a game as a draft has them, or what a search finds in them."""
+    asked = request.values
+    page = show(base, draft, asked.get("open", ""), read_number(asked, "at") or 0, wrong)
+    if request.args.get("find", "").strip():
+        found = find_in(page, request.args["find"])
+        opens = f"{around.here}&open="
+        return make_response(show_found(base.game, found, around, writable(page), opens, opens))
+    status = 422 if wrong and not wants_piece() else 200
+    response = piece_or_page(
+        "rulebook/_book.html", "rulebook/show.html", status=status, page=page, around=around
+    )
+    if wants_piece():
+        # What was tapped is in the draft by now: the page can be loaded again.
+        response.headers["HX-Replace-Url"] = around.here
+    return response
+
+
+def _around(base: Base, draft: Draft, slug: str, start: str) -> Around:
+    makes = start == _MAKE
+    here, d = url_for(".book", slug=slug, start=start), draft.key
+    return Around(
+        line=say("own.make") if makes else say("rules.house"),
+        title=say("changing.from", game=base.game.name) if makes else "",
+        here=f"{here}?d={d}",
+        taps=f"{here}?d={d}",
+        done=url_for(".done", slug=slug, start=start, d=d),
+        back=url_for("own.new") if makes else url_for("rules.show", slug=slug),
+        back_says=say("home.games") if makes else say("rules.rules"),
+        text=f"{url_for('own.text')}?from={slug}{f'&d={d}' if draft.patch else ''}",
+    )
+
+
 def _show_done(  # noqa: PLR0913, PLR0917 - one page, told whole
-    slug: str, start: str, packed: str, status: int = 200, name: str = "", refused: str = ""
+    base: Base,
+    draft: Draft,
+    slug: str,
+    start: str,
+    status: int = 200,
+    name: str = "",
+    refused: str = "",
 ) -> Response:
-    base = get_database().read(base_of, slug)
     own = id_of(slug) is not None
     page = render_template(
         "rulebook/done.html",
-        page=show_book(base, read_changes(packed)),
+        page=show(base, draft),
+        around=_around(base, draft, slug, start),
         slug=slug,
-        book=url_for(".show", slug=slug, start=start),
         new_game=start == _NEW_GAME,
         name=name or (base.game.name if own else keeping.name_for(base)),
         seen=get_database().read(keeping.version_seen, slug),
@@ -135,45 +272,11 @@ def _show_done(  # noqa: PLR0913, PLR0917 - one page, told whole
     return make_response(page, status)
 
 
-def read_asked() -> Asked:
-    """What an address asks of a rulebook."""
-    fields = request.args
-    return Asked(
-        packed=fields.get("c", ""),
-        opens=fields.get("open", ""),
-        at=read_number(fields, "at") or 0,
-        line=fields.get("line", ""),
-        sets=fields.get("set", ""),
-        to=fields.get("to", ""),
-        typed=fields.get("typed", ""),
-    )
-
-
-def show_changing(page: BookPage, around: Around) -> Response:
-    """Show a rulebook; without scripts, one that is open is shown on a page of its own."""
-    here = {"c": page.packed}
-    if request.args.get("find", "").strip():
-        found = find_in(page, request.args["find"])
-        opens = f"?{urlencode(here)}&open="
-        writes = writable(page)
-        return make_response(show_found(page.game, found, around, writes, opens=opens, adds=opens))
-    asked = {"open", "set", "to"} & {*request.args}
-    alone = page.opened is not None and asked and not wants_piece()
-    whole = "rulebook/rule.html" if alone else "rulebook/show.html"
-    response = piece_or_page("rulebook/_book.html", whole, page=page, around=around)
-    if wants_piece():
-        # What was tapped is in the address by now: the page can be loaded again.
-        address = f"{request.script_root}{request.path}?{urlencode(here)}"
-        response.headers["HX-Replace-Url"] = address
-    return response
-
-
-def show_found(  # noqa: PLR0913 - one page, told whole
+def show_found(  # noqa: PLR0913, PLR0917 - one page, told whole
     game: Variant,
     found: FoundRules,
     around: Around,
     writes: Iterable[tuple[str, str]],
-    *,
     opens: str,
     adds: str,
 ) -> str:
@@ -189,5 +292,5 @@ def show_found(  # noqa: PLR0913 - one page, told whole
         writes=[*writes],
         opens=opens,
         adds=adds,
-        packed=request.args.get("c", ""),
+        draft=request.args.get("d", ""),
     )

@@ -11,8 +11,9 @@ from webapp.blueprints import find_game, get_database
 from webapp.blueprints.picking import show_picker
 from webapp.blueprints.rulebook import Around, show_found
 from webapp.services.rulebook.base import base_of
-from webapp.services.rulebook.changes import Changes
-from webapp.services.rulebook.page import addable, show_book, writable
+from webapp.services.rulebook.draft import Draft
+from webapp.services.rulebook.page import addable, writable
+from webapp.services.rulebook.page import show as show_form
 from webapp.services.rules import RuleLine, find, lines_of, others_of, read_book
 from webapp.services.scorepad import read_pad
 from webapp.speaking import language, say
@@ -50,10 +51,10 @@ def _show(variant: Variant, pub: str = "") -> str:
         more: Iterator[RuleLine] = iter(())
         writes: Iterator[tuple[str, str]] = iter(())
         if not pub and not variant.points_only:
-            page = show_book(get_database().read(base_of, variant.slug), Changes())
+            page = show_form(get_database().read(base_of, variant.slug), Draft(""))
             more, writes = addable(page), writable(page)
         found = find(variant, text, lines_of(book), others_of(book), more)
-        adds = f"{url_for('rulebook.show', slug=variant.slug)}?open="
-        return show_found(variant, found, around, writes, opens=f"{request.path}#", adds=adds)
+        adds = f"{url_for('rulebook.book', slug=variant.slug)}?open="
+        return show_found(variant, found, around, writes, f"{request.path}#", adds)
     here = {"variant": variant, "pub": pub, "book": book, "around": around}
     return render_template("rules/show.html", advises=not no_advice(variant), **here)

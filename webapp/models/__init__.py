@@ -19,6 +19,7 @@ from webapp.models.records import Player as Player
 from webapp.models.records import PlayerName as PlayerName
 from webapp.models.records import Result as Result
 from webapp.models.records import RosterEntry as RosterEntry
+from webapp.models.records import RulesDraft as RulesDraft
 from webapp.models.records import Seat as Seat
 from webapp.models.records import Setting as Setting
 from webapp.models.standings import Appearance as Appearance

@@ -214,6 +214,21 @@ class KeptForm(SQLModel, table=True):
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
+class RulesDraft(SQLModel, table=True):
+    """Rules that somebody is changing: values by path, as JSON; used by no game yet."""
+
+    __tablename__ = "rules_draft"
+    __table_args__ = (sized("key", 1, 80), sized("game", 1, 80))
+
+    key: str = Field(sa_type=String(80), primary_key=True)
+    game: str = Field(sa_type=String(80))
+    """What it changes: a game by its slug, or "g/" and a running game by its address."""
+    changes: str = Field(sa_type=String(16_384))
+    seen: int = Field(default=0)
+    """The last change of a running game’s rules when this was last touched."""
+    at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
+
+
 class Setting(SQLModel, table=True):
     """Something that this house has switched on; what is off has no row."""
 

@@ -252,7 +252,7 @@ def _against_missing(spec: Mapping[str, Any]) -> Iterator[Complaint]:
 
 def _against_lists(spec: Mapping[str, Any]) -> Iterator[Complaint]:
     step, example = wrong("round-parts", parts=", ".join(STEP)), wrong("example-parts")
-    yield from _against_lines(spec, STEPS, _is_step, step, _MOST_STEPS)
+    yield from _against_lines(spec, STEPS, is_step, step, _MOST_STEPS)
     yield from _against_lines(spec, "examples", _EXAMPLE, example, _MOST_EXAMPLES)
     if not _EDITIONS(spec.get("editions", {})):
         yield complaint("editions", "edition-parts")
@@ -281,7 +281,8 @@ def _against_shape_of_rule(at: str, name: str, option: object) -> Iterator[Compl
             yield Complaint(f"{at}.{part}", _HOUSE_RULE[part][1])
 
 
-def _is_step(value: object) -> bool:
+def is_step(value: object) -> bool:
+    """Whether a value has the shape of a round of a list: a deal, a contract, or a table."""
     return is_whole(value, 1, 30) or is_text(value, 200) or _STEP(value)
 
 

@@ -64,10 +64,11 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """Some of a few words, in a list; `none`: it may be empty."""
+    """Some of a few words, in a list; `none`: it may be empty; those `alone` go with no other."""
 
     words: tuple[str, ...]
     none: bool = False
+    alone: tuple[str, ...] = ()
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         good = listed(lambda word: word in self.words)(value) and (self.none or value != [])

@@ -144,7 +144,7 @@ TABLE: Final = (
     # With the whole pile: what its top card is used with at once, out of the hand.
     Field(
         "draw.top",
-        SomeOf(("pair", "wild", "own", "open", "any", "free")),
+        SomeOf(("pair", "wild", "own", "open", "any", "free"), alone=("any", "free")),
         ["any"],
         ("draw-top", "draw"),
     ),

@@ -106,19 +106,28 @@ SCORE: Final = (
     Field("score.fixed", _FIXED, {}, ("fixed",)),
 )
 
+_WINS: Final = ("leads", "end.leads")
+"""Who wins, on the line at a glance and in its chapter: when the game ends is asked for with it."""
+
 END: Final = (
     Field(
         "end.leads",
         OneOf(("lowest", "highest", "wins", "furthest")),
         "lowest",
         ("leads",),
-        asked=("ends",),
+        asked=("ends", "end.rounds"),
     ),
     # Without it, a game with steps is over after the last.
-    Field("end.rounds", Whole(1, 500, none=True), None, ("ends",), asked=("leads",)),
-    Field("end.total", Whole(1, 100_000, none=True), None, ("ends",), asked=("leads",)),
-    Field("end.eliminated", Whole(-10_000, 10_000, none=True), None, ("ends",), asked=("leads",)),
-    Field("end.open", Switch(), False, ("ends",), asked=("leads",)),
+    Field("end.rounds", Whole(1, 500, none=True), None, ("ends",), asked=_WINS),
+    Field("end.total", Whole(1, 100_000, none=True), None, ("ends",), asked=_WINS),
+    Field(
+        "end.eliminated",
+        Whole(-10_000, 10_000, none=True),
+        None,
+        ("ends",),
+        asked=_WINS,
+    ),
+    Field("end.open", Switch(), False, ("ends",), asked=_WINS),
     Field("end.several", OneOf(("best", "out")), "best", ("overtaken",)),
     Field("end.tie", OneOf(("share", "decider")), "share", ("tied",)),
     Field("end.bonus", _BONUS, {}, ("end-bonus",)),

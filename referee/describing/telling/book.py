@@ -290,13 +290,22 @@ class Book:
         return clause
 
 
-def told_with(spec: Spec, patch: Mapping[str, object], language: str = ENGLISH) -> Rulebook:
-    """The book of a description with changes by path, whether a game comes of them or not."""
-    published = Book(Description(spec), {}, language)
-    if not patch:
-        return published.rulebook("")
+def told_with(
+    spec: Spec,
+    patch: Mapping[str, object],
+    language: str = ENGLISH,
+    published: Mapping[str, str] | None = None,
+) -> Rulebook:
+    """The book of a description with changes by path, whether a game comes of them or not.
+
+    `published` has the sentences that are generated from the description without changes, if they
+    are known.
+    """
+    if published is None:
+        published = Book(Description(spec), {}, language).told
     chosen = {f"{CHANGE}{path}": value for path, value in patch.items()}
-    return Book(Description(patched(spec, chosen)), chosen, language, published.told).rulebook("")
+    told = published if chosen else MappingProxyType({})
+    return Book(Description(patched(spec, chosen)), chosen, language, told).rulebook("")
 
 
 def _lines(text: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -11,6 +11,7 @@ from referee.describing import Refused
 from webapp.blueprints import changing, get_config, get_database, in_turn, solve
 from webapp.blueprints.fields import is_key, read_sent
 from webapp.blueprints.picking import show_picker
+from webapp.blueprints.rulebook import draft_key, take_packed
 from webapp.errors import BadFormError
 from webapp.fragments import go_on
 from webapp.ledger import Sent, new_key
@@ -41,7 +42,7 @@ def new() -> str:
 @bp.get("/new/<slug>")
 def make(slug: str) -> BaseResponse:
     """Go to the rules of a game, to make a new one from them."""
-    return go_on(url_for("rulebook.show", slug=slug, start="make"))
+    return go_on(url_for("rulebook.book", slug=slug, start="make"))
 
 
 @bp.get("/<number:game>")
@@ -53,15 +54,17 @@ def show(game: int) -> str:
 @bp.get("/<number:game>/change")
 def change(game: int) -> BaseResponse:
     """Go to the rules of a game, to change them."""
-    return go_on(url_for("rulebook.show", slug=slug_of(game)))
+    return go_on(url_for("rulebook.book", slug=slug_of(game)))
 
 
 @bp.get("/text")
-def text() -> str:
+def text() -> BaseResponse | str:
     """Show a game as text, to be changed and kept."""
-    slug, packed = request.args.get("from", ""), request.args.get("c", "")
-    if packed:
-        return _as_text(get_database().read(as_text, slug, packed))
+    slug = request.args.get("from", "")
+    if moved := take_packed(slug):
+        return moved
+    if "d" in request.args:
+        return _as_text(get_database().read(as_text, slug, draft_key()))
     return _as_text(get_database().read(opening.open_text, slug))
 
 

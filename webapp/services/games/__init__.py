@@ -37,9 +37,10 @@ from webapp.services.roster import (
     fold_name,
     read_faces,
 )
-from webapp.services.rulebook.base import Base, base_of, by_path
-from webapp.services.rulebook.changes import Changes, playable, read_changes
-from webapp.services.rulebook.page import changes_in
+from webapp.services.rulebook.base import base_of, by_path
+from webapp.services.rulebook.draft import drafted, is_leaflet, keep_draft
+from webapp.services.rulebook.page import FormPage
+from webapp.services.rulebook.page import show as show_form
 from webapp.services.scorepad.money import LONGEST_CURRENCY, clean_stake, is_payable
 from webapp.services.text import clean_text
 from webapp.services.tokens import Token, deal_tokens, initials_of, short_forms
@@ -94,10 +95,10 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         seats, held, dealer = swap(seats, held, tapped), "", dealer or last
     elif tapped:
         held = tapped
-    base, changes = _changes(session, variant, choices)
+    rules, patch = _house_rules(session, variant, choices)
     options = tuple(option_fields(variant, choices.options))
-    if changes.groups:
-        variant = base.played(changes)
+    if rules and not rules.problems:
+        variant = rules.base.played(patch)
     seated = tuple(_seated(seats, roster))
     places = tuple(sit_round(variant, seated))
     return NewGameForm(
@@ -116,9 +117,9 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         played=played,
         name=name,
         dealer=dealer,
-        changes=tuple(changes_in(base.spec, changes)),
-        packed=changes.packed(),
-        patch=changes.patch,
+        changes=rules.changes if rules else (),
+        draft=choices.draft if rules else "",
+        patch=patch,
         options=options,
         opened=any(each.problem for each in options),
         called=clean_text(choices.called[:80])[:LONGEST_NAME] if variant.points_only else "",
@@ -134,17 +135,33 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         advice=choices.advice != OFF,
         naming=bool(choices.name),
         arranging=bool(choices.up or choices.pick == "seats"),
-        problem=problem,
+        problem=problem or (rules.problems[0].says if rules and rules.problems else ""),
         key=choices.key or ledger.new_key(),
     )
 
 
-def _changes(session: Session, variant: Variant, choices: NewGameChoices) -> tuple[Base, Changes]:
-    """The game as it is without house rules, and those that were chosen; raises as `base_of`."""
-    if not choices.changes or variant.points_only:
-        return Base(variant, {}, lambda _: variant), Changes()
-    base = base_of(session, choices.variant)
-    return base, playable(base.spec, read_changes(choices.changes))
+def _house_rules(
+    session: Session, variant: Variant, choices: NewGameChoices
+) -> tuple[FormPage | None, Mapping[str, object]]:
+    """The rules as the draft of the form has them, and its changes; raises as `base_of`."""
+    if not choices.draft or variant.points_only:
+        return None, {}
+    draft = drafted(session, variant, choices.draft, variant.slug)
+    if not draft.patch:
+        return None, {}
+    return show_form(base_of(session, variant.slug), draft), draft.patch
+
+
+def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[str]) -> str:
+    """Undo changes of the draft of a form, by path; answers the key of what is left, or nothing."""
+    game = find_game(session, choices.variant)
+    draft = drafted(session, game, choices.draft, game.slug)
+    left = draft.changed({}, {}, undo)
+    if left == draft:
+        return choices.draft
+    left = replace(left, key=ledger.new_key() if is_leaflet(draft.key) else draft.key)
+    keep_draft(session, left, game.slug)
+    return left.key
 
 
 def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> Iterator[Variant]:
@@ -208,7 +225,7 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
             [dict(choices.options), choices.stake, choices.currency, choices.clock],
             *([OFF] if choices.advice == OFF else []),
             *([choices.called] if choices.called else []),
-            *([choices.changes] if choices.changes else []),
+            *([[*form.patch.items()]] if form.patch else []),
         ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)

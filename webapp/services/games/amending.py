@@ -1,7 +1,7 @@
 """House rules changed in the middle of a game: every round is counted again by the new ones."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from sqlalchemy.orm import Session
@@ -15,8 +15,9 @@ from webapp.ledger.story import Story
 from webapp.services.own.drafts import slim
 from webapp.services.refusals import GameFinishedError, RefusedError
 from webapp.services.rulebook.base import Base, by_path
-from webapp.services.rulebook.changes import Changes, read_changes
-from webapp.services.rulebook.page import Asked, BookPage, answer, show_book
+from webapp.services.rulebook.draft import Draft, drafted, in_game
+from webapp.services.rulebook.page import FormPage
+from webapp.services.rulebook.page import show as show_form
 from webapp.services.sentences import tell_changes
 from webapp.services.teams import read_teams
 from webapp.services.tokens import People, Token, read_people, team_token
@@ -39,7 +40,7 @@ class AmendingPage:
     """What changed house rules would come to in a game that is being played."""
 
     pub: str
-    book: BookPage
+    book: FormPage
     totals: tuple[Total, ...]
     """None if the rules can’t be played."""
     tells: tuple[str, ...]
@@ -59,46 +60,62 @@ class AmendingRefusedError(RefusedError):
     """House rules aren’t changed; the sentence says why."""
 
 
-def base_in(session: Session, pub: str) -> Base:
-    """The game that a table plays, by the rules it has now.
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The rules that a table plays by, and what somebody would change in them."""
+
+    base: Base
+    draft: Draft
+    amended: int
+    """The last change of the rules, by its number in the game; 0 for none."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the rules were changed since the draft was last touched."""
+        return bool(self.draft.patch) and self.draft.seen != self.amended
+
+
+def read_drafted(session: Session, pub: str, key: str) -> Drafted:
+    """The rules of a game that is being played, with a draft of changes.
 
     Raises GameNotFoundError and GameFinishedError.
     """
-    return _base(_playing(session, pub))
+    story = _playing(session, pub)
+    return _drafted(session, pub, story, key)
 
 
-def read_book(session: Session, pub: str, asked: Asked) -> BookPage:
-    """Show the rules of a game that is being played, as an address asks for them.
-
-    Raises GameNotFoundError, GameFinishedError, ChangesRefusedError.
-    """
-    return answer(base_in(session, pub), asked)
+def _drafted(session: Session, pub: str, story: Story, key: str) -> Drafted:
+    base = _base(story)
+    draft = drafted(session, base.game, key, in_game(pub))
+    return Drafted(base, draft, _changed(story))
 
 
-def read_amending(session: Session, pub: str, packed: str) -> AmendingPage:
-    """Show what changed rules would come to; raises as `read_book`."""
-    return _page(session, pub, _playing(session, pub), read_changes(packed))
+def read_amending(session: Session, pub: str, key: str) -> AmendingPage:
+    """Show what the changes of a draft would come to; raises as `read_drafted`."""
+    story = _playing(session, pub)
+    return _page(session, pub, story, _drafted(session, pub, story, key))
 
 
-def amend(session: Session, pub: str, packed: str, seen: int, sent: Sent) -> Kept:
-    """Play by changed rules, from the first round on; nothing is entered if they are so already.
+def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
+    """Play by the rules of a draft, from the first round on; nothing is entered if they are so.
 
     `seen` is the last change of them that was looked at. Raises AmendingRefusedError,
-    GameFinishedError, ChangesRefusedError, and as `ledger.enter`.
+    GameFinishedError, and as `ledger.enter`.
     """
-    changes = read_changes(packed)
+    asked = drafted(session, ledger.read_story(session, pub).variant, key, in_game(pub))
 
     def deed(story: Story) -> tuple[Fact, ...]:
         if story.finished:
             raise GameFinishedError
         if seen != _changed(story):
             raise AmendingRefusedError(say("amending.moved"))
-        page = _page(session, pub, story, changes)
+        base = _base(story)
+        page = _page(session, pub, story, Drafted(base, asked, seen))
         if page.problem:
             raise AmendingRefusedError(page.problem)
-        return _facts(story, _base(story).played(changes))
+        return _facts(story, base.played(asked.patch))
 
-    form = ledger.Form.by_content(sent, f"amend {canonical([*changes.groups])}")
+    form = ledger.Form.by_content(sent, f"amend {canonical([*asked.patch.items()])}")
     return ledger.enter(session, pub, form, deed)
 
 
@@ -111,29 +128,43 @@ def _playing(session: Session, pub: str) -> Story:
 
 def _base(story: Story) -> Base:
     """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
+    game = variants.told_in(story.variant, language())
     whole = json.loads(variants.kept(story.variant))
-    spec = slim({"text": dict(story.variant.names), **whole})
+    spec = slim({**whole, "text": {**whole.get("text", {}), **_text_of(game)}})
 
-    def remake(patch: dict[str, object]) -> Variant:
+    def remake(patch: Mapping[str, object]) -> Variant:
         now = {key: part for key, part in changed(spec, patch).items() if key != "text"}
         form = {**full_form(now), **({"text": whole["text"]} if "text" in whole else {})}
         chosen = {**story.options, **by_path(patch)}
         made = variants.kept_with(story.variant.slug, chosen, canonical(form))
         return variants.told_in(made, language())
 
-    return Base(story.variant, spec, lambda patch: remake({**patch}))
+    return Base(game, spec, remake)
 
 
-def _page(session: Session, pub: str, story: Story, changes: Changes) -> AmendingPage:
-    base = _base(story)
-    book = show_book(base, changes)
+def _text_of(game: Variant) -> Mapping[str, object]:
+    """What a game calls things; and its prose, if it is played as it is published."""
+    try:
+        published = variants.get(game.slug, language())
+    except variants.UnknownVariantError:
+        return game.names
+    if published.form != game.form:
+        return game.names
+    text: Mapping[str, object] = variants.description_of(game.slug, language())["text"]
+    return text
+
+
+def _page(session: Session, pub: str, story: Story, here: Drafted) -> AmendingPage:
+    base, patch = here.base, here.draft.patch
+    book = show_form(base, here.draft)
     people = read_people(session, story)
     totals: tuple[Total, ...] = ()
     tells: tuple[str, ...] = ()
     stays, differs = "", False
-    problem = book.clash or _against(story, base, changes)
-    if not book.clash and changes.groups:
-        facts = _facts(story, base.played(changes))
+    clash = book.problems[0].says if book.problems else ""
+    problem = clash or _against(story, base.played(patch))
+    if not clash and patch:
+        facts = _facts(story, base.played(patch))
         try:
             after = story.followed_by(facts) if facts else story
         except ValueError:
@@ -190,9 +221,8 @@ def _changed(story: Story) -> int:
     return story.amended.seq if story.amended else 0
 
 
-def _against(story: Story, base: Base, changes: Changes) -> str:
+def _against(story: Story, game: Variant) -> str:
     """Why these players can’t have the rules: too many, too few, or other teams; or empty."""
-    game = base.played(changes)
     number = len(story.rounds) + 1
     there = sum(story.seating.plays(who, number) for who in story.seats)
     if there not in game.players:

@@ -9,8 +9,8 @@ from referee import Edition, PadRule, Variant
 from webapp.services.games.families import by_family, matching
 from webapp.services.games.options import OptionField
 from webapp.services.roster import PlayerLine
-from webapp.services.rulebook.changes import Changes
-from webapp.services.rulebook.page import Change
+from webapp.services.rulebook.draft import leaflet
+from webapp.services.rulebook.page import Row
 from webapp.services.tokens import Token
 from webapp.services.wording import joined
 from webapp.speaking import say
@@ -77,10 +77,10 @@ class NewGameForm:
     """What is chosen of a game of points alone, and options that an address names."""
     opened: bool
     """Whether these are open: something in them is wrong."""
-    changes: tuple[Change, ...]
+    changes: tuple[Row, ...]
     """The house rules: what is different from the game."""
-    packed: str
-    """They as the field ``c`` of the form; or empty."""
+    draft: str
+    """The key of their draft, as the field ``d`` of the form; or empty."""
     patch: Mapping[str, object]
     """They as values by path."""
     called: str
@@ -115,9 +115,9 @@ class NewGameForm:
     def leaflets(self) -> Iterator[tuple[Edition, str, bool]]:
         """The editions of the game, each as the field ``leaflet``, and whether it is chosen."""
         now = self.variant.edition
-        for one in self.variant.editions:
-            packed = Changes((one.patch,) if one.patch else ()).packed()
-            yield one, packed, one == now if now or one.patch else not self.changes
+        for number, one in enumerate(self.variant.editions, 1):
+            key = leaflet(number) if one.patch else ""
+            yield one, key, one == now if now or one.patch else not self.changes
 
     @property
     def teams(self) -> tuple[str, ...]:
@@ -230,8 +230,8 @@ class NewGameChoices:
     held: str = ""
     """The one that was tapped before it, and changes places."""
     dealer: str = ""
-    changes: str = ""
-    """The house rules, packed."""
+    draft: str = ""
+    """The house rules, by the key of their draft."""
     options: Mapping[str, str] = field(default_factory=dict)
     """Form text by option name; a missing one has its default."""
     called: str = ""

@@ -1,5 +1,6 @@
 """The game whose rules are changed."""
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -11,10 +12,9 @@ from referee import Variant
 from referee.describing import CHANGE
 from webapp.services.own.catalogue import find_game, spec_of
 from webapp.services.refusals import RefusedError
-from webapp.services.rulebook.changes import Changes
 
 _MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
-"""Games with changes that were shown just now, so that their rules are put in sentences once."""
+"""Games with changes that were shown just now, so that they are made once."""
 _MOST: Final = 16
 
 
@@ -34,17 +34,17 @@ class Base:
     remake: Callable[[Mapping[str, object]], Variant]
     """The game with a patch of its description; raises OptionError and Refused."""
 
-    def played(self, changes: Changes) -> Variant:
-        """The game with the changes; raises OptionError and Refused if they make none."""
-        if not changes.groups:
+    def played(self, patch: Mapping[str, object]) -> Variant:
+        """The game with changes by path; raises OptionError and Refused if they make none."""
+        if not patch:
             return self.game
-        made, packed = _MADE.setdefault(self.game, {}), changes.packed()
-        if packed not in made:
-            game = self.remake(changes.patch)
+        made, written = _MADE.setdefault(self.game, {}), json.dumps([*patch.items()])
+        if written not in made:
+            game = self.remake(patch)
             if len(made) >= _MOST:
                 made.clear()
-            made[packed] = game
-        return made[packed]
+            made[written] = game
+        return made[written]
 
 
 def by_path(patch: Mapping[str, object]) -> dict[str, object]:

@@ -14,7 +14,7 @@ from webapp.services.own.keeping import save_game
 from webapp.services.own.opening import Written, open_text
 from webapp.services.own.plain import show_text
 from webapp.services.rulebook.base import Base, base_of
-from webapp.services.rulebook.changes import Changes, read_changes
+from webapp.services.rulebook.draft import drafted
 from webapp.services.text import clean_text
 from webapp.speaking import say
 
@@ -31,14 +31,14 @@ def version_seen(session: Session, slug: str) -> int:
     return latest_of(session, slug).number if id_of(slug) is not None else 0
 
 
-def described(base: Base, changes: Changes, name: str) -> dict[str, Any]:
+def described(base: Base, patch: Mapping[str, object], name: str) -> dict[str, Any]:
     """The description of a game with changes, under a name of its own.
 
     It declares no options and has no editions: everything in it may be changed again.
     """
     own = id_of(str(base.spec["slug"])) is not None
     spec = {**base.spec, "text": {**base.spec.get("text", {})}}
-    made = made_from(changed(spec, changes.patch), clean_text(name[:200])[:LONGEST_NAME])
+    made = made_from(changed(spec, patch), clean_text(name[:200])[:LONGEST_NAME])
     for aside in ("options", "editions"):
         made.pop(aside, None)
     made["text"].pop("options", None)
@@ -49,11 +49,12 @@ def described(base: Base, changes: Changes, name: str) -> dict[str, Any]:
     return made
 
 
-def as_text(session: Session, slug: str, packed: str) -> Written:
-    """A game with changes as text; raises as `base_of` and `read_changes`."""
+def as_text(session: Session, slug: str, key: str) -> Written:
+    """A game with the changes of a draft as text; raises as `base_of`."""
     written, base = open_text(session, slug), base_of(session, slug)
+    draft = drafted(session, base.game, key, slug)
     name = base.game.name if written.slug else name_for(base)
-    return replace(written, text=show_text(described(base, read_changes(packed), name)))
+    return replace(written, text=show_text(described(base, draft.patch, name)))
 
 
 def save(

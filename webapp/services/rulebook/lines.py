@@ -4,15 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 _CONTRACT: Final = "contract"
-LENGTH: Final = "length"
-"""The way to how many rounds a list has."""
-NUMBERS: Final[Mapping[str | int, tuple[int, int]]] = {
-    LENGTH: (1, 30),
-    _CONTRACT: (2, 30),
-    "deal": (1, 30),
-    "opening": (0, 1000),
-}
-"""How low and high the numbers of a list of rounds go: the cards of a meld by “contract”."""
+_MOST: Final = 30
+"""Melds of a contract, and cards of a meld: more can’t be dealt."""
 Needs = list[tuple[str, int]]
 """The melds of a contract, each a kind and how many cards it has at least."""
 
@@ -36,32 +29,6 @@ def another(lines: Sequence[object]) -> object:
     return line_of({**table_of(lines[-1]), "discard": None})
 
 
-def with_number(
-    lines: Sequence[object], keys: Sequence[str | int], number: int
-) -> list[object] | None:
-    """A list of rounds with another number at the end of a way into it; None if nothing is there.
-
-    The ways are `LENGTH`; a round, counted from 0, and what it has; and a round, “contract” and the
-    place of a meld, counted from 0.
-    """
-    match keys:
-        case (str(name),) if name == LENGTH:
-            return [*lines[:number], *[another(lines)] * (number - len(lines))]
-        case (int(at), str(name), *places) if at in range(len(lines)):
-            table = table_of(lines[at])
-            if name == _CONTRACT:
-                needs = needs_of(str(table.get(name, "")))
-                if not places or places[0] not in range(len(needs)):
-                    return None
-                place = int(places[0])
-                needs[place] = (needs[place][0], number)
-                table[name] = contract_of(needs)
-            else:
-                table[name] = number
-            return [*lines[:at], line_of(table), *lines[at + 1 :]]
-    return None
-
-
 def needs_of(contract: str) -> Needs:
     """The melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read.
 
@@ -72,11 +39,11 @@ def needs_of(contract: str) -> Needs:
         count, _, rest = part.partition(" ")
         kind, _, size = rest.rpartition(" of ")
         size, _, rank = size.partition(" ")
-        if not (count.isdigit() and size.isdigit()):
+        if not all(n.isascii() and n.isdigit() and len(n) < 3 for n in (count, size)):  # noqa: PLR2004 - digits
             return []
         kind = kind.removesuffix("es") if kind.endswith("hes") else kind.removesuffix("s")
-        found += [(f"{kind}| {rank}" if rank else kind, int(size))] * int(count)
-    return found
+        found += [(f"{kind}| {rank}" if rank else kind, min(int(size), _MOST))] * int(count)
+    return found[:_MOST]
 
 
 def contract_of(needs: Needs) -> str:

@@ -7,7 +7,7 @@ from webapp.services.rules.finding import find as find
 from webapp.services.rules.finding import lines_of as lines_of
 from webapp.services.rules.finding import others_of as others_of
 from webapp.services.rules.reading import DrawnMeld as DrawnMeld
-from webapp.services.rules.reading import anchors_of as anchors_of
+from webapp.services.rules.reading import anchors_in as anchors_in
 from webapp.services.rules.reading import at_a_glance as at_a_glance
 from webapp.services.rules.reading import drawn_in as drawn_in
 from webapp.services.rules.reading import prices as prices

@@ -66,8 +66,8 @@ class LeafletChapter:
 class Leaflet:
     """The leaflet of a game."""
 
-    glance: tuple[tuple[Line, str, tuple[()], str, None], ...]
-    """A few lines, each with the anchor of its rule; nothing in them is changed."""
+    glance: tuple[tuple[Line, str], ...]
+    """A few lines, each with the anchor of its rule."""
     prices: tuple[tuple[str, int | str], ...]
     chapters: tuple[LeafletChapter, ...]
 
@@ -88,7 +88,7 @@ def read_book(variant: Variant) -> Leaflet:
     others = variants_of(variant)
     drawn = drawn_in(variant)
     return Leaflet(
-        tuple((line, anchor, (), "", None) for line, anchor in at_a_glance(variant)),
+        at_a_glance(variant),
         prices(variant),
         tuple(
             LeafletChapter(
@@ -187,11 +187,17 @@ def what_it_has(variant: Variant) -> str:
 @lru_cache(maxsize=_REMEMBERED)
 def anchors_of(variant: Variant) -> Mapping[str, str]:
     """The anchors of the chapters, by their titles: the same in each language, so links work."""
-    titles = chapters_of(_described(variant), variant.language)
-    usual = chapters_of(Description(json.loads(variant.form)))
+    return anchors_in(_described(variant), variant.language)
+
+
+def anchors_in(game: Description, spoken: str) -> Mapping[str, str]:
+    """The anchors of the chapters of a description, by their titles in a language."""
+    usual = chapters_of(
+        Description({key: each for key, each in game.spec.items() if key != "text"})
+    )
     return {
         title: "c-" + re.sub("[^a-z]+", "-", usual[clause].lower())
-        for clause, title in titles.items()
+        for clause, title in chapters_of(game, spoken).items()
     }
 
 
