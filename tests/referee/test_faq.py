@@ -142,6 +142,13 @@ def test_every_house_rule_leaves_an_answer_that_is_one_of_three(game):
                 assert each.clauses
 
 
+@pytest.mark.parametrize("value", ["free", "locked"])
+def test_a_joker_that_is_freely_taken_or_never_needs_no_neighbor_in_its_place(value):
+    book = variants.get("rummikub").with_options({"joker-retrieval": value}).rulebook
+
+    assert not [clause for clause in book.clauses if "neighbors" in clause.says]
+
+
 def test_a_game_is_known_by_its_other_names():
     prose = {game.slug: other_names(game.slug) for game in GAMES_TOLD}
 
