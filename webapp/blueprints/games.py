@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.blueprints import get_database
+from webapp.blueprints import changing, get_database
 from webapp.blueprints.fields import read_choices
 from webapp.blueprints.rulebook import read_undo, take_packed
 from webapp.fragments import go_on, piece_or_page
@@ -63,9 +63,10 @@ def new() -> BaseResponse:
 @bp.post("/new")
 def undo() -> Response:
     """Undo house rules, and show the form again."""
-    choices = read_choices()
-    key = get_database().write(undo_house_rules, choices, read_undo())
-    return _show(get_database().read(read_new_game, replace(choices, draft=key)))
+    with changing():  # It is no save: those at a table go first.
+        choices = read_choices()
+        key = get_database().write(undo_house_rules, choices, read_undo())
+        return _show(get_database().read(read_new_game, replace(choices, draft=key)))
 
 
 @bp.post("")
