@@ -116,6 +116,8 @@ class AsideRule(NamedTuple):
     """Cards that are laid open as soon as they come and replaced, and what they score."""
 
     cards: frozenset[Card]
+    called: str
+    """What they are in a sentence: "red 3s"."""
     each: int
     all: int | None = None
     """What as many as there are score together; None if that is no more than each."""

@@ -57,7 +57,8 @@ class Need(NamedTuple):
         melds, size = _named(self.kind, count or 1, speaker), str(self.size)
         if self.rank:
             size = say_ranks(speaker.catalogue, self.size, RANKS[self.rank - 1])
-        says = speaker.put("values.of-size", melds=melds, size=size)
+        how = "" if self.rank else self.kind.value
+        says = speaker.put("values.of-size", how, melds=melds, size=size, n=count or 1)
         says = speaker.put("values.pure", melds=says) if self.pure else says
         return Said(says if count is None else f"{count} {says}")
 

@@ -31,7 +31,7 @@ def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterato
     if not whose and sum(number.values()) > most:
         whose = [None]
     for one in whose:
-        yield problem(Code.TOO_MANY_COPIES, "aside", one, "aside", n=most)
+        yield problem(Code.TOO_MANY_COPIES, "aside", one, "aside", n=most, these=rule.called)
 
 
 def look_at_team(

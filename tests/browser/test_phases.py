@@ -15,7 +15,7 @@ def test_the_seats_and_the_dealer(phone: Phone) -> None:
     phone.tap("#seating summary")
     phone.press("Move Hal up")
     expect(phone.page.locator("#seated li > b").first).to_have_text("Hal")
-    phone.press("Take Gert off")
+    phone.press("Remove Gert")
     expect(phone.page.locator("#seated li > b")).to_have_count(1)
     phone.press("Mexican Rummy")
     expect(phone.page.locator("#games [aria-current]")).to_contain_text("Mexican Rummy")

@@ -54,7 +54,7 @@ def test_what_was_remarkable_is_counted(table):
 
     assert facts == {
         "rounds in the lead": 6,
-        "times out: Ana": 5,
+        "went out most: Ana": 5,
         "worst round: Cleo, round 6": 100,
         "biggest swing: round 6": 100,
     }

@@ -93,7 +93,7 @@ def test_the_first_player_has_everybody_as_a_partner_before_the_seats_repeat(cli
 def test_a_player_who_is_held_can_be_taken_off(client, partners):
     answer = form(client, partners, tap="+Dov")
 
-    assert "Take Dov off" in answer.text
+    assert "Remove Dov" in answer.text
     assert order(form(client, partners, drop="+Dov", held="+Dov")) == "ABC"
 
 

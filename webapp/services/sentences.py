@@ -203,14 +203,11 @@ def tell_changes(
     if before.seats != after.seats:
         return
     was, now = before.score, after.score
-    totals = [
-        f"{team.name} {say_points(now.results[place])}"
-        for team in read_teams(after, names)
-        if was.results[place := team.seats[0]] != now.results[place]
-        and not any(who in said for who in team.players)
-    ]
-    if totals:
-        yield say("saving.now", what=", ".join(totals))
+    for team in read_teams(after, names):
+        place, told = team.seats[0], any(who in said for who in team.players)
+        if was.results[place] != now.results[place] and not told:
+            points = say_points(now.results[place])
+            yield say("saving.total", n=len(team.players), name=team.name, points=points)
     yield from _tell_seats(before, after, shown)
     yield from _tell_end(before, after, shown)
 

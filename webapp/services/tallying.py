@@ -38,7 +38,8 @@ def say_aside(variant: Variant) -> str:
     ranks = {card.rank for card in cards}
     for how, some in (("red", _RED), ("black", _BLACK), ("all", _RED | _BLACK)):
         if len(ranks) == 1 and {str(card)[-1:] for card in cards} == some:
-            return say("tally.cards", how, rank=str(cards[0])[:-1])
+            rank = str(cards[0])[:-1]
+            return say("tally.cards", how, rank, rank=rank)
     return variant.speaker.cards(tuple(cards))
 
 

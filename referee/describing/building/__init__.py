@@ -156,7 +156,7 @@ def _made(
         turning=rules.turning(game),
         pile=rules.pile(game),
         bonuses=teams.bonuses(game, book),
-        aside=teams.aside(game),
+        aside=teams.aside(game, book),
         reserve=teams.reserve(game),
         going_out=teams.going_out(game),
         calls="claim" in game.spec,

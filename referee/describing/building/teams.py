@@ -43,11 +43,12 @@ def bonuses(game: Description, book: Book) -> tuple[MeldBonus, ...]:
     return tuple(sorted(found, key=lambda bonus: (-bonus.points, bonus.name)))
 
 
-def aside(game: Description) -> AsideRule | None:
+def aside(game: Description, book: Book) -> AsideRule | None:
     """The cards that are laid open, and what they score."""
     if "aside" not in game.spec:
         return None
     return AsideRule(
+        called=book.say("aside.cards"),
         cards=frozenset(suited(game, game.selected("aside.cards"))),
         each=game.get("aside.each"),
         all=game.get("aside.all"),

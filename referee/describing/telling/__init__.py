@@ -175,7 +175,8 @@ class _Teller:
             up = f" {self._part('upcard')}" if self.nouns["upcard"] else ""
             return self._written(f"{self._deal(value)}{up}")
         if field.path == "teams.size" and isinstance(value, dict):
-            return self._written(self._part("teams", list=self.values.say(field.path, value)))
+            how = "" if max(value.values()) > 1 else "alone"
+            return self._written(self._part("teams", how, list=self.values.say(field.path, value)))
         if not says:
             return (value or "") if isinstance(field.kind, Text) else ""
         if field.path == "score.wild" and JOKER in game.get("score.hand"):

@@ -115,6 +115,10 @@ class Book:
         """What a kind of meld with a bonus is called."""
         return bonus_noun(self._speech, self._nouns, name)
 
+    def say(self, path: str) -> str:
+        """The value of a field in words."""
+        return self._values.say(path, self._game.get(path))
+
     def get(self, clause: str) -> Clause | None:
         """The clause that the referee cites by this id; None if it says nothing in this game."""
         found = self._in_force.get(clause) or self._own.get(clause)

@@ -240,7 +240,8 @@ class Values:
         says = said if count == 1 else said.many
         if " " in size:
             size = say_ranks(self.speech, *size.removesuffix("s").split())
-        says = self.word("of-size", melds=says, size=size) if size else says
+        how = noun if size.isdigit() else ""
+        says = self.word("of-size", how, n=count, melds=says, size=size) if size else says
         return f"{count} {self.word('pure', melds=says) if pure else says}"
 
     def contract(self, text: str) -> str:

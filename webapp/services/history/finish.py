@@ -28,7 +28,7 @@ class FinishPlace:
     def says(self) -> str:
         """The place in a word: "2nd"; "★ won" for a winner, "4th, lost" for whoever lost."""
         if self.seat.wins:
-            return say("sheet.place-won")
+            return say("sheet.place-won", n=len(self.seat.players))
         place = ordinal(self.rank)
         return say("sheet.place-lost", place=place) if self.is_lost else place
 

@@ -14,6 +14,8 @@ from webapp.speaking import say
 LONGEST: Final = 60_000
 """Letters of a draft."""
 _DEEPEST: Final = 12
+_KEPT: Final = ("words", "titles", "nouns", "source", "options")
+"""The prose that a game made from another one takes over."""
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _MOST_BRACKETS: Final = 60
 """Far more than a game nests, so that brackets in its prose do no harm."""
@@ -26,10 +28,15 @@ class DraftRefusedError(RefusedError):
 def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
     """A draft of a game that is there, under a name of its own.
 
-    Its clauses are left out, and told from the rules: they would not follow what is changed.
+    Its clauses are left out, and told from the rules: they would not follow what is changed. It
+    keeps what it calls things (a foot, a clean book), and its source.
     """
     text = spec.get("text", {})
-    kept = {key: deepcopy(text[key]) for key in ("words", "options") if key in text}
+    kept = {
+        key: deepcopy(text[key])
+        for key in ("words", "titles", "nouns", "source", "options")
+        if key in text
+    }
     rules = {key: deepcopy(part) for key, part in spec.items() if key not in {"text", "examples"}}
     return {**rules, "text": {**kept, "name": name}}
 
