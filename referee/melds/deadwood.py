@@ -87,13 +87,18 @@ def arrange_needing(
     return Arrangement((), hand, values.count(hand, rules.wilds.cards), decided=False)
 
 
-def every_best(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[tuple[Reading, ...]]:
-    """The melds of every arrangement that costs least; of a hand with wilds those of `arrange`."""
+def every_way(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[Arrangement]:
+    """Every arrangement of a hand, those that cost least first; with wilds only that of `arrange`.
+
+    A card that could be in a meld may be left over, so that there are many: take no more than you
+    need.
+    """
     search = _Search(hand, rules, values, pure=0)
     if search.wilds:
-        yield arrange(hand, rules, values).melds
+        yield arrange(hand, rules, values)
         return
-    yield from (search.laid_out(options).melds for options in search.every_best(search.left))
+    for saved in range(search.most_saved, -1, -1):
+        yield from (search.laid_out(options) for options in search.every_saving(search.left, saved))
 
 
 class _Found(NamedTuple):
@@ -261,21 +266,25 @@ class _Search:
         ways += [(n, min(spare - n, room)) for n in range(1, spare + 1) if self.alone[n]]
         return max(ways, key=sum)
 
-    def every_best(self, left: int) -> Iterator[list[Listed]]:
-        """Every choice of melds that saves as many points as the best, in a hand without wilds."""
-        points = self._points(left)
+    @property
+    def most_saved(self) -> int:
+        """The most points that the melds of a hand without wilds can save."""
+        return self._points(self.left)
+
+    def every_saving(self, left: int, points: int) -> Iterator[list[Listed]]:
+        """Every choice of melds that saves just so many points, in a hand without wilds."""
         if not points:
             yield []
             return
+        if self._points(left) < points:
+            return
         at, guards = lowest(left), self.guards
         for worth, option in self.options[at]:
-            rest = (left | guards) - option.naturals
-            fits = rest & guards == guards
-            if fits and worth // _POINT + self._points(rest ^ guards) == points:
-                yield from ([option, *others] for others in self.every_best(rest ^ guards))
-        rest = left & ~(_ALL << FIELD * at)
-        if self._points(rest) == points:
-            yield from self.every_best(rest)
+            rest, saved = (left | guards) - option.naturals, worth // _POINT
+            if rest & guards == guards and saved <= points:
+                more = self.every_saving(rest ^ guards, points - saved)
+                yield from ([option, *others] for others in more)
+        yield from self.every_saving(left & ~(_ALL << FIELD * at), points)
 
     def _points(self, left: int) -> int:
         """The most points that naturals can save without a wild."""

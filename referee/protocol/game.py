@@ -1,9 +1,11 @@
 """The question for a scorepad: rounds out of JSON, and the score as an answer."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from referee.cards import Card, Cards, write_cards
+from referee.melds.grounds import legal_readings
 from referee.pad import Counts
 from referee.questions.fields import cards, optional, text, the_card
 from referee.questions.intake import (
@@ -134,6 +136,7 @@ def _record(reader: Reader, entry: JsonObject) -> HandRecord:
         left=None if may_be_blank and "left" not in entry.values else _left(reader, entry),
         table=_table(reader, entry),
         shown=shown,
+        laid=_laid(reader, entry, shown),
         close=close,
         joker=joker,
         bonus=_bonus(reader.variant, entry),
@@ -207,6 +210,20 @@ def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
         return (), word, False
     shown = _SHOWN.read(reader, entry) if "cards" in entry.values else ()
     return shown, word, entry.may("joker", bool, default=False)
+
+
+def _laid(reader: Reader, entry: JsonObject, shown: Cards) -> tuple[Cards, ...]:
+    """Read how the player who closed laid out the melds; none if that isn't said."""
+    if not shown or "melds" not in entry.values:
+        return ()
+    laid = reader.parse_melds(entry.need("melds", list), f"{entry.where}melds", count=False)
+    left, rules = Counter(shown), reader.variant.melds_at(1)
+    for meld in laid:
+        left.subtract(meld)
+        if min(left.values()) < 0 or not legal_readings(meld, rules, as_laid=False):
+            said = write_cards(meld)
+            raise QuestionError("bad-field", "laid", where=entry.where, cards=said)
+    return laid
 
 
 def _points(entry: JsonObject, name: str) -> int:

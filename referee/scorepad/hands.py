@@ -8,11 +8,13 @@ often the others pay.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from referee.cards import Cards
 from referee.judging import rule_on
 from referee.melds.deadwood import MOST_ARRANGED, Arrangement
+from referee.melds.grounds import legal_readings
 from referee.pad import Counts
 from referee.plays import Close, Moment, ShowMeld
 from referee.rulings import Ruling
@@ -39,6 +41,8 @@ class HandRecord:
     """The melds that score for the player, or what they score; None for nothing."""
     shown: Cards = ()
     """The hand shown by the player who closed."""
+    laid: tuple[Cards, ...] = ()
+    """The melds of the hand shown, as the player laid them out; none if that wasn't said."""
     close: str | None = None
     """What a hand closed as, where it was not shown; else what it was said to be."""
     joker: bool = False
@@ -208,12 +212,24 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """
     if record.left is None:
         found = closed_as(variant, record.shown, record.close, step) if record.shown else None
-        knocked = found is not None and found[0] == CLOSED and knocks(variant)
-        return least_left(variant, record.shown, step).points if knocked else 0
+        if found is None or found[0] != CLOSED or not knocks(variant):
+            return 0
+        if record.laid:
+            return laid_out(variant, record, step).points
+        return least_left(variant, record.shown, step).points
     if isinstance(record.left, int):
         return record.left
     points = _cost_of(variant, record.left, step)
     return points if variant.cap is None else min(points, variant.cap)
+
+
+def laid_out(variant: Variant, record: HandRecord, step: int | None) -> Arrangement:
+    """A hand that was shown in the melds that its player laid out."""
+    rules, left = variant.melds_at(step), [*record.shown]
+    melds = tuple(legal_readings(cards, rules, as_laid=False)[0] for cards in record.laid)
+    for card in chain.from_iterable(record.laid):
+        left.remove(card)
+    return Arrangement(melds, tuple(left), variant.values.count(left, rules.wilds.cards))
 
 
 def _cost_of(variant: Variant, left: Cards, step: int | None) -> int:

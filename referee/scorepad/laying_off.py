@@ -2,22 +2,24 @@
 
 In Gin and its relatives the defender's cards go onto the knocker's melds as well as into melds of
 their own, and the best of all ways counts. A hand that closes with nothing left over lets nobody
-lay anything off.
+lay anything off. The player who knocked chooses the melds, and may keep a card that would be in one
+so that less is laid off on it.
 """
 
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Final, NamedTuple
 
 from referee.cards import Cards
-from referee.melds.deadwood import Arrangement, every_best
+from referee.melds.deadwood import Arrangement, every_way
 from referee.melds.limits import limits
 from referee.melds.reading import extend
 from referee.melds.rules import MeldRules
 from referee.rulings import Reading
-from referee.scorepad.hands import HandRecord, closed_as, knocks, least_left
+from referee.scorepad.hands import HandRecord, closed_as, knocks, laid_out, least_left
 from referee.turns.closing import CLOSED
 from referee.variant import Variant
 
@@ -27,11 +29,15 @@ _MOST_WAYS: Final = 500
 """How many ways to lay off are tried; two hands of Gin rarely have more than twenty."""
 
 
+_MOST_LAYOUTS: Final = 100
+"""How many ways to lay out the melds are tried; a hand of ten rarely has more than a few."""
+
+
 class KnockLayOff(NamedTuple):
-    """The best that a hand can do against a knock."""
+    """The best that a hand can do against a knock, or with it."""
 
     cards: Cards
-    """The cards laid off, in the order in which they go."""
+    """The cards laid off, in the order in which they go; none of the player who knocked."""
     kept: Arrangement
     """The rest of the hand, in melds of its own and left over."""
 
@@ -42,8 +48,10 @@ def lay_offs(
     """What each of the others lays off in a round, by seat; those who lay nothing off are left out.
 
     Only cards that were named on both sides are laid off: a number is what somebody counted, and
-    stays. Each lays off on the melds as they were shown. The player who shows lays them out: of the
-    ways that leave as little over, the one on which the others can lay off least counts.
+    stays. Each lays off on the melds as they were shown. If those weren't said, of all the ways to
+    lay out the hand with which the player could knock in this deal, the one counts that is worth
+    most once the others have laid off: they have most left over what the player has. The player who
+    knocked is among the answers if that leaves more than the hand could.
     """
     rule = variant.lay_offs
     if rule is None or not rule.counted:
@@ -51,13 +59,12 @@ def lay_offs(
     out = [seat for seat, record in records.items() if record.out]
     if len(out) != 1:
         return {}
-    hands = tuple(
-        (seat, record.left)
+    others = tuple(
+        (seat, record.left if isinstance(record.left, tuple) else None)
         for seat, record in records.items()
-        if not record.out and isinstance(record.left, tuple)
+        if not record.out
     )
-    laid_off = _laid_off(variant, out[0], records[out[0]], hands, tuple(steps))
-    return {seat: laid for seat, laid in laid_off.items() if laid.cards}
+    return _laid_off(variant, out[0], records[out[0]], others, tuple(steps))
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -65,15 +72,29 @@ def _laid_off(
     variant: Variant,
     closer: int,
     shown: HandRecord,
-    hands: tuple[tuple[int, Cards], ...],
+    others: tuple[tuple[int, Cards | None], ...],
     steps: tuple[int, ...],
 ) -> Mapping[int, KnockLayOff]:
-    """What each of the others lays off, on the layout on which they can lay off least."""
-    ways = [
-        {seat: lay_off_best(variant, melds, hand, steps[seat]) for seat, hand in hands}
-        for melds in _layouts(variant, shown, steps[closer])
-    ]
-    return max(ways, key=lambda way: sum(laid.kept.points for laid in way.values()), default={})
+    """What each of the others lays off, on the layout that is worth most to the closer."""
+    hands = [(seat, cards) for seat, cards in others if cards is not None]
+    most = sum(least_left(variant, hand, steps[seat]).points for seat, hand in hands)
+    best: tuple[int, Arrangement, Mapping[int, KnockLayOff]] | None = None
+    for layout in islice(_layouts(variant, shown, steps[closer]), _MOST_LAYOUTS):
+        # Those that leave less come first: the rest can't gain even if nothing is laid off.
+        if best is not None and most - len(others) * layout.points <= best[0]:
+            break
+        way = {seat: lay_off_best(variant, layout.melds, hand, steps[seat]) for seat, hand in hands}
+        worth = sum(laid.kept.points for laid in way.values()) - len(others) * layout.points
+        if best is None or worth > best[0]:
+            best = worth, layout, way
+    if best is None:
+        return {}
+    _, layout, way = best
+    found = {seat: laid for seat, laid in way.items() if laid.cards}
+    cards = _cards_of(shown)
+    if layout.points > least_left(variant, cards, steps[closer]).points:
+        found[closer] = KnockLayOff((), layout)
+    return found
 
 
 def after_laying_off(variant: Variant, record: HandRecord, laid: KnockLayOff) -> HandRecord:
@@ -97,16 +118,30 @@ def lay_off_best(
     return best
 
 
-def _layouts(
-    variant: Variant, knocker: HandRecord, step: int | None
-) -> Iterator[tuple[Reading, ...]]:
-    """The ways to lay out a hand that knocked so that it costs least; none if it leaves nothing."""
-    cards = knocker.shown or (knocker.left if isinstance(knocker.left, tuple) else ())
-    if not cards or not knocks(variant):
+def _cards_of(knocker: HandRecord) -> Cards:
+    return knocker.shown or (knocker.left if isinstance(knocker.left, tuple) else ())
+
+
+def _layouts(variant: Variant, knocker: HandRecord, step: int | None) -> Iterator[Arrangement]:
+    """The ways to lay out a hand that knocked, which leave something but no more than they may.
+
+    Those that leave least come first. There is one if it was said, and none if the hand leaves
+    nothing.
+    """
+    cards, rule = _cards_of(knocker), variant.close
+    if not cards or rule is None or not knocks(variant):
         return
     found = closed_as(variant, cards, knocker.close, step)
-    if found is not None and found[0] == CLOSED and least_left(variant, cards, step).left:
-        yield from every_best(cards, variant.melds_at(step), variant.values)
+    if found is None or found[0] != CLOSED or not least_left(variant, cards, step).left:
+        return
+    if knocker.laid:
+        yield laid_out(variant, knocker, step)
+        return
+    for way in every_way(cards, variant.melds_at(step), variant.values):
+        if way.points > rule.knock:
+            return
+        if rule.may_show(way.points, len(way.left)):
+            yield way
 
 
 def _ways(

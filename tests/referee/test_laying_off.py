@@ -6,10 +6,10 @@ from random import Random
 from referee import variants
 from referee.cards import parse_cards
 from referee.describing import build
-from referee.melds.deadwood import arrange
+from referee.melds.deadwood import arrange, every_way
 from referee.scorepad import keep_score
 from referee.scorepad.hands import HandRecord, least_left
-from referee.scorepad.laying_off import lay_off_best, lay_offs
+from referee.scorepad.laying_off import _laid_off, lay_off_best, lay_offs
 from tests import described
 from tests.examples import examples
 
@@ -63,16 +63,17 @@ def test_no_other_lay_off_leaves_less():
     assert laid_off > examples(60)
 
 
-def layouts(cards, least):
-    """Every way to put ten cards into melds so that no more than the least is left over."""
+def layouts(cards):
+    """Every way to put ten cards into melds so that ten points or fewer are left, and those."""
     sizes = (combinations(cards, size) for size in range(3, len(cards) + 1))
     melds = [set(some) for some in chain.from_iterable(sizes) if is_meld(some)]
     some_melds = [laid for n in range(4) for laid in combinations(melds, n)]
     for laid in some_melds:
         left = set(cards).difference(*laid)
         apart = len(cards) - len(left) == sum(map(len, laid))
-        if apart and GIN.values.count(tuple(left), frozenset()) == least:
-            yield [as_written(meld) for meld in laid]
+        points = GIN.values.count(tuple(left), frozenset())
+        if apart and points <= 10:
+            yield [as_written(meld) for meld in laid], points
 
 
 def is_meld(cards):
@@ -91,20 +92,58 @@ def as_written(meld):
     )
 
 
-def test_the_knocker_lays_out_the_melds_that_let_the_others_lay_off_least():
+def test_the_knocker_lays_out_the_melds_that_make_the_greatest_difference():
     random = Random(3)
     matters = 0
     for _ in range(examples(150)):
         shown, hand = knock_with_a_choice(random)
-        least = least_left(GIN, shown).points
-        by_layout = {least_by_trying_everything(hand, laid) for laid in layouts(shown, least)}
-        records = [HandRecord(out=True, left=shown), HandRecord(left=hand)]
-        laid_off = lay_offs(GIN, dict(enumerate(records)), (1, 1))
+        worth = {least_by_trying_everything(hand, laid) - own for laid, own in layouts(shown)}
 
-        kept = laid_off[1].kept if laid_off else least_left(GIN, hand)
-        assert kept.points == max(by_layout), (shown, hand)
-        matters += len(by_layout) > 1
+        theirs, own = after_lay_offs(shown, hand)
+        assert theirs - own == max(worth), (shown, hand)
+        matters += len(worth) > 1
     assert matters, "it never mattered how the melds were laid out"
+
+
+def after_lay_offs(shown, hand, laid=()):
+    """What the other player and the one who knocked have left over."""
+    knock = HandRecord(out=True, shown=shown, laid=laid)
+    laid_off = lay_offs(GIN, {0: knock, 1: HandRecord(left=hand)}, (1, 1))
+    theirs = laid_off[1].kept.points if 1 in laid_off else least_left(GIN, hand).points
+    return theirs, laid_off[0].kept.points if 0 in laid_off else least_left(GIN, shown).points
+
+
+KEPT = parse_cards("8C 4S 8D 6S AD 7S 8H 2C 2H 5S")
+AGAINST = parse_cards("AH 9C 2S 9D 6H 3S 5D 4D AC KC")
+
+
+def test_a_knocker_may_keep_a_card_so_that_nothing_is_laid_off():
+    theirs, own = after_lay_offs(KEPT, AGAINST)
+
+    assert theirs - own == 41
+
+
+def test_melds_that_were_said_are_the_ones_that_were_laid():
+    run, eights = parse_cards("4S 5S 6S 7S"), parse_cards("8C 8D 8H")
+
+    theirs, own = after_lay_offs(KEPT, AGAINST, (run, eights))
+
+    assert (theirs, own) == (45, 5)
+
+
+def test_with_as_little_over_as_can_be_the_knocker_is_worth_less(monkeypatch):
+    """The broken twin: a referee that only looks at what leaves the knocker least."""
+    least = least_left(GIN, KEPT).points
+    monkeypatch.setattr(
+        "referee.scorepad.laying_off.every_way",
+        lambda *of: (way for way in every_way(*of) if way.points == least),
+    )
+    _laid_off.cache_clear()
+
+    theirs, own = after_lay_offs(KEPT, AGAINST)
+    _laid_off.cache_clear()
+
+    assert theirs - own == 40
 
 
 def knock_with_a_choice(random):

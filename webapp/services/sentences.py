@@ -155,7 +155,11 @@ def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterato
         if laid:
             cards = story.variant.speaker.cards(laid.cards)
             points = laid.kept.points
-            yield say("saving.lays-off", name=names[player], cards=cards, points=points)
+            if laid.cards:
+                yield say("saving.lays-off", name=names[player], cards=cards, points=points)
+            else:
+                kept = story.variant.speaker.cards(laid.kept.left)
+                yield say("saving.keeps-back", name=names[player], cards=kept, points=points)
 
 
 def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
