@@ -70,6 +70,8 @@ class Edition(NamedTuple):
     title: str
     patch: Mapping[str, object]
     """What it changes, by path."""
+    players: range | None = None
+    """How many play by it, if the leaflet is for so many alone."""
 
 
 class Words(NamedTuple):

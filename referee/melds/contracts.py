@@ -19,6 +19,13 @@ from referee.saying import Catalogue, Said, Speaker, UnfitError, wrong
 _PART: Final = re.compile(
     r"([1-9]) (pure )?(set|run|flush)(?:e?s)? of ([1-9][0-9]?)(?: ([a-z0-9]+)s)?", re.ASCII
 )
+_AS_SAID: Final = (
+    (re.compile(r"^(?:an?|one) |^(?=pairs?\b|clean\b|pure\b|set\b|run\b|flush\b)"), "1 "),
+    (re.compile(r"\bclean\b"), "pure"),
+    (re.compile(r"\bpairs?(?: of (?=[a-z0-9]+s$)|$)"), f"{MeldKind.SET.value} of 2 "),
+)
+"""What people say in a contract, and how it is written: "a pair of aces" is "1 set of 2 aces"."""
+_OF_A_SUIT: Final = re.compile(r".+ of (?:spades|hearts|diamonds|clubs)", re.ASCII)
 RANKS: Final = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
 """What a contract calls the rank that a set is of, from the lowest."""
 _SMALLEST: Final = 2
@@ -88,17 +95,23 @@ class Contract:
 
         Raises ContractError.
 
+        >>> Contract.parse("a pair of aces + clean run of 4").says
+        '1 set of 2 aces + 1 pure run of 4'
         >>> Contract.parse("1 set of 3 + 2 runs of 4").says
         '1 set of 3 + 2 runs of 4'
         """
         needs: list[Need] = []
         for part in text.split("+"):
-            match = _PART.fullmatch(" ".join(part.split()).lower())
+            said = " ".join(part.split()).lower()[:_LONGEST]
+            for pattern, written in _AS_SAID:
+                said = pattern.sub(written, said).strip()
+            match = _PART.fullmatch(said)
             named = match[5] if match else None
-            odd = named is not None and (named not in RANKS or "set" not in part)
+            odd = named is not None and (named not in RANKS or "set" not in said)
             if match is None or odd or len(text) > _LONGEST:
                 shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-                raise ContractError(wrong("unreadable-contract", text=shown))
+                how = "suit" if _OF_A_SUIT.fullmatch(said) else ""
+                raise ContractError(wrong("unreadable-contract", how, text=shown))
             kind, size = MeldKind(match[3]), int(match[4])
             if size < _SMALLEST:
                 raise ContractError(wrong("short-meld", kind=kind.value, least=_SMALLEST))

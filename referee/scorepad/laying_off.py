@@ -89,8 +89,8 @@ def _laid_off(
             best = worth, layout, way
     if best is None:
         return {}
-    _, layout, way = best
-    found = {seat: laid for seat, laid in way.items() if laid.cards}
+    _, layout, others_laid = best
+    found = {seat: laid for seat, laid in others_laid.items() if laid.cards}
     cards = _cards_of(shown)
     if layout.points > least_left(variant, cards, steps[closer]).points:
         found[closer] = KnockLayOff((), layout)

@@ -29,7 +29,7 @@ WRITTEN = (Basis.SOURCE, Basis.READING)
 MEANT_OTHERWISE = {
     ("burraco", "close-with"): {"one-wild"},
     ("burraco", "half-clean"): {"aim", "table-values"},
-    ("canasta", "deal"): {"pile"},
+    ("canasta", "deal"): {"one-card", "pile"},
     ("hand-and-foot", "books"): {"first-melds"},
     ("hand-and-foot", "pile"): {"aim", "full-book", "table-values"},
     ("hand-and-foot", "red-threes"): {"out-bonus", "red-threes"},

@@ -7,7 +7,7 @@ import pytest
 from referee import variants
 from referee.cards import parse_cards
 from referee.describing import build
-from referee.melds.contracts import Contract, meet
+from referee.melds.contracts import Contract, ContractError, meet
 from referee.melds.grounds import legal_readings
 from referee.rulings import Code
 from referee.variant import OptionError
@@ -50,6 +50,26 @@ def test_a_run_with_a_wild_is_not_pure(meld, missing):
 
     (finding,) = findings
     assert finding.values["missing"] == Contract.parse(missing)
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ("a pair of aces", "1 set of 2 aces"),
+        ("clean run of 4", "1 pure run of 4"),
+        ("2 pairs of kings + a set of 3", "2 sets of 2 kings + 1 set of 3"),
+        ("2 pairs", "2 sets of 2"),
+    ],
+)
+def test_a_contract_is_read_in_the_words_that_people_use(said, written):
+    assert Contract.parse(said).says == written
+
+
+def test_a_contract_cannot_name_a_suit():
+    with pytest.raises(ContractError) as refused:
+        Contract.parse("run of 4 of hearts")
+
+    assert refused.value.told.hows == ("suit",)
 
 
 @pytest.mark.parametrize("text", ["1 mixed run of 4", "1 set of 3".ljust(200) + "+ 1 run of 4"])

@@ -86,3 +86,16 @@ def test_a_leaflet_is_changed_further_in_a_draft_of_its_own(client, database):
     assert patch == {**variants.get("rummikub").editions[1].patch, "deal.cards": 13}
     page = client.get(f"/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen&d={key}").text
     assert '<b aria-current="true">Pressman, 1980</b>' in page
+
+
+@pytest.mark.parametrize(
+    ("seats", "offered"),
+    [(2, ["", "two"]), (3, []), (4, []), (6, ["", "pairs", "six"])],
+)
+def test_a_leaflet_for_so_many_players_is_offered_to_so_many(client, seats, offered):
+    query = "".join(f"&seat=%2BP{number}" for number in range(seats))
+    page = client.get(f"/games/new?variant=canasta{query}").text
+
+    titles = {one.name for one in variants.get("canasta").editions if f">{one.title}<" in page}
+
+    assert sorted(titles) == offered

@@ -25,7 +25,7 @@ from referee.describing.checking.unruled import unruled
 from referee.describing.complaints import Complaint, Refused, complaint
 from referee.describing.description import Description
 from referee.describing.options import default_of, kind_of
-from referee.describing.patch import patched
+from referee.describing.patch import PLAYERS, patched
 from referee.describing.schema import Spec
 from referee.describing.telling.book import Book, option_clause
 from referee.options import CHANGE
@@ -197,7 +197,9 @@ def _editions(spec: Spec) -> Iterator[Edition]:
     said: Mapping[str, Mapping[str, object]] = spec.get("editions", {})
     for name, patch in {"": {}, **said}.items() if said else ():
         key = f"edition.{name}".rstrip(".")
-        yield Edition(name, titles.get(key, name.replace("-", " ").capitalize()), patch)
+        title = titles.get(key, name.replace("-", " ").capitalize())
+        players: Any = patch.get(PLAYERS)
+        yield Edition(name, title, patch, range(players[0], players[1] + 1) if players else None)
 
 
 def _options(spec: Spec, book: Book) -> Iterator[Option]:

@@ -113,9 +113,14 @@ class NewGameForm:
 
     @property
     def leaflets(self) -> Iterator[tuple[Edition, str, bool]]:
-        """The editions of the game, each as the field ``leaflet``, and whether it is chosen."""
+        """The editions of the game, each as the field ``leaflet``, and whether it is chosen.
+
+        One that is printed for so many players is offered to no others.
+        """
         now = self.variant.edition
         for number, one in enumerate(self.variant.editions, 1):
+            if one != now and one.players and len(self.seated) not in one.players:
+                continue
             key = leaflet(number) if one.patch else ""
             yield one, key, one == now if now or one.patch else not self.changes
 

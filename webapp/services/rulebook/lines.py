@@ -1,7 +1,10 @@
 """A list of rounds as it is written: its lines, and the melds of a contract."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final
+
+from referee.describing import Description
 
 _CONTRACT: Final = "contract"
 _MOST: Final = 30
@@ -34,6 +37,8 @@ def needs_of(contract: str) -> Needs:
 
     A set of a certain rank is of the kind "set| aces".
     """
+    with suppress(ValueError):  # What is no contract has no melds.
+        contract = Description({}).contract_of({"contract": contract}).says
     found: Needs = []
     for part in filter(None, map(str.strip, contract.split("+"))):
         count, _, rest = part.partition(" ")
