@@ -769,5 +769,5 @@ def test_a_flood_of_taps_holds_up_no_save(one_app, client, database):
     with ThreadPoolExecutor(4) as phones:
         flooded = [phones.submit(flood, number) for number in range(4)]
         table.count(1, ana="out", ben="45", cleo="60")
-        assert {code for each in flooded for code in each.result()} == {200}
+        assert {code for each in flooded for code in each.result()} <= {200, 429}
     assert [seat.total for seat in table.pad.seats] == [0, 45, 60]

@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from referee import Variant
 from referee.describing import Refused, brought, changed
-from webapp.blueprints import get_database, solve
+from webapp.blueprints import changing, get_database, solve
 from webapp.blueprints.fields import is_key, read_number, read_seen, read_sent
 from webapp.fragments import go_on, piece_or_page, wants_piece
 from webapp.ledger import Sent, new_key
@@ -90,8 +90,9 @@ def book(slug: str, start: str) -> BaseResponse:
 @bp.post("", defaults=_FROM_RULES)
 def tap(slug: str, start: str) -> BaseResponse:
     """Set what was tapped or typed, or undo changes."""
-    base, draft = read_here(slug)
-    return change(base, draft, slug, lambda now: _around(base, now, slug, start))
+    with changing():  # It is no save: those at a table go first.
+        base, draft = read_here(slug)
+        return change(base, draft, slug, lambda now: _around(base, now, slug, start))
 
 
 @bp.get(f"{_START}/done")
