@@ -177,7 +177,8 @@ def test_a_ruling_that_is_to_be_kept_waits_before_it_holds_the_database(
 
 
 PLAYED = {
-    *("games.create", "counting.fill", "counting.join", "counting.save", "counting.save_hand"),
+    *("games.create", "counting.fill", "counting.join", "counting.judge"),
+    *("counting.save", "counting.save_hand"),
     *("clock.tap", "phones.restore", "phones.undo", "seats.add", "seats.remove"),
     *("scorepad.claim_seat", "scorepad.finish", "scorepad.play_again", "scorepad.play_decider"),
     *("scorepad.reopen", "scorepad.take", "scorepad.void"),
