@@ -2,8 +2,11 @@
 
 import pytest
 
+from referee.scorepad import laying_off
 from tests.webapp.table import Table
 from webapp import ledger
+from webapp.db import Memo
+from webapp.keeping.proving import find_faults
 from webapp.services.counting.pages import CountRefusedError
 
 
@@ -28,6 +31,30 @@ def test_what_was_left_of_who_knocked_stands_on_the_pad(client, gin):
     page = client.get(f"/g/{gin.pub}/rounds/1").text
     assert 'data-knock="1"' in page
     assert 'name="left-1" value="8"' in page
+
+
+def test_a_game_of_before_counts_the_best_layout_after_the_upgrade(gin, monkeypatch):
+    def forget():
+        laying_off._laid_off.cache_clear()
+        gin.database.memo = Memo()
+
+    with monkeypatch.context() as patch:
+        # As the Laydown of before had it: the knocker lays out all that can be laid.
+        patch.setattr(laying_off, "_MOST_LAYOUTS", 1)
+        forget()
+        gin.count(
+            1,
+            ana="out 8C 4S 8D 6S AD 7S 8H 2C 2H 5S",
+            ben="AH 9C 2S 9D 6H 3S 5D 4D AC KC",
+        )
+        assert gin.story.score.totals == (40, 0)
+    forget()
+    assert list(find_faults(gin.database))
+    # What an upgrade does, after its migrations.
+    gin.database.write(ledger.rebuild_older)
+
+    assert gin.story.score.totals == (41, 0)
+    assert list(find_faults(gin.database)) == []
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -71,10 +71,19 @@ _ENTRIES: Final = (
     .where(_OF_GAME)
     .order_by(_ENTRY.c.seq)
 )
-# Until revision 0017 a game could be over before its rules were changed, and a player who had left
-# without being ranked had a place.
+# Until revision 0017 a game could be over before its rules were changed, a player who had left
+# without being ranked had a place, and a player who knocked always laid out all that could be laid:
+# that is told by the cards of a hand.
 _READ_OTHERWISE: Final = (
-    select(_ENTRY.c.game_id).where(_ENTRY.c.kind.in_(("amended", "left"))).distinct()
+    select(_ENTRY.c.game_id)
+    .where(
+        or_(
+            _ENTRY.c.kind.in_(("amended", "left")),
+            _ENTRY.c.payload.contains('"cards":"'),
+            _ENTRY.c.payload.contains('"shown":"'),
+        )
+    )
+    .distinct()
 )
 _LAST_SEAL: Final = select(_ENTRY.c.seal).where(_OF_GAME).order_by(_ENTRY.c.seq.desc()).limit(1)
 _APPEND: Final = insert(_ENTRY)
