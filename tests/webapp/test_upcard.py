@@ -42,6 +42,8 @@ def test_another_card_turned_up_is_a_correction_of_the_hands_that_were_named(ind
     indian.save(1, indian.typed(1, turned="8H", ana="out", ben=HELD))
 
     assert indian.story.score.totals == (80, -80)
+    indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
+    assert indian.story.score.totals == (55, -55)
 
 
 def test_it_is_kept_for_who_counts_after(client, indian):

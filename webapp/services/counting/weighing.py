@@ -93,7 +93,7 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     changed = {
         player: hand
         for player, hand in changed.items()
-        if not ((typed.part or player in standing) and _was_seen(story, player, hand))
+        if not ((typed.part or player in standing) and _was_seen(story, number, player, hand))
     }
     if is_by_team(story):
         # A team's hands are changed together: what it laid is in one of them.
@@ -324,12 +324,14 @@ def _made(story: Story, number: int, player: int, line: TypedHand) -> bool | Non
     return True if (number, player) in story.lay_downs and story.variant.contracts else None
 
 
-def _was_seen(story: Story, player: int, hand: CountedHand) -> bool:
+def _was_seen(story: Story, number: int, player: int, hand: CountedHand) -> bool:
     """Whether a hand is one that the form was made with, and that another phone changed since.
 
-    Nobody typed it here: it is simply theirs.
+    Nobody typed it here: it is simply theirs. One that still stands was changed by nobody, and
+    counts anew if another card was turned up.
     """
-    if not 0 < hand.base <= len(story.entered):
+    standing = story.hands_of(number).get(player)
+    if not 0 < hand.base <= len(story.entered) or (standing and hand.base == standing.seq):
         return False
     fact = story.entry(hand.base).fact
     return isinstance(fact, Counted) and player in fact.hands and _is_same(hand, fact.hands[player])
