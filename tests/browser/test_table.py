@@ -110,4 +110,14 @@ def test_what_somebody_else_counted_meanwhile_is_not_written_over(phone: Phone) 
 
     phone.open(address.removeprefix(phone.url))
 
-    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("70")
+    # What was typed here stays as well, and a save asks which of the two is right.
+    expect(counting.hand("Ana").locator("[name^='left']")).to_have_value("45")
+    counting.out("Ben")
+    counting.write("Cleo", "60")
+    phone.tap("#save")
+    expect(phone.page.locator("#tell")).to_have_text("Two phones disagree. Tap the right score.")
+    theirs = counting.hand("Ana").get_by_role("radio", name="70")
+    expect(counting.hand("Ana").get_by_role("radio")).to_have_count(2)
+    phone.tap(theirs)
+    counting.save()
+    Pad(phone).shows({"Ana": 70, "Ben": 0, "Cleo": 60})

@@ -86,7 +86,7 @@ def test_what_one_pays_another_is_paid_again(database):
 
     assert table.totals() == [170 - 5, -100 + 12, -70 - 7]
     assert sum(table.totals()) == 0
-    assert "Now Ana 165, Ben −88, Cleo −77." in table.pad.changed
+    assert "Ana now has 165. Ben now has −88. Cleo now has −77." in table.pad.changed
 
 
 def test_the_next_dealer_is_worked_out_again(database):

@@ -105,7 +105,7 @@ def test_the_review_of_a_correction_says_each_total_once(database):
     found = review(table, 1, only="ben", ben="12")
 
     assert ["Ben" in says for says in found.sentences] == [True, False]
-    assert found.sentences[1].startswith("Now Ana 21")
+    assert found.sentences[1] == "Ana now has 21."
 
 
 def test_the_page_says_why_going_out_wins_over_the_higher_total(database):
