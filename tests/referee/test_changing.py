@@ -7,6 +7,7 @@ import pytest
 from referee import variants
 from referee.describing import (
     BY_PATH,
+    PLAYERS,
     SECTIONS,
     WAYS,
     Description,
@@ -43,6 +44,9 @@ def _completed(spec: dict[str, object], path: str, value: object) -> dict[str, o
 
 
 def _values(spec: dict[str, object], path: str) -> list[object]:
+    if path == PLAYERS:
+        # Every game says how many play: this can be another number, but not taken away.
+        return [[low, high] for low, high in ((2, 4), (3, 6), (4, 4)) if [low, high] != spec[path]]
     if path not in BY_PATH:
         return [None] if path in spec else [start_of(path, spec)]
     now, kind = value_at(spec, path), BY_PATH[path].kind

@@ -84,7 +84,7 @@ SAYS = {
     Code.HAND_IS_OVER: "over",
     # Against closing.
     Code.NEEDS_MISSING: "You need|can’t go out until",
-    Code.CARDS_NOT_MELDED: "in melds|in a meld|outside (your )?melds|left over",
+    Code.CARDS_NOT_MELDED: "in melds|in a meld|outside (your )?melds|left ?over",
     # Against a turn at one table.
     Code.NOTHING_PLAYED: "at least (one|1)|draw|make room",
     Code.DREW_THIS_TURN: "next turn",

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from referee.describing import Refused, build, changed, put, tell
+from referee.describing import Refused, brought, build, changed, tell
 from referee.describing.changing import start_of
 from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
@@ -126,8 +126,8 @@ def test_a_table_of_teams_begins_with_two_teams_at_each_table_that_can_have_them
 
     assert started == {"size": {"2-3": 1, "4": 2, "5": 1, "6": 3, "7": 1, "8": 4}}
     rummy = described.rules_of(described.GAMES / "500-rum.toml")
-    patch = put(rummy, "teams", start_of("teams", rummy))
-    assert build(changed(rummy, patch)).in_teams(4)
+    now = changed(rummy, {"teams": start_of("teams", rummy)})
+    assert build(changed(now, brought(rummy, now))).in_teams(4)
 
 
 def test_cards_of_a_rank_can_score_apart_by_their_suit():

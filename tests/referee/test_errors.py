@@ -21,6 +21,7 @@ CANASTA = {"id": 5, "variant": "canasta", "ask": "pickup", "pile": "4S KS", "mel
 GAME = {"id": 6, "variant": "mexican-rummy", "ask": "game", "players": ["Ana", "Ben"], "rounds": []}
 SHOWN = {"id": 7, "variant": "remigio", "ask": "close", "cards": "7C"}
 HAND = {"id": 8, "variant": "mexican-rummy", "ask": "advise", "step": 1, "hand": "7C"}
+KNOCKED = "8C 4S 8D 6S AD 7S 8H 2C 2H 5S"
 COUNT = {"id": 9, "variant": "remigio", "ask": "count", "cards": "7C"}
 
 
@@ -92,6 +93,7 @@ ASKED = (
     scored("indian-rummy", {"out": True}, {"left": "7C 8C"}),
     scored("canasta", {"bonus": {"clean": 1}, "out": True}, {}, {}, {}),
     scored("canasta", {"aside": "3S", "out": True}, {}, {}, {}),
+    scored("gin-rummy", {"out": True, "cards": KNOCKED, "melds": ["4S 5S 7S"]}, {"left": 30}),
 )
 """Of each error at least one question that is answered with it."""
 NO_LANGUAGE = ("", "[]", "x" * 1_000_001, json.dumps(MELD | {"language": "xx"}))

@@ -82,12 +82,23 @@ def test_the_lowest_hand_wins_and_a_drop_that_is_matched_is_caught(deadwood, out
 
 
 def test_the_place_of_each_goes_by_what_leads():
-    standing = Standing(totals=(30, 10, 20), steps=(2, 2, 3), rounds=3, won=(1, 2, 1))
+    standing = Standing(
+        totals=(30, 10, 20), steps=(2, 2, 3), rounds=3, won=(1, 2, 1), ranked=(0, 1, 2)
+    )
 
     assert Lead.LOWEST.places(standing) == (3, 1, 2)
     assert Lead.HIGHEST.places(standing) == (1, 3, 2)
     assert Lead.GAMES.places(standing) == (2, 1, 3)
     assert Lead.FURTHEST.places(standing) == (3, 2, 1)
+
+
+def test_a_player_who_is_not_ranked_has_no_place_and_takes_none_from_others():
+    standing = Standing(
+        totals=(30, 10, 20), steps=(2, 2, 3), rounds=3, won=(1, 2, 1), ranked=(0, 2)
+    )
+
+    assert Lead.LOWEST.places(standing) == (2, None, 1)
+    assert Lead.HIGHEST.places(standing) == (1, None, 2)
 
 
 @pytest.mark.parametrize(("playing", "won"), [((0, 1), ()), ((1,), (1,)), ((), (0, 2))])
