@@ -167,7 +167,7 @@ READERS: Final = (
         bound="60,000 letters, 60 brackets deep; 12 deep once it is parsed",
         places=(
             "webapp/services/own/plain.py:read_text",
-            "webapp/services/own/drafts.py:read_draft",
+            "webapp/services/own/drafts.py:read_object",
         ),
         send=lambda _, text: _parts("/games/own/text", "text", "{" + text[1:], key=token_hex(10)),
         seeds=_games,
@@ -176,7 +176,7 @@ READERS: Final = (
         name="a game that was shown, to be kept",
         bound="as a game as JSON; tried by a worker within 5 s",
         places=(
-            "webapp/services/own/drafts.py:read_draft",
+            "webapp/services/own/drafts.py:read_object",
             "webapp/services/own/keeping.py:save_game",
         ),
         send=lambda _, text: _parts(
@@ -230,7 +230,7 @@ READERS: Final = (
     Reader(
         name="a search in rules",
         bound="400 letters, of which 100 are looked for",
-        places=("webapp/services/rules/finding.py:_plain",),
+        places=("webapp/services/text.py:compose",),
         send=lambda _, text: _query("/rules/mexican-rummy", find=text),
         seeds=lambda: ["do i have to play if i can", "joker wild ace meld set run " * 4],
         most=14_000,
@@ -363,7 +363,8 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "webapp/keeping/",
         "webapp/migrations/",
         "referee/describing/packs.py:kinds_of_packs",
-        "referee/faq.py:_written",
+        "referee/faq.py:_answer",
+        "referee/faq.py:_prose",
         "referee/variants.py:_before",
         "referee/variants.py:_prose_of",
         "referee/variants.py:_read",

@@ -27,6 +27,14 @@ FIELDS = {
 """What one or the other of these wants to know."""
 
 
+SETS_A_WHOLE_VALUE = {
+    "/rules/{slug}/change",
+    "/rules/{slug}/change/{start}",
+    "/g/{pub}/house-rules/taps",
+}
+"""Taps on rules in a draft: sent twice, one changes nothing, so it needs no key."""
+
+
 @pytest.fixture
 def changes(app: Flask) -> list[str]:
     """The address of every form there is, with the names of what stands in it in braces."""
@@ -63,7 +71,7 @@ def test_only_forms_of_our_own_pages_are_taken(client, table, changes, headers):
 
 @pytest.mark.parametrize("key", ["", "KEY", "a" * 41, "é", "a\0b"])
 def test_a_form_without_its_key_is_refused(client, table, changes, key):
-    for change in changes:
+    for change in {*changes} - SETS_A_WHOLE_VALUE:
         answer = client.post(at(change, table), data={"key": key, "seq": "1"}, headers=OWN)
 
         assert answer.status_code == 400, change

@@ -145,7 +145,7 @@ def test_ratings_are_off_until_they_are_switched_on_and_are_switched_off_alike(p
     page = phone.press("Show ratings")
     says = f"rating {database.read(read_ratings, UNPAID)[UNPAID][table.ids['ana']].says}"
     assert says in page.text
-    assert "9 times out of 10" in page.text
+    assert "Nine times out of ten" in page.text
     assert says.capitalize() in phone.open(ana).text
 
     phone.open("/standings")

@@ -31,7 +31,7 @@ def clean_text(text: str) -> str:
     return " ".join("".join(shown).split())
 
 
-def compose(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
+def compose(text: str, form: Literal["NFC", "NFD", "NFKC"] = "NFC") -> str:
     """Write letters and their accents the one way; accents beyond `MOST_MARKS` are dropped.
 
     To put accents in order takes time by the square of how many there are in a row: 60,000 of them,
@@ -49,8 +49,7 @@ def compose(text: str, form: Literal["NFC", "NFKC"] = "NFC") -> str:
 
 def without_accents(text: str) -> str:
     """Letters without their accents, as people type what they look for."""
-    marked = unicodedata.normalize("NFD", text)
-    return "".join(letter for letter in marked if not unicodedata.combining(letter))
+    return "".join(letter for letter in compose(text, "NFD") if not unicodedata.combining(letter))
 
 
 def clean_note(text: str) -> str:

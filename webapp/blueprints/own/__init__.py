@@ -97,8 +97,8 @@ def _as_text(written: opening.Written, refused: str = "") -> str:
 def save() -> BaseResponse:
     """Keep a game that came as a file or by a link."""
     with in_turn():
-        draft = read_draft(request.form.get("draft", ""))
-        return _save(named(draft, request.form.get("name", "")), read_sent())
+        sent, draft = read_sent(), read_draft(request.form.get("draft", ""))
+        return _save(named(draft, request.form.get("name", "")), sent)
 
 
 def _save(spec: Mapping[str, Any], sent: Sent) -> BaseResponse:

@@ -5,6 +5,7 @@ Revision ID: 0019
 
 import sqlalchemy as sa
 from alembic import op
+from sqlmodel import UTCDateTime
 
 revision = "0019"
 down_revision = "0018"
@@ -20,7 +21,7 @@ def upgrade() -> None:
         sa.Column("game", sa.String(80), nullable=False),
         sa.Column("changes", sa.String(16_384), nullable=False),
         sa.Column("seen", sa.Integer, nullable=False),
-        sa.Column("at", sa.DateTime, nullable=False),
+        sa.Column("at", UTCDateTime, nullable=False),
         sa.CheckConstraint("length(key) BETWEEN 1 AND 80", name="key"),
         sa.CheckConstraint("length(game) BETWEEN 1 AND 80", name="game"),
     )

@@ -102,8 +102,12 @@ def clean_name(text: str) -> str:
     """
     if any(letter == "\0" or unicodedata.category(letter) == "Cs" for letter in text):
         raise NameRefusedError
-    name = clean_text(text[: 8 * NAME_LENGTH])
+    typed = text[: 8 * NAME_LENGTH]
+    name = clean_text(typed)
     marks = sum(unicodedata.category(letter)[0] == "M" for letter in name)
+    # A heap of accents is cut before it is put in order, and is no name even so.
+    if sum(map(bool, map(unicodedata.combining, typed))) > NAME_LENGTH:
+        raise NameRefusedError
     if not 0 < len(name) - marks <= MOST_CHARACTERS or len(name) > NAME_LENGTH:
         raise NameRefusedError
     return name
