@@ -182,6 +182,36 @@ def _before(written: str, spoken: str) -> _Before:
     return _Before(book, told, tuple(_glance(spec, book)), says)
 
 
+class _Told(NamedTuple):
+    """The rules with the changes of a draft."""
+
+    spec: Mapping[str, Any]
+    """What can be told of them: if no book comes of all changes, the latest are left out."""
+    book: Rulebook
+    glance: tuple[Row, ...]
+    problems: tuple[Complaint, ...]
+    """Why no game comes of them, with all changes; none if one does."""
+
+
+@lru_cache(maxsize=64)
+def _told(written: str, changes: str, spoken: str) -> _Told:
+    """A game with changes by path, as JSON: told once, however many rows are opened after a tap."""
+    base, before = json.loads(written), _before(written, spoken)
+    patch: dict[str, object] = dict(json.loads(changes))
+    found = tuple(problems(changed(base, patch)))
+    if not patch:
+        return _Told(base, before.book, before.glance, found)
+    while True:
+        spec = changed(base, patch)
+        try:
+            book = told_with(base, patch, spoken, before.told)
+            return _Told(spec, book, tuple(_glance(spec, book)), found)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            if not patch:
+                raise
+            patch.popitem()
+
+
 def _words(spec: Mapping[str, Any]) -> Mapping[str, str]:
     """What a game calls what is done in it."""
     own = spec.get("text", {}).get("words", {})
@@ -236,35 +266,18 @@ class _Showing:
 
     def __init__(self, base: Base, draft: Draft) -> None:
         self.base, self.draft = base, draft
-        self.before = _before(json.dumps(base.spec, ensure_ascii=False), language())
-        self.now = changed(base.spec, draft.patch)
-        self.shown, self.book, self.lines = self._told()
+        written = json.dumps(base.spec, ensure_ascii=False)
+        self.before = _before(written, language())
+        self.told = _told(written, json.dumps([*draft.patch.items()]), language())
+        self.shown, self.book, self.lines = self.told.spec, self.told.book, self.told.glance
         self.game = Description(self.shown)
         self.chapters = tuple(self._chapters())
-
-    def _told(self) -> tuple[dict[str, Any], Rulebook, tuple[Row, ...]]:
-        """The description that can be told, its book, and its lines at a glance.
-
-        Nearly every one that makes no game can be; else the latest changes are left out.
-        """
-        if not self.draft.patch:
-            return self.now, self.before.book, self.before.glance
-        patch = {**self.draft.patch}
-        while True:
-            spec = changed(self.base.spec, patch)
-            try:
-                book = told_with(self.base.spec, patch, language(), self.before.told)
-                return spec, book, tuple(_glance(spec, book))
-            except (ValueError, LookupError, TypeError, AttributeError):
-                if not patch:
-                    raise
-                patch.popitem()
 
     def page(self, opens: str, at: int, wrong: str) -> FormPage:
         """The page with a row open."""
         lines = tuple(self._with_gone([*self._changed_lines()]))
         opens = self._opened(opens, lines)
-        found = [self._placed(each, lines, opens) for each in problems(self.now)]
+        found = [self._placed(each, lines, opens) for each in self.told.problems]
         says = {each.row: each.says for each in reversed(found)}
 
         def done(rows: Iterable[Row]) -> tuple[Row, ...]:
