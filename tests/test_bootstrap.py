@@ -435,7 +435,7 @@ OLD = [(3, 7), (3, 8), (3, 9)]
 
 
 def old_python(version: tuple[int, int]) -> str:
-    """The path of an old Python, as pyenv has them; skips the test if there is none."""
+    """The path of an old Python, as pyenv has them; skips the test without one."""
     folder = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
     found = sorted(folder.glob("{}.{}.*/bin/python".format(*version)))
     if not found:

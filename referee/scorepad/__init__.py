@@ -165,7 +165,7 @@ class _Pad:
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
         number, playing = len(self.points) + 1, self._playing()
         if number <= self.changed.rounds:
-            # Who was out of the game by the rules of then shows in nothing but who has no record.
+            # Only a missing record shows that a player was out of the game by the old rules.
             there_then = zip(self.seats, records, strict=True)
             playing = tuple(seat.plays(number) and one is not None for seat, one in there_then)
             del self.dealers[-1]

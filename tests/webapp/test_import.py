@@ -166,7 +166,7 @@ NO_GAMES = ("[]", "12", "{}x", "[[1, 2]]", '"a"', "[" * 50)
 
 @pytest.mark.parametrize("field", ["spec", "prose"])
 @pytest.mark.parametrize("written_in", NO_GAMES)
-def test_a_game_of_your_own_that_is_none_is_named_by_its_line(field, written_in, database, other):
+def test_an_own_game_that_cannot_be_read_is_named_by_its_line(field, written_in, database, other):
     other.write(save_game, ruled_today(from_nothing()), sent())
     lines = written(other)
     at = find(lines, "own-version")

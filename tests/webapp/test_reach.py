@@ -352,7 +352,7 @@ def test_the_path_of_the_address_is_served_whether_or_not_a_proxy_takes_it_off(
 
 @pytest.fixture(scope="module")
 def served_below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laydown]:
-    """A server that is told its path."""
+    """A server that knows its path."""
     settings = {"LAYDOWN_ADDRESS": "https://score.example/laydown/"}
     with Laydown(tmp_path_factory.mktemp("below"), surroundings=settings) as server:
         yield server

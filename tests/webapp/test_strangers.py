@@ -215,8 +215,8 @@ BAD = {
     "bytes": ((String, DateTime), b"Ana"),
     "no text": ((String, DateTime), "CAST(x'fffe' AS TEXT)"),
     "a text for a number": ((Integer, Boolean), "Ana"),
-    "a year that is none": ((DateTime,), "99999-01-01 00:00:00.000000"),
-    "a day that is none": ((DateTime,), "2026-02-30 00:00:00.000000"),
+    "an impossible year": ((DateTime,), "99999-01-01 00:00:00.000000"),
+    "an impossible day": ((DateTime,), "2026-02-30 00:00:00.000000"),
     "the end of the calendar": ((DateTime,), "9999-12-31 23:59:59.000000"),
 }
 
@@ -261,7 +261,7 @@ def test_a_value_of_another_kind_is_found_in_every_column(
 
 @pytest.mark.parametrize("column", ["spec", "prose"])
 @pytest.mark.parametrize("value", ["[]", "12", "{}x", "[" * 50])
-def test_a_game_of_your_own_that_is_none_is_found(column: str, value: str, brought: Path) -> None:
+def test_an_own_game_that_cannot_be_read_is_found(column: str, value: str, brought: Path) -> None:
     assert put(brought, "own_version", column, value)
 
     with closing(Database(f"sqlite:///{brought}")) as database:

@@ -19,7 +19,7 @@ bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:num
 def show(pub: str, number: int) -> Response:
     """Show the count page, for all players or for the one that is asked for.
 
-    A phone that has it open asks again and again, and is told only what is new.
+    A phone that has it open keeps asking, and gets an answer only if something is new.
     """
     database = get_database()
     # Read first: what is saved meanwhile is newer than that, and the phone asks again.
