@@ -188,7 +188,7 @@ def _with_a_discard(search: Search) -> list[Item] | None:
 
 
 def _whole_hand(search: Search) -> list[Item] | None:
-    """Find the best way to lay the whole hand, keeping a card to discard; None if it can’t be done."""
+    """The best way to lay the whole hand but a discard; None if it can’t be done."""
     variant, hand = search.choices.position.variant, search.choices.hand
     fields = [at for at in range(hand.end) if not hand.is_own(at)]
     kept = [] if variant.lays_last else [search.best(keep=at) for at in fields]

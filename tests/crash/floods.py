@@ -1,8 +1,9 @@
 """Floods: 32 phones that ask for one costly thing all the time, and how much slower saves become.
 
 Beside them are 128 connections that send nothing, also while nothing is asked. Peace and flood come
-by turns in one run, and the figure is how many times as long a save takes beside the flood: a machine
-that is busy with something else is so in both. Four phones save about three times a second.
+by turns in one run, and the figure is how many times as long a save takes beside the flood: if
+something else keeps the machine busy, it does so in both. Four phones save about three times a
+second.
 """
 
 import http.client
