@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
 
@@ -20,6 +20,7 @@ from webapp.ledger.facts import (
     LaidDown,
     Left,
     Noted,
+    Started,
     Took,
     Undone,
     Voided,
@@ -89,8 +90,13 @@ class Hand:
 
     @property
     def typed(self) -> str:
-        """What is left in hand as it was entered, where that was no plain number."""
-        return self.entered.typed or self.entered.cards
+        """What is left in hand as it was entered, where that was no plain number.
+
+        A sum that counts less by a limit since then is as good as that number.
+        """
+        if self.entered.cards:
+            return self.entered.cards
+        return self.entered.typed if self.left == self.entered.left else ""
 
     @property
     def says(self) -> str:
@@ -195,8 +201,12 @@ def lay_out(
     upcards = upcards_of(live)
     cells: dict[tuple[int, int], Hand] = {}
     standing: list[Entered] = []
+    caps = any([entry.fact.caps for entry in live if isinstance(entry.fact, Amended)][-1:])
+    cap: object = None
     for entry in live:
         fact = entry.fact
+        if isinstance(fact, Started | Amended):
+            cap = _cap_of(fact)
         if not isinstance(fact, Counted):
             if isinstance(fact, TAKEN_BACK):
                 standing.append(entry)
@@ -207,17 +217,35 @@ def lay_out(
             if hand.base != (before.seq if before else 0):
                 continue
             shows = True
+            counted = _capped(variant, hand) if caps and cap != variant.cap else hand
             cells[fact.round, player] = Hand(
                 seq=entry.seq,
                 entered=hand,
-                record=record_of(variant, hand),
-                left=left_of(deal_of(variant, upcards.get(fact.round, "")), hand, fact.round),
+                record=record_of(variant, counted),
+                left=left_of(deal_of(variant, upcards.get(fact.round, "")), counted, fact.round),
                 before=before,
                 corrected=isinstance(fact, Corrected) or bool(before and before.corrected),
             )
         if shows:
             standing.append(entry)
     return cells, standing
+
+
+def _cap_of(fact: Started | Amended) -> object:
+    """The most that a hand costs by the rules that a fact brought; None if there is no limit."""
+    score = fact.game.get("score")
+    return score.get("cap") if isinstance(score, Mapping) else None
+
+
+def _capped(variant: Variant, hand: CountedHand) -> CountedHand:
+    """A hand with no more left than the rules of now let it cost.
+
+    More than a limit that there was already is what a table decided; and a score that is written
+    down in place of a count has no limit.
+    """
+    if hand.cards or variant.cap is None or variant.pad.is_fixed(hand.left):
+        return hand
+    return replace(hand, left=min(hand.left, variant.cap))
 
 
 def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | None:

@@ -192,6 +192,9 @@ class Amended:
     Laydowns that did not note it."""
     over: bool = False
     """Whether these rounds had ended the game by the rules of then."""
+    caps: bool = False
+    """Whether a hand that was entered as a number by rules with another limit counts no more than
+    these let it; in games of Laydowns that did not note it, it counts what it did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -89,10 +89,11 @@ def _together(players: Sequence[int], lines: Mapping[int, TypedHand]) -> TypedHa
 
 def typed_of(players: Sequence[int], hands: Mapping[int, Hand]) -> TypedHand:
     """What is on the pad for a team, as it would be typed."""
-    first, counted = hands[players[0]], [hands[who].entered for who in players if who in hands]
+    first, counted = hands[players[0]], [hands[who] for who in players if who in hands]
     one = first.entered
-    sums = [each.typed or str(each.left) for each in counted if each.typed or each.left]
-    named = " ".join(filter(None, (each.cards for each in counted)))
+    plain = [each for each in counted if not each.entered.cards]
+    sums = [each.typed or str(each.left) for each in plain if each.typed or each.left]
+    named = " ".join(filter(None, (each.entered.cards for each in counted)))
     tally = Tally(
         bonus={name: number for name, number in one.bonus.items() if number},
         aside=one.aside,

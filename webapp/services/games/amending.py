@@ -12,6 +12,7 @@ from webapp import ledger
 from webapp.ledger import Kept, Sent
 from webapp.ledger.facts import Amended, Fact, canonical
 from webapp.ledger.story import Story
+from webapp.services.games.staying import say_what_stays
 from webapp.services.own.drafts import slim
 from webapp.services.refusals import GameFinishedError, RefusedError
 from webapp.services.rulebook.base import Base, by_path
@@ -21,7 +22,6 @@ from webapp.services.rulebook.page import show as show_form
 from webapp.services.sentences import tell_changes
 from webapp.services.teams import read_teams
 from webapp.services.tokens import People, Token, read_people, team_token
-from webapp.services.wording import joined
 from webapp.speaking import language, say
 
 
@@ -46,7 +46,7 @@ class AmendingPage:
     tells: tuple[str, ...]
     """What else would become different, in sentences."""
     stays: str
-    """What can’t be counted again, in a sentence; or empty."""
+    """What can’t be counted again, in sentences; or empty."""
     differs: bool
     """Whether anything was changed that isn’t so already."""
     problem: str
@@ -113,7 +113,7 @@ def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
         page = _page(session, pub, story, Drafted(base, asked, seen))
         if page.problem:
             raise AmendingRefusedError(page.problem)
-        return _facts(story, base.played(asked.patch))
+        return facts_of(story, base.played(asked.patch))
 
     form = ledger.Form.by_content(sent, f"amend {canonical([*asked.patch.items()])}")
     return ledger.enter(session, pub, form, deed)
@@ -164,7 +164,7 @@ def _page(session: Session, pub: str, story: Story, here: Drafted) -> AmendingPa
     clash = book.problems[0].says if book.problems else ""
     problem = clash or _against(story, base.played(patch))
     if not clash and patch:
-        facts = _facts(story, base.played(patch))
+        facts = facts_of(story, base.played(patch))
         try:
             after = story.followed_by(facts) if facts else story
         except ValueError:
@@ -173,7 +173,7 @@ def _page(session: Session, pub: str, story: Story, here: Drafted) -> AmendingPa
             differs = bool(facts)
             tells = tuple(tell_changes(story, after, people.names, said=story.seats))
             totals = tuple(_totals(story, after, people))
-            stays = _say_what_stays(story, after, people)
+            stays = say_what_stays(story, after, people.names)
     return AmendingPage(
         pub=pub,
         book=book,
@@ -201,21 +201,6 @@ def _totals(story: Story, after: Story, people: People) -> Iterator[Total]:
         )
 
 
-def _say_what_stays(story: Story, after: Story, people: People) -> str:
-    """Say whose hands were entered as a number, and so count what they did, if cards do not."""
-    if story.variant.values == after.variant.values:
-        return ""
-    hands = [
-        say("amending.hand", name=people.names[who], number=number)
-        for number, hands in enumerate(story.rounds, 1)
-        for who, hand in hands.items()
-        if hand.left and not hand.entered.cards
-    ]
-    if not hands:
-        return ""
-    return say("amending.stays", hands=joined(hands))
-
-
 def _changed(story: Story) -> int:
     """The last change of the house rules, by its number in the game; 0 if there was none."""
     return story.amended.seq if story.amended else 0
@@ -230,7 +215,7 @@ def _against(story: Story, game: Variant) -> str:
     return "" if game.teams(len(story.seats)) == story.teams else say("amending.teams")
 
 
-def _facts(story: Story, game: Variant) -> tuple[Fact, ...]:
+def facts_of(story: Story, game: Variant) -> tuple[Amended, ...]:
     """What is entered: nothing if the game is played by these rules already."""
     if game.form == story.variant.form:
         return ()
@@ -238,4 +223,5 @@ def _facts(story: Story, game: Variant) -> tuple[Fact, ...]:
         game = game.called(story.variant.name)
     rounds, over = story.next_change
     options, kept = dict(game.chosen), json.loads(variants.kept(game))
-    return (Amended(options=options, game=kept, rounds=rounds, over=over),)
+    caps = game.cap is not None
+    return (Amended(options=options, game=kept, rounds=rounds, over=over, caps=caps),)
