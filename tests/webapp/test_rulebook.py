@@ -756,18 +756,37 @@ def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database)
     assert variants.told_in(game, "es").rulebook.unruled[0].says == f"<b>{PUSH}"
 
 
-def test_a_flood_of_taps_holds_up_no_save(one_app, client, database):
+def by_tap(phone, number, n):
+    return tap(phone, "rummy", f"k{number}", set=f'["deal.cards",{5 + n % 4}]')
+
+
+def by_address(phone, number, n):
+    """An address of before, which is written into a draft as it's opened."""
+    token = write_token({"changes": [{"deal.cards": 5 + n % 4}]})
+    return phone.get(f"/rules/rummy/change?c={token}")
+
+
+@pytest.mark.parametrize("send", [by_tap, by_address])
+def test_a_flood_of_changes_holds_up_no_save(send, one_app, client, database):
     table = Table(database, ("Ana", "Ben", "Cleo"))
 
     def flood(number):
         with one_app.test_client() as phone:
-            return [
-                tap(phone, "rummy", f"k{number}", set=f'["deal.cards",{5 + n % 4}]').status_code
-                for n in range(6)
-            ]
+            return [send(phone, number, n).status_code for n in range(6)]
 
     with ThreadPoolExecutor(4) as phones:
         flooded = [phones.submit(flood, number) for number in range(4)]
         table.count(1, ana="out", ben="45", cleo="60")
-        assert {code for each in flooded for code in each.result()} <= {200, 429}
+        assert {code for each in flooded for code in each.result()} <= {200, 303, 429}
     assert [seat.total for seat in table.pad.seats] == [0, 45, 60]
+
+
+def test_an_address_of_before_waits_in_the_line_of_changes(one_app, client, database):
+    token = write_token({"changes": [{"deal.cards": 9}]})
+    line = one_app.extensions["changes"]
+    with line.turn("another"):
+        refused = client.get(f"/rules/rummy/change?c={token}")
+        assert refused.status_code == 429
+        assert client.get("/rules/rummy/change").status_code == 200
+
+    assert client.get(f"/rules/rummy/change?c={token}").status_code == 303

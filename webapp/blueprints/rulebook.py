@@ -158,7 +158,8 @@ def take_packed(slug: str) -> BaseResponse | None:
     if not request.args.get("c") or "d" in request.args:
         return None
     draft = Draft(new_key(), read_packed(request.args["c"]))
-    get_database().write(keep_draft, draft, slug)
+    with changing():  # It writes as a tap does, though it is only looked at.
+        get_database().write(keep_draft, draft, slug)
     rest = [(name, text) for name, text in request.args.items(multi=True) if name != "c"]
     address = f"{request.script_root}{request.path}?{urlencode([*rest, ('d', draft.key)])}"
     return redirect(address, 303)
