@@ -200,6 +200,12 @@ function show(field) {
     field.placeholder = isFree(field) ? '0' : '–';
     if (total && form().matches('[data-adds]')) showSum(row, isWanted(field) || Number.isNaN(sum) ? word('«count.so-far»', signed(total)) : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(Number(total) + sum)}`);
   }
+  showEnd(field);
+}
+
+// A sum that is too long for its box shows its end, and “…” in front.
+function showEnd(field) {
+  boxOf(field).toggleAttribute('data-long', field.scrollWidth > field.clientWidth);
   field.scrollLeft = field.scrollWidth;
 }
 
@@ -465,6 +471,10 @@ document.addEventListener('click', ({ target }) => {
 });
 document.addEventListener('focusin', ({ target }) => {
   if (target.matches('#count .num input') && target !== now) turnTo(target);
+});
+// A browser shows the beginning of a box that is left.
+document.addEventListener('focusout', ({ target }) => {
+  if (target.matches('#count .num input')) requestAnimationFrame(() => showEnd(target));
 });
 document.addEventListener('input', ({ target }) => {
   if (!target.closest('#count')) return;
