@@ -18,6 +18,7 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
 
 import json
 import tomllib
+from collections import Counter
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any, Final, Literal, NamedTuple
@@ -42,6 +43,8 @@ UNTOLD: Final = frozenset({QUESTIONS, ALSO})
 Answer = Literal["", "yes", "no", "if"]
 _OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
 _NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
+_SEVERAL: Final = 3
+"""In how many games at least the same is asked that isn’t about one alone."""
 _REMEMBERED: Final = 128
 """Games whose questions are kept answered."""
 
@@ -68,13 +71,11 @@ def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
 
     A question is left out where house rules took away every clause that answers it.
     """
-    said = _written(game.slug, game.language) or {}
     published = game.remake({}) if game.chosen else game
     found = []
     for line in _written(game.slug, ENGLISH) or ():
         clauses = _clauses(game, line)
-        own = line if game.language == ENGLISH else said.get(line["id"], {})
-        own = {"asks": own} if isinstance(own, str) else own
+        own = _own_words(line, game.slug, game.language)
         if not clauses:
             continue
         before = _clauses(published, line)
@@ -102,6 +103,32 @@ def other_names(slug: str) -> tuple[str, ...]:
     """What else a game is called, in any language."""
     files = (_prose(slug, language) for language in LANGUAGES)
     return tuple(dict.fromkeys(name for prose in files for name in prose.get(ALSO, ())))
+
+
+@cache
+def asked_about(language: str) -> Mapping[str, tuple[str, ...]]:
+    """How people ask for what a clause is about, by what names it in the answers.
+
+    Only what they ask in several games: other questions are about one alone.
+    """
+    files = [file.name.partition(".")[0] for file in sorted(GAMES.glob(f"*.{ENGLISH}.toml"))]
+    rows = [(slug, line) for slug in files for line in _written(slug, ENGLISH) or ()]
+    often = Counter((line["id"], line["answers"][0]) for _, line in rows)
+    found: dict[str, dict[str, None]] = {}
+    for slug, line in rows:
+        if often[line["id"], line["answers"][0]] >= _SEVERAL:
+            ways = _own_words(line, slug, language)
+            asks = (ways.get("asks"), *ways.get(ALSO, ()))
+            found.setdefault(line["answers"][0], {}).update(dict.fromkeys(filter(None, asks)))
+    return {name: tuple(ways) for name, ways in found.items()}
+
+
+def _own_words(line: Mapping[str, Any], slug: str, language: str) -> Mapping[str, Any]:
+    """What a question has in a language, where anything is written in it."""
+    if language == ENGLISH:
+        return line
+    own = (_written(slug, language) or {}).get(line["id"], {})
+    return {"asks": own} if isinstance(own, str) else own
 
 
 def _clauses(game: Variant, line: Mapping[str, Any]) -> tuple[Clause, ...]:

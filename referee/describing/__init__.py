@@ -59,6 +59,7 @@ from referee.describing.telling import tell as tell
 from referee.describing.telling import told_of as told_of
 from referee.describing.telling import told_of_table as told_of_table
 from referee.describing.telling.book import told_with as told_with
+from referee.describing.telling.clauses import INSTEAD as INSTEAD
 from referee.describing.telling.clauses import chapters_of as chapters_of
 from referee.describing.telling.clauses import section_of as section_of
 from referee.describing.telling.glance import LINES as LINES

@@ -59,6 +59,36 @@ def test_a_game_is_found_by_its_other_names(client, name, slugs):
     assert {*games(client.get("/rules", query_string={"find": name}).text)} == slugs
 
 
+@pytest.mark.parametrize(
+    ("spoken", "asks", "slug", "answer"),
+    [
+        ("en", "gin what do i need to knock", "gin-rummy", "10 points or less"),
+        ("en", "california rummy buying how many times", "shanghai-rummy", "3 times a round"),
+        ("en", "jamaican kalooki how many calls", "kalooki-jamaican", "3 times a round"),
+        ("en", "shangai rummy how many cards", "shanghai-rummy", "Deal 11 cards each"),
+        ("en", "samba how many canastas to go out", "samba", "2 canastas"),
+        ("en", "what is a pozzetto", "burraco", "no cards left"),
+        ("es", "conga cuantas cartas se dan", "chinchon", "Se reparten 7 cartas"),
+        ("es", "burako puedo llevarme el pozo entero", "burraco", "llévate todo el pozo"),
+    ],
+)
+def test_a_question_typed_where_games_are_looked_for_is_answered(
+    client, spoken, asks, slug, answer
+):
+    page = client.get(
+        "/rules", query_string={"find": asks}, headers={"Accept-Language": spoken}
+    ).text
+    first = page.partition('id="answers"')[2].partition("</li>")[0]
+
+    assert games(first.replace("?find=", '"')) == [slug]
+    assert answer in re.sub("<[^>]+>", "", first)
+    assert f'href="/rules/{slug}?find=' in first, "a tap shows the other answers"
+
+
+def test_a_question_that_every_game_answers_needs_the_name_of_one(client):
+    assert 'id="answers"' not in client.get("/rules?find=how+many+cards+are+dealt").text
+
+
 def test_a_search_finds_games_by_each_word(client):
     assert games(client.get("/rules?find=GIN+oklahoma").text) == ["oklahoma-gin"]
     for page in ("/games/own/new", "/games/new"):

@@ -8,7 +8,7 @@ from webapp.db import DatabaseError
 from webapp.services import own
 from webapp.services.games import pick_game, read_last_played
 from webapp.services.history import read_live
-from webapp.services.rules import what_it_has
+from webapp.services.rules import answers_to, what_it_has
 from webapp.speaking import language
 
 
@@ -32,6 +32,11 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         played = database.read(read_last_played)
     except DatabaseError:
         shelf, live, played = own.Shelf(variants.all(language()), variants.left_out(), {}), (), {}
+    picker = pick_game(
+        shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
+    )
+    # Somebody who asks a question there wants its answer, not only the game.
+    asks = in_game and picker.find and not picker.found
     return render_template(
         "picking/show.html",
         title=title,
@@ -39,8 +44,7 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         in_game=in_game,
         live=live,
         line=tagline if in_game else what_it_has,
-        picker=pick_game(
-            shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
-        ),
+        picker=picker,
+        answers=answers_to(picker.find, shelf.games) if asks else (),
         left_out=[left.shown(language()) for left in shelf.left_out],
     )

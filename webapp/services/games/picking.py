@@ -17,7 +17,8 @@ from webapp.services.text import clean_text
 
 MOST_RECENT: Final = 3
 """Games played here last, on the page."""
-LONGEST_SEARCH: Final = 60
+LONGEST_SEARCH: Final = 100
+"""Letters of a search: a question, or the name of a game."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The rulebook as a leaflet: at a glance, by chapter, and what a search finds in it."""
 
+from webapp.services.rules.asking import Answer as Answer
+from webapp.services.rules.asking import answers_to as answers_to
 from webapp.services.rules.finding import MOST_ASKED as MOST_ASKED
 from webapp.services.rules.finding import FoundRules as FoundRules
 from webapp.services.rules.finding import RuleLine as RuleLine

@@ -1,36 +1,39 @@
 """Find sentences of a rulebook by words, or by others that mean the same, and what people ask."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Final, NamedTuple
+from itertools import filterfalse
+from typing import Final, NamedTuple, TypeVar
 
 from referee import Clause, Variant
-from referee.faq import questions_of
+from referee.describing import INSTEAD
+from referee.faq import asked_about, questions_of
+from webapp.services.rules.naming import named_in
+from webapp.services.rules.nearness import Text, nearness, plain
 from webapp.services.rules.reading import Leaflet
 from webapp.services.text import clean_text, without_accents
-from webapp.speaking import language, say
+from webapp.speaking import WORDS, language, say
 
 LONGEST: Final = 100
 """Letters of what is looked for."""
 
 MOST_ASKED: Final = 4
 """How many questions that people ask are shown: the nearest ones."""
-_NEAR: Final = 0.45
-"""What share of the words that were typed a question has at least."""
-_NEARER: Final = 0.6
-"""What share of them a rule has, which says more than a question."""
-_RARE: Final = 3
-"""A word that no more of a game's questions have says what somebody wants to know."""
-_ALIKE: Final = 0.9
-"""What another word counts that means the same."""
-_PARTLY: Final = 0.5
-"""What a word counts that only the answer has."""
-_UNKNOWN: Final = 1 / 12
-"""What a word that the game doesn't know counts against all questions."""
-_ENOUGH: Final = 0.6
-"""What is always near, however much else was typed: about 2 rare words."""
+_NEAR: Final = 0.3
+"""How near a question or rule is at least that is shown: see `nearness`."""
+_SMALL_PRINT: Final = 0.8
+"""What a rule’s nearness counts that people hardly ever ask about."""
+_BY_THE_WAY: Final = 0.08
+"""How much nearer it has to be to find something without the name of the game that was typed."""
+_AS_NEAR: Final = 0.85
+"""What share of a rule’s nearness a question has at least that comes before it."""
+ASKED: Final = WORDS / "asked"
+"""How people ask for a rule, by what it is about: one file a language."""
+
+_Line = TypeVar("_Line")
 
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
 _LAST_E: Final = re.compile(r"(?<=\w\w\w)e$")
@@ -72,6 +75,10 @@ class FoundRules:
     """What could be added."""
     asked: tuple[AskedLine, ...]
     """What people ask that has most to do with the words, nearest first."""
+    leads: bool
+    """Whether the first rule answers them better than any question."""
+    near: float
+    """How near the nearest of all is, from 0 to 1."""
     _pattern: re.Pattern[str]
 
     def parts(self, says: str) -> tuple[str, ...]:
@@ -86,18 +93,19 @@ def find(
     others: Iterable[RuleLine] = (),
     more: Iterable[RuleLine] = (),
 ) -> FoundRules:
-    """The lines that have to do with all of some words, in the order of the book.
+    """The questions and rules that are nearest to some words, and the lines that have them all.
 
-    A word is also found as another that means the same: a joker as a wild. Where no rule has them
-    all, those that have most of them are found, nearest first. Words that are in every
-    sentence aren't looked for, but for those that nothing else was typed with.
+    A word is also found as another that means the same: a joker as a wild. Lines that have all
+    words are in the order of the book; if no rule has, the nearest are found, nearest first.
+    Words that are in every sentence aren't looked for, but for those that nothing else was typed
+    with.
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
+    rules = tuple(rules)
+    typed, asked, nearest = _nearest_with_or_without_game(variant, plain(words), rules)
     wild = variant.wilds.name.lower()
-    typed = _without_game(without_accents(words.lower()), without_accents(variant.name.lower()))
     wanted = [_with_wild(each, wild) for each in dict.fromkeys(_wanted(typed))]
-    telling = [each for each in wanted if not _is_common(each)]
-    looked = [_pattern(each) for each in telling or wanted]
+    looked = [_pattern(each) for each in [*filterfalse(_is_common, wanted)] or wanted]
 
     def hits(lines: Iterable[RuleLine]) -> tuple[RuleLine, ...]:
         told = ((line, f"{line.says} {line.title}") for line in lines if looked)
@@ -105,73 +113,102 @@ def find(
 
     marked = "|".join(each.pattern for each in looked) or "(?!)"
     pattern = re.compile(rf"((?:{marked})\w*)", re.IGNORECASE)
-    rules = tuple(rules)
-    answers = hits(rules)
-    asked = tuple(_asked(variant, telling, [line.says for line in answers]))
-    found = answers or tuple(_nearly(rules, telling))
-    return FoundRules(words, found, hits(others), hits(more), asked, pattern)
+    found = hits(rules) or tuple(line for _, line in nearest)
+    near, leads = asked[0][0] if asked else 0.0, False
+    if nearest and nearest[0][0] > near:
+        near, first = nearest[0]
+        # A question that the rule answers says it shorter, if it's nearly as near.
+        shorter = [each for each in asked if each[1].clauses[0].id == first.to]
+        if shorter and shorter[0][0] >= _AS_NEAR * near:
+            asked.remove(shorter[0])
+            asked.insert(0, shorter[0])
+        else:
+            leads, found = True, tuple(dict.fromkeys([first, *found]))
+    lines = tuple(line for _, line in asked)
+    return FoundRules(words, found, hits(others), hits(more), lines, leads, near, pattern)
 
 
-def _asked(
-    variant: Variant, words: Sequence[Sequence[str]], answers: Sequence[str]
-) -> Iterator[AskedLine]:
-    """What people ask that has most of some words.
+def _nearest_with_or_without_game(
+    variant: Variant, words: str, rules: Sequence[RuleLine]
+) -> tuple[str, list[tuple[float, AskedLine]], list[tuple[float, RuleLine]]]:
+    """What is nearest to some words, and those that it’s nearest to.
 
-    Nothing if a word is only in the rules that have them all, `answers`: “How many cards are
-    dealt?” is no other question about cards.
+    A game’s name may be what is asked about, as a canasta in Canasta, or said by the way.
     """
-    lines = questions_of(variant)
-    texts = [
-        (
-            " ".join([each.asks, *each.also, *(clause.title for clause in each.clauses)]),
-            " ".join([each.says, *(clause.says for clause in each.clauses)]),
-        )
-        for each in lines
-    ]
-    said = [f"{asks} {says}" for asks, says in texts]
-    if answers and not all(any(map(_pattern(same).search, said)) for same in words):
-        return
-    for at in _nearest(texts, words, _NEAR):
-        found = lines[at]
-        yield AskedLine(found.asks, found.answer, found.says, found.clauses)
+    typed = _without_game(words, plain(variant.name))
+    asked, nearest = _nearest(variant, typed, rules)
+    for naming in named_in(typed, [variant]):
+        without = _nearest(variant, naming.rest, rules)
+        if _most(*without) > _most(asked, nearest) + _BY_THE_WAY:
+            typed, (asked, nearest) = naming.rest, without
+    return typed, asked, nearest
 
 
-def _nearly(rules: Sequence[RuleLine], words: Sequence[Sequence[str]]) -> Iterator[RuleLine]:
-    """The rules that have most of some words, where none has them all."""
-    texts = [(f"{rule.title} {rule.says}", "") for rule in rules]
-    yield from (rules[at] for at in _nearest(texts, words, _NEARER))
+def _most(*found: Sequence[tuple[float, object]]) -> float:
+    """How near the nearest is of all that was found."""
+    return max((near for lines in found for near, _ in lines[:1]), default=0.0)
 
 
 def _nearest(
-    texts: Sequence[tuple[str, str]], words: Sequence[Sequence[str]], share: float
-) -> list[int]:
-    """Which texts have a share of some words, those first that have most of them.
-
-    A text is what it says, and what explains it. A word counts by how few texts have it: "joker"
-    says little where every second one is about jokers. It counts less where a text has another
-    that means the same, or only its explanation has it, and a word that the game doesn't know
-    says little, whether or not it was meant.
-    """
-    weights, near = [0.0] * len(texts), 0.0
-    for same in words:
-        typed, alike = _pattern(same[:1]), _pattern(same)
-        has = [
-            1.0
-            if typed.search(says)
-            else _ALIKE
-            if alike.search(says)
-            else _PARTLY
-            if alike.search(more)
-            else 0.0
-            for says, more in texts
-        ]
-        counts = 1 / max(_RARE, sum(1 for one in has if one > _PARTLY)) if any(has) else _UNKNOWN
-        near += share * counts
-        weights = [weight + one * counts for weight, one in zip(weights, has, strict=True)]
-    by_weight = sorted(range(len(texts)), key=lambda at: -weights[at])
-    return [at for at in by_weight if weights[at] and weights[at] >= min(near, _ENOUGH)][
-        :MOST_ASKED
+    variant: Variant, typed: str, rules: Sequence[RuleLine]
+) -> tuple[list[tuple[float, AskedLine]], list[tuple[float, RuleLine]]]:
+    """The questions and the rules that are nearest to what was typed, each with how near it is."""
+    questions = questions_of(variant)
+    kinds = _kinds_of(variant)
+    texts = [
+        *(Text((each.asks, *each.also), _answer_of(each.says, each.clauses)) for each in questions),
+        *(
+            Text((rule.title, *_ways_to_ask((rule.to, *kinds.get(rule.to, ())))), rule.says)
+            for rule in rules
+        ),
     ]
+    near = nearness(texts, typed)
+    asked = [
+        (by, AskedLine(each.asks, each.answer, each.says, each.clauses))
+        for by, each in zip(near, questions, strict=False)
+        if by >= _NEAR
+    ]
+    small = {clause.id for clause in variant.rulebook.clauses if clause.fine_print}
+    found = [
+        (by * (_SMALL_PRINT if rule.to in small else 1.0), rule)
+        for by, rule in zip(near[len(questions) :], rules, strict=True)
+        if by >= _NEAR
+    ]
+    return _best(asked), _best(found)
+
+
+def _best(lines: Iterable[tuple[float, _Line]]) -> list[tuple[float, _Line]]:
+    return sorted(lines, key=lambda line: -line[0])[:MOST_ASKED]
+
+
+def _answer_of(says: str, clauses: Iterable[Clause]) -> str:
+    return " ".join([says, *(f"{clause.title} {clause.says}" for clause in clauses)])
+
+
+def _kinds_of(variant: Variant) -> Mapping[str, tuple[str, ...]]:
+    """What the rules of a game are about, by their ids: these, and what the referee cites."""
+    found: dict[str, tuple[str, ...]] = {}
+    by_cite = variant.rulebook.by_cite
+    for cite, clause in by_cite.items():
+        # What a game doesn't have is cited as something wider, which is asked for differently.
+        if by_cite.get(INSTEAD.get(cite, "")) != clause:
+            found[clause.id] = (*found.get(clause.id, ()), cite)
+    return found
+
+
+def _ways_to_ask(kinds: Iterable[str]) -> Iterator[str]:
+    """How people ask for a rule that is about something, whatever the game."""
+    ways, asked = _every_way(language()), asked_about(language())
+    for kind in dict.fromkeys(kinds):
+        yield from ways.get(kind, ())
+        yield from asked.get(kind, ())
+
+
+@cache
+def _every_way(spoken: str) -> Mapping[str, tuple[str, ...]]:
+    file = ASKED / f"{spoken}.toml"
+    rows = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    return {kind: tuple(ways) for kind, ways in rows.items()}
 
 
 def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
@@ -194,11 +231,10 @@ def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
 
 
 def _without_game(words: str, game: str) -> str:
-    """Words, in lower case and without signs, without the game that they're asked of."""
-    words = " ".join(re.sub(r"[^\w ]+", " ", words).split())
+    """Plain words without the game that they're asked of: “in rummy”."""
     own = "|".join(re.escape(each) for each in (*game.split(), say("find.all-games")))
     of = "|".join(say("find.of").split())
-    rest = re.sub(rf"\b(?:{of}) (?:{own})(?: (?:{own}))*\b|\b{re.escape(game)}\b", " ", words)
+    rest = re.sub(rf"\b(?:{of}) (?:{own})(?: (?:{own}))*\b", " ", words)
     return rest if rest.strip() else words
 
 
