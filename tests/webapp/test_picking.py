@@ -59,6 +59,11 @@ def test_a_game_is_found_by_its_other_names(client, name, slugs):
     assert {*games(client.get("/rules", query_string={"find": name}).text)} == slugs
 
 
+@pytest.mark.parametrize("name", ["King Rummy", "Persian Rummy", "Progressive Rummy"])
+def test_a_game_is_not_found_by_the_name_of_another(client, name):
+    assert games(client.get("/rules", query_string={"find": name}).text) == []
+
+
 @pytest.mark.parametrize(
     ("spoken", "asks", "slug", "answer"),
     [
