@@ -11,10 +11,13 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from io import BytesIO
+from itertools import cycle
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import flask
 from werkzeug.datastructures import Headers
@@ -47,6 +50,8 @@ class Asked:
     environ: dict[str, Any]
     status: str
     most: float = 0
+    bodies: Iterator[bytes] | None = None
+    """What is sent, each time something else; None if nothing is."""
 
 
 def _measure(pages: list[Asked], requests: int) -> Iterable[tuple[Asked, tuple[float, float]]]:
@@ -72,6 +77,9 @@ def _time(asked: Asked) -> float:
         return lambda _: None
 
     environ = dict(asked.environ)
+    if asked.bodies is not None:
+        body = next(asked.bodies)
+        environ |= {"wsgi.input": BytesIO(body), "CONTENT_LENGTH": str(len(body))}
     started = time.process_time()
     answer = asked.app(environ, start_response)
     for _ in answer:
@@ -107,7 +115,21 @@ def _pages(folder: Path) -> list[Asked]:
         Asked("home", app, _environ("/"), "200 OK"),
         Asked("rules", app, _environ(f"/rules/{GAME}"), "200 OK", 60),
         Asked("rules, two changes", app, _environ(f"/rules/{GAME}/change?d=ours"), "200 OK", 75),
+        Asked("tap on a rule", app, _tap(), "200 OK", bodies=_taps()),
     ]
+
+
+def _tap() -> dict[str, Any]:
+    """A tap as a phone with scripts sends it, without what it sets."""
+    sent = {"HX-Request": "true", "Origin": "http://localhost"}
+    form = {"REQUEST_METHOD": "POST", "CONTENT_TYPE": "application/x-www-form-urlencoded"}
+    return _environ(f"/rules/{GAME}/change?d=another", sent) | form
+
+
+def _taps() -> Iterator[bytes]:
+    """What taps set: each another number, so that nothing was told before."""
+    for number in cycle(range(-200, 200)):
+        yield urlencode({"open": "g-out-bonus", "set": f'["score.out",{number}]'}).encode()
 
 
 def _environ(address: str, headers: Mapping[str, str] | None = None) -> dict[str, Any]:

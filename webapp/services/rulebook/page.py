@@ -188,7 +188,9 @@ class _Told(NamedTuple):
     spec: Mapping[str, Any]
     """What can be told of them: if no book comes of all changes, the latest are left out."""
     book: Rulebook
-    glance: tuple[Row, ...]
+    lines: tuple[Row, ...]
+    """Those at a glance, with those of dropped rules struck in their old places."""
+    chapters: tuple[Chapter, ...]
     problems: tuple[Complaint, ...]
     """Why no game comes of them, with all changes; none if one does."""
 
@@ -199,17 +201,28 @@ def _told(written: str, changes: str, spoken: str) -> _Told:
     base, before = json.loads(written), _before(written, spoken)
     patch: dict[str, object] = dict(json.loads(changes))
     found = tuple(problems(changed(base, patch)))
+    spec, book, glanced = _tell(base, before, patch, spoken)
+    rows = _Rows(before, spec, book, (*patch,))
+    lines = rows.with_gone([*rows.changed_lines(glanced)])
+    return _Told(spec, book, tuple(lines), tuple(rows.chapters()), found)
+
+
+def _tell(
+    base: Mapping[str, Any], before: _Before, patch: Mapping[str, object], spoken: str
+) -> tuple[Mapping[str, Any], Rulebook, tuple[Row, ...]]:
+    """What can be told of changes: the description, the book, and the lines at a glance."""
     if not patch:
-        return _Told(base, before.book, before.glance, found)
+        return base, before.book, before.glance
+    left = {**patch}
     while True:
-        spec = changed(base, patch)
+        spec = changed(base, left)
         try:
-            book = told_with(base, patch, spoken, before.told)
-            return _Told(spec, book, tuple(_glance(spec, book)), found)
+            book = told_with(base, left, spoken, before.told)
+            return spec, book, tuple(_glance(spec, book))
         except (ValueError, LookupError, TypeError, AttributeError):
-            if not patch:
+            if not left:
                 raise
-            patch.popitem()
+            left.popitem()
 
 
 def _words(spec: Mapping[str, Any]) -> Mapping[str, str]:
@@ -261,71 +274,24 @@ def _dropping(spec: Mapping[str, Any], line: Line, paths: Iterable[str]) -> str:
     return ""
 
 
-class _Showing:
-    """The rules of a game with the changes of a draft."""
+class _Rows:
+    """The rules of a game with changes as rows, whichever of them is open."""
 
-    def __init__(self, base: Base, draft: Draft) -> None:
-        self.base, self.draft = base, draft
-        written = json.dumps(base.spec, ensure_ascii=False)
-        self.before = _before(written, language())
-        self.told = _told(written, json.dumps([*draft.patch.items()]), language())
-        self.shown, self.book, self.lines = self.told.spec, self.told.book, self.told.glance
-        self.game = Description(self.shown)
-        self.chapters = tuple(self._chapters())
+    def __init__(
+        self, before: _Before, spec: Mapping[str, Any], book: Rulebook, patch: Sequence[str]
+    ) -> None:
+        self.before, self.spec, self.book, self.patch = before, spec, book, patch
+        self.game = Description(spec)
 
-    def page(self, opens: str, at: int, wrong: str) -> FormPage:
-        """The page with a row open."""
-        lines = tuple(self._with_gone([*self._changed_lines()]))
-        opens = self._opened(opens, lines)
-        found = [self._placed(each, lines, opens) for each in self.told.problems]
-        says = {each.row: each.says for each in reversed(found)}
-
-        def done(rows: Iterable[Row]) -> tuple[Row, ...]:
-            return tuple(
-                replace(
-                    row,
-                    problem=says.get(row.id, ""),
-                    controls=self._controls(row, at) if row.id == opens else (),
-                )
-                for row in rows
-            )
-
-        drawn = self._drawn(found)
-        return FormPage(
-            name=self.base.game.name,
-            base=self.base,
-            draft=self.draft,
-            opens=opens,
-            at=at,
-            glance=done(lines),
-            chapters=tuple(
-                each._replace(
-                    rows=done(each.rows), more=done(each.more), shown=drawn.get(each.title, ())
-                )
-                for each in self.chapters
-            ),
-            changes=tuple(self._changes()),
-            problems=tuple(found),
-            wrong=wrong,
-        )
-
-    def _drawn(self, found: Sequence[Problem]) -> Mapping[str, tuple[DrawnMeld, ...]]:
-        """Melds as the rules have them, by chapter; none while no game comes of them."""
-        if found:
-            return {}
-        try:
-            return drawn_in(self.base.played(self.draft.patch), self.base.game)
-        except (OptionError, Refused):
-            return {}
-
-    def _changed_lines(self) -> Iterator[Row]:
+    def changed_lines(self, lines: Iterable[Row]) -> Iterator[Row]:
+        """The lines at a glance, each with what it said before."""
         old = {row.id: row.says for row in self.before.glance}
-        for row in self.lines:
+        for row in lines:
             was = old.get(row.id, "")
             changes = self._touched(row.paths) if was != row.says else ()
             yield replace(row, was=was if changes else "", changes=changes)
 
-    def _with_gone(self, lines: list[Row]) -> list[Row]:
+    def with_gone(self, lines: list[Row]) -> list[Row]:
         """The lines at a glance, with those of dropped rules struck in their old places."""
         place, there = 0, {row.id for row in lines}
         for old in self.before.glance:
@@ -340,9 +306,9 @@ class _Showing:
     def _touched(self, paths: Iterable[str]) -> tuple[str, ...]:
         """The changes that are about these paths: of them, or of their tables."""
         there = {*paths} | {path.partition(".")[0] for path in paths}
-        return tuple(path for path in self.draft.patch if path in there)
+        return tuple(path for path in self.patch if path in there)
 
-    def _chapters(self) -> Iterator[Chapter]:
+    def chapters(self) -> Iterator[Chapter]:
         """The chapters, with what is changed in them, and what could be added to each."""
         told = frozenset(chain.from_iterable(self.book.bears.values()))
         more, gone = self._more(told), self._gone(told)
@@ -391,21 +357,80 @@ class _Showing:
         """What the book says nothing of, by chapter: fields, tables, a rule in your own words."""
         titles = chapters_of(self.game, language())
         found: defaultdict[str, list[Row]] = defaultdict(list)
-        unsaid = (p for p in silent(self.shown, told) if p.partition(".")[0] not in _NEVER_ADDED)
+        unsaid = (p for p in silent(self.spec, told) if p.partition(".")[0] not in _NEVER_ADDED)
         written = (field.path for field in OF_SECTION[UNCHECKED] if field.path not in told)
         for path in (*unsaid, *written):
             fields = OF_SECTION.get(path, ()) if path in SECTIONS else (BY_PATH[path],)
             clause = fields[0].clauses[0] if fields else BARE.get(path, "")
-            found[titles.get(clause, "")].append(self._unsaid(path))
+            found[titles.get(clause, "")].append(self.unsaid(path))
         return found
 
-    def _unsaid(self, path: str) -> Row:
+    def unsaid(self, path: str) -> Row:
         """A row for what no sentence says."""
         own = path.startswith(f"{UNCHECKED}.")
-        says = say("changing.write") if own else f"{title_of(path, self.shown)}."
-        touched = (path,) if path in self.draft.patch else ()
+        says = say("changing.write") if own else f"{title_of(path, self.spec)}."
+        touched = (path,) if path in self.patch else ()
         was = self.before.says.get(path, "") if touched else ""
         return Row(id=f"{_FIELD}{path}", says=says, paths=(path,), was=was, changes=touched)
+
+
+class _Showing:
+    """The rules of a game with the changes of a draft."""
+
+    def __init__(self, base: Base, draft: Draft) -> None:
+        self.base, self.draft = base, draft
+        written = json.dumps(base.spec, ensure_ascii=False)
+        self.before = _before(written, language())
+        self.told = _told(written, json.dumps([*draft.patch.items()]), language())
+        self.shown, self.chapters = self.told.spec, self.told.chapters
+        self.game = Description(self.shown)
+
+    def page(self, opens: str, at: int, wrong: str) -> FormPage:
+        """The page with a row open."""
+        lines = self.told.lines
+        opens = self._opened(opens, lines)
+        found = [self._placed(each, lines, opens) for each in self.told.problems]
+        says = {each.row: each.says for each in reversed(found)}
+
+        def done(rows: Iterable[Row]) -> tuple[Row, ...]:
+            return tuple(
+                replace(
+                    row,
+                    problem=says.get(row.id, ""),
+                    controls=self._controls(row, at) if row.id == opens else (),
+                )
+                if row.id == opens or row.id in says
+                else row
+                for row in rows
+            )
+
+        drawn = self._drawn(found)
+        return FormPage(
+            name=self.base.game.name,
+            base=self.base,
+            draft=self.draft,
+            opens=opens,
+            at=at,
+            glance=done(lines),
+            chapters=tuple(
+                each._replace(
+                    rows=done(each.rows), more=done(each.more), shown=drawn.get(each.title, ())
+                )
+                for each in self.chapters
+            ),
+            changes=tuple(self._changes()),
+            problems=tuple(found),
+            wrong=wrong,
+        )
+
+    def _drawn(self, found: Sequence[Problem]) -> Mapping[str, tuple[DrawnMeld, ...]]:
+        """Melds as the rules have them, by chapter; none while no game comes of them."""
+        if found:
+            return {}
+        try:
+            return drawn_in(self.base.played(self.draft.patch), self.base.game)
+        except (OptionError, Refused):
+            return {}
 
     def _opened(self, opens: str, lines: Sequence[Row]) -> str:
         """The row to open: by its id, by a path that it tells of, or by the last change instead."""
@@ -475,7 +500,8 @@ class _Showing:
             for row in reversed(chapter.all)
             for path in row.changes
         }
-        rows = dict.fromkeys(by_path.get(path) or self._unsaid(path) for path in self.draft.patch)
+        rows_of = _Rows(self.before, self.shown, self.told.book, (*self.draft.patch,))
+        rows = dict.fromkeys(by_path.get(path) or rows_of.unsaid(path) for path in self.draft.patch)
         for row in rows:
             by = next((self.draft.came[p] for p in row.changes if p in self.draft.came), "")
             asked = by_path.get(by)
