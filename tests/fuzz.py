@@ -1,11 +1,11 @@
-"""Ask anything at all: `python -m tests.fuzz questions 100000`, or games, requests or forms.
+"""Ask anything at all: `python -m tests.fuzz questions 100000`, or games, requests, taps or forms.
 
 *questions* go to the referee, so many for each game: the cases of the conformance suite as they
 are, bent here and there, and torn to pieces. Whatever is asked is answered in JSON, a bad question
 by an error in its place. *games* bends descriptions of games and links to them. Each is built, or
 refused in sentences; what is built rules on every play, under any house rules. *requests* is
-`tests.webapp.sender`, and *forms*, for so many seconds, `tests.webapp.spoiler`. Limits are in
-milliseconds of a machine like ours (`tests.yardstick`).
+`tests.webapp.sender`, *taps* on rules `tests.webapp.tapper`, and *forms*, for so many seconds,
+`tests.webapp.spoiler`. Limits are in milliseconds of a machine like ours (`tests.yardstick`).
 """
 
 import argparse
@@ -309,7 +309,7 @@ def links(count: int, seed: int) -> Tally:
 def main() -> int:
     """Try so much of one kind; the exit status is 1 if something was wrong, or late."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
-    parser.add_argument("what", choices=("questions", "games", "requests", "forms"))
+    parser.add_argument("what", choices=("questions", "games", "requests", "forms", "taps"))
     parser.add_argument("number", type=int, nargs="?", default=5_000, help="of forms, seconds")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--game", choices=[variant.slug for variant in variants.all()])
@@ -318,6 +318,10 @@ def main() -> int:
         from tests.webapp.sender import run
 
         tallies = {"requests": run(asked.number, asked.seed)}
+    elif asked.what == "taps":
+        from tests.webapp.tapper import run as tap
+
+        tallies = {"taps": tap(asked.number, asked.seed)}
     elif asked.what == "forms":
         from tests.webapp.spoiler import run as spoil
 

@@ -2,12 +2,10 @@
 
 import html
 import json
-import random
 import re
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from werkzeug.datastructures import MultiDict
 
 from referee import variants
 from referee.describing import (
@@ -35,6 +33,7 @@ from tests.webapp.drafts import (
     with_changes,
 )
 from tests.webapp.table import HTMX, OWN, Table
+from tests.webapp.tapper import Tapper
 from webapp import ledger
 from webapp.ledger import new_key
 from webapp.models import RulesDraft, utcnow
@@ -315,48 +314,12 @@ def test_a_contract_of_more_cards_than_there_are_is_not_drawn(client):
 
 
 @pytest.mark.slow
-def test_random_taps_with_junk_come_to_a_page(client, database):
+def test_random_taps_with_junk_come_to_a_page(app):
+    tapper = Tapper(app, 7)
+    tapper.tap(examples(30_000, least=60))
 
-    chance = random.Random(7)
-    junk = ["", "x", "-1", "9" * 30, "[]", "null", '["steps",[{"deal":0}]]', '["end",null]']
-    junk += ['["set",null]', '["hand",{}]', '["points",{}]', '["wild",{"cards":5}]', "1,5", "٣"]
-    table = Table(database, ("Ana", "Ben", "Cleo"))
-    for _ in range(examples(30_000, least=60) // 30):
-        slug, key = chance.choice(GAMES), new_key()
-        running = chance.random() < 0.2
-        at = f"/g/{table.pub}/house-rules" if running else f"/rules/{slug}/change"
-        page = client.get(f"{at}?d={key}", headers=HTMX).text
-        for _ in range(30):
-            address, data = _any_tap(page, chance, junk)
-            if data is None:
-                answer = client.get(address, headers=HTMX)
-            else:
-                answer = client.post(address, data=MultiDict(data), headers=OWN | HTMX)
-            assert answer.status_code < 500, (address, data)
-            page = answer.text if answer.status_code == 200 else page
-        assert client.get(f"{at}/done?d={key}").status_code == 200
-
-
-def _any_tap(page, chance, junk):
-    """A link or a button of a page with its form, now and then spoiled."""
-    links = [html.unescape(one) for one in re.findall(r'href="([^"]*open=[^"#]*)', page)]
-    forms = re.findall(r'<form[^>]*action="([^"]*)"[^>]*>(.*?)</form>', page, re.DOTALL)
-    if not forms or (links and chance.random() < 0.4):
-        return chance.choice(links) if links else "/rules/rummy/change", None
-    address, body = chance.choice(forms)
-    data, buttons = [], []
-    for kind, tag in re.findall(r"<(input|button|textarea)([^>]*)>", body):
-        said = {name: html.unescape(text) for name, text in re.findall(r'([a-z-]+)="([^"]*)"', tag)}
-        if "name" in said:
-            typed = said["name"].startswith("n.") and chance.random() < 0.4
-            text = str(chance.randint(-5, 300)) if typed else said.get("value", "")
-            (buttons if kind == "button" else data).append((said["name"], text))
-    data += [chance.choice(buttons)] if buttons else []
-    if chance.random() < 0.12:
-        data.append(
-            (chance.choice(["set", "path", "undo", "n.x", "n.", "text"]), chance.choice(junk))
-        )
-    return html.unescape(address), data
+    assert not tapper.tally.wrong
+    assert tapper.tally.answered
 
 
 def test_the_page_is_whole_without_scripts(phone, database):
