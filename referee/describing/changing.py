@@ -16,12 +16,9 @@ from referee.describing.description import Description
 from referee.describing.packs import JOKER, NamedCard
 from referee.describing.patch import PLAYERS, patched
 from referee.describing.schema import (
-    ENDS,
     FIELDS,
-    POINTS_ONLY,
     SECTIONS,
     STEPS,
-    WAYS,
     Spec,
 )
 from referee.describing.schema.kinds import FACE
@@ -46,46 +43,18 @@ _STARTS: Final[Mapping[str, Mapping[str, object]]] = {
 }
 """What a table says at first, if some of it has to be given."""
 _LADDER: Final = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4"]
-_NEAR: Final[Mapping[str, tuple[str, ...]]] = {
-    "": (POINTS_ONLY, *WAYS, "set", "run", STEPS),
-    STEPS: ("deal.cards", "run", "set", "contract", "free", "set.max", "run.ace", "set.suits"),
-    "deal.cards": ("pack.copies", PLAYERS, STEPS),
-    "deal.upcard": ("deal.upcard",),
-    "end": (*ENDS, "contract.pace"),
-    "end.leads": ("contract.pace", "end.eliminated", "score.settle"),
-    "end.eliminated": ("end.leads",),
-    "end.total": ("end.leads",),
-    "end.tie": (STEPS,),
-    "end.rounds": (STEPS,),
-    "score.table": ("score.settle",),
-    "score.settle": ("score.table", PLAYERS, "hand"),
-    "score.wild": ("wild.cards",),
-    "wild.cards": ("pack.jokers", "wild"),
+_RESTS_ON: Final[Mapping[str, tuple[str, ...]]] = {
+    "deal.cards": ("pack.copies", PLAYERS),
+    "wild.cards": ("pack.jokers",),
     "wild.alone": ("wild.naturals",),
-    "wild.in": ("set", "run", "flush"),
-    "wild.when": ("contract",),
-    "set.max": ("set.min",),
-    "set.min": ("set.suits", "set.max"),
-    "run.max": ("run.min",),
-    "set.suits": ("pack.ignore-suits", "set.min"),
-    "layoff.counted": ("layoff.onto",),
-    "hand.spades-twice": ("hand.knock", "score.settle"),
-    "rearrange.retrieval": ("pack.jokers",),
-    "rearrange": ("rearrange.whose",),
-    "buy": ("draw.pile",),
-    "claim": ("claim",),
     "teams.size": (PLAYERS,),
-    "bonus": ("score.settle",),
-    "aside": ("score.settle",),
-    "reserve": ("score.settle", "reserve.untaken"),
-    "bonus.melds": ("score.settle", "wild.alone"),
-    "aside.cards": ("score.settle",),
-    "aside.minus": ("out.needs", "aside.minus"),
-    "out.needs": ("bonus", "out.needs"),
-    "draw.frozen": ("aside", "draw.frozen"),
-    "set.last": ("set.without",),
 }
-"""Where else to look for a way out of a complaint: what its path depends on."""
+"""What a complaint about a path lacks that is asked for elsewhere, nearest first.
+
+A complaint names one path, and mostly what is wrong can be put right there. Where cards, jokers or
+players are too few, what was just asked for would have to go: more of them solve it instead. A
+table of all that each path depends on was tried: its other rows led away from what solves it.
+"""
 
 
 def changed(spec: Spec, patch: Patch) -> dict[str, Any]:
@@ -138,7 +107,7 @@ def _without_points(game: Description, path: str) -> frozenset[NamedCard]:
 
 def rests_on(path: str) -> tuple[str, ...]:
     """Where a complaint about a path can also be solved: what it depends on, nearest first."""
-    return _NEAR.get(path, ())
+    return _RESTS_ON.get(path, ())
 
 
 def start_of(path: str, spec: Spec) -> object:
