@@ -29,7 +29,7 @@ from referee.plays import Moment
 from referee.questions import QUESTIONS as PLAYS
 from referee.questions.fields import SEATS, UPCARD
 from referee.questions.intake import JsonObject, QuestionError, Reader
-from referee.rulebook import Clause
+from referee.rulebook import Clause, Rulebook
 from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import ForTheTableError, Variant
 
@@ -74,11 +74,11 @@ def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
     published = game.remake({}) if game.chosen else game
     found = []
     for line in _written(game.slug, ENGLISH) or ():
-        clauses = _clauses(game, line)
+        clauses = _clauses(game, published, line)
         own = _own_words(line, game.slug, game.language)
         if not clauses:
             continue
-        before = _clauses(published, line)
+        before = _clauses(published, published, line)
         same = [clause.says for clause in clauses] == [clause.says for clause in before]
         answer = _answer(game, published, line, same=same)
         # A sentence of the book is written of the published game: once a clause says something
@@ -131,10 +131,24 @@ def _own_words(line: Mapping[str, Any], slug: str, language: str) -> Mapping[str
     return {"asks": own} if isinstance(own, str) else own
 
 
-def _clauses(game: Variant, line: Mapping[str, Any]) -> tuple[Clause, ...]:
-    book = game.rulebook
-    named = (book[name] if name in book else book.by_cite.get(name) for name in line["answers"])
-    return tuple(dict.fromkeys(filter(None, named)))
+def _clauses(game: Variant, published: Variant, line: Mapping[str, Any]) -> tuple[Clause, ...]:
+    """The clauses that answer a question in a game.
+
+    A house rule gives a clause another name. Then those answer that the referee cites for the same.
+    """
+    book, before = game.rulebook, published.rulebook
+    found = []
+    for name in line["answers"]:
+        if clause := _named(book, name):
+            found.append(clause)
+        elif gone := _named(before, name):
+            cites = [cite for cite, clause in before.by_cite.items() if clause == gone]
+            found += [book.by_cite[cite] for cite in cites if cite in book.by_cite]
+    return tuple(dict.fromkeys(found))
+
+
+def _named(book: Rulebook, name: str) -> Clause | None:
+    return book[name] if name in book else book.by_cite.get(name)
 
 
 def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same: bool) -> Answer:
@@ -156,7 +170,7 @@ def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same:
         fields = (value_at(json.loads(each.form), path) for each in (game, published))
         return written if len(set(fields)) == 1 else _OPPOSITE[written]
     # A clause that a house rule replaced has another name; one that took its number doesn't.
-    clauses = (_clauses(each, line) for each in (game, published))
+    clauses = (_clauses(each, published, line) for each in (game, published))
     ids = [[clause.id for clause in each] for each in clauses]
     return written if ids[0] == ids[1] else "if"
 

@@ -99,6 +99,21 @@ SHOWS_ONLY = {"throw-what-fits", "wins-outright", "discard-a-wild", "no-joker-bo
 """Their position shows what follows from the answer; none proves it."""
 
 HOUSES = [
+    ("burraco", {"close-with": "clean"}, "close-without", "no"),
+    ("canasta", {"always-frozen": True}, "pile-with-a-joker", "no"),
+    ("chinchon", {"seven": "fifty"}, "wins-outright", "no"),
+    ("five-crowns", {"naturals": 1}, "all-wilds", "no"),
+    ("frustration", {"leads": "furthest"}, "first-to-finish", "yes"),
+    ("liverpool-rummy", {"split-runs": True}, "same-suit-runs", "yes"),
+    ("mexican-rummy", {"layoff-same-turn": False}, "off-while-going-down", "no"),
+    ("mexican-rummy", {"swap": "never"}, "take-a-two", "no"),
+    ("mexican-rummy", {"swap": "when-down-too"}, "two-when-down", "yes"),
+    ("mexican-rummy", {"wrap": True}, "king-ace-two", "yes"),
+    ("rummikub", {"joker-retrieval": "free"}, "take-the-joker", "yes"),
+    ("rummikub", {"joker-retrieval": "locked"}, "take-the-joker", "no"),
+    ("rummikub", {"one": "high-too"}, "one-after-13", "yes"),
+    ("rummy-500", {"top-discard-free": True}, "keep-the-top", "yes"),
+    ("shanghai-rummy", {"swap": "anyone"}, "joker-to-go-down", "yes"),
     ("carioca", {"wrap": False}, "around-the-ace", "no"),
     ("chinchon", {"knock": 5}, "too-high-a-card", "yes"),
     ("chinchon", {"pack": "40"}, "too-high-a-card", "no"),
@@ -130,6 +145,23 @@ def test_a_sentence_is_left_out_once_its_clause_has_another_number(chosen, says)
     found = {each.id: each for each in questions_of(game)}
 
     assert bool(found["close-with-a-card"].says) is says
+
+
+@pytest.mark.parametrize(
+    ("slug", "chosen", "name", "says"),
+    [
+        ("canasta", {"deal": "two-canastas"}, "going-out", "2 canastas"),
+        ("contract-rummy", {"jokers": "by-players"}, "how-many-jokers", "Jokers: "),
+        ("hand-and-foot", {"pile": None}, "whole-pile", "the whole discard pile"),
+        ("samba", {"opening": "up-to-160"}, "first-melds", "160"),
+        ("three-thirteen", {"wild-value": 15}, "wild-left-over", "15"),
+    ],
+)
+def test_the_clause_of_a_house_rule_answers_for_the_one_it_replaced(slug, chosen, name, says):
+    game = variants.get(slug).with_options(chosen)
+    found = {each.id: each for each in questions_of(game)}
+
+    assert says in " ".join(clause.says for clause in found[name].clauses)
 
 
 @EVERY

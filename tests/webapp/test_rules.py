@@ -305,7 +305,7 @@ def test_what_people_ask_is_answered_near_the_top(spoken, slug, words, rule):
             "es",
             "rummikub",
             "recuperar el comodín",
-            "¿Puedo llevarme el comodín de un grupo de la mesa?",
+            "¿Puedo llevarme el comodín de una combinación de la mesa?",
         ),
         ("en", "burraco", "pinella", "What is a pinella?"),
         ("es", "burraco", "pinella", "¿Qué es una pinella?"),
