@@ -9,6 +9,7 @@ from webapp.ledger import Sent, new_key
 from webapp.services import counting
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.counting.teams import kinds_of
+from webapp.services.tallying import brief_counts
 from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
 
 
@@ -336,3 +337,19 @@ def test_cards_laid_open_are_counted_as_there_are_where_no_rule_looks_at_suits()
     kinds = kinds_of(variants.get("canasta"))
 
     assert (kinds.aside, kinds.most_aside) == ("Red 3s", 6)
+
+
+@pytest.mark.parametrize(
+    ("slug", "n", "says"),
+    [
+        ("canasta", 1, ["natural", "mixta"]),
+        ("canasta", 2, ["2 naturales", "2 mixtas"]),
+        ("samba", 2, ["2 sambas", "2 naturales", "2 mixtas"]),
+        ("burraco", 3, ["3 limpios", "3 semilimpios", "3 sucios"]),
+        ("hand-and-foot", 2, ["2 limpios", "2 sucios"]),
+    ],
+)
+def test_several_melds_have_the_plural_in_spanish(slug, n, says):
+    game = variants.get(slug, "es")
+
+    assert [*brief_counts(game, {kind.name: n for kind in game.bonuses})] == says

@@ -1,6 +1,6 @@
 """Counting by team: which games do, and a form's lines put together, one for each team."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -30,6 +30,15 @@ def brief_kinds(variant: Variant) -> dict[str, str]:
         kind.name: capital(kind.called.forms.get("short", kind.name.replace("-", " ")))
         for kind in variant.bonuses
     }
+
+
+def brief_counts(variant: Variant, counts: Mapping[str, int]) -> Iterator[str]:
+    """Say how many bonus melds there are of each kind, in brief: "natural", "2 sambas"."""
+    for kind in variant.bonuses:
+        forms, n = kind.called.forms, counts.get(kind.name, 0)
+        one = forms.get("short", kind.name.replace("-", " "))
+        if n:
+            yield one if n == 1 else f"{n} {forms.get('shorts', one)}"
 
 
 def say_aside(variant: Variant) -> str:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from webapp.ledger.story import Story
 from webapp.services.scorepad.pages import PadCell
-from webapp.services.tallying import brief_kinds, is_by_team, say_aside
+from webapp.services.tallying import brief_counts, is_by_team, say_aside
 from webapp.services.teams import read_teams
 from webapp.services.wording import say_points, uncapital
 from webapp.speaking import say
@@ -18,8 +18,7 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
     if not is_by_team(story) or not cell.seq or len(entered) < len(team):
         return cell
     variant, pad, first = story.variant, story.variant.pad, entered[0]
-    kinds = ((title, first.bonus.get(name, 0)) for name, title in brief_kinds(variant).items())
-    told = [f"{n} {uncapital(title)}" if n > 1 else uncapital(title) for title, n in kinds if n]
+    told = [uncapital(each) for each in brief_counts(variant, first.bonus)]
     if not told and not any(hand.table for hand in entered):
         told.append(say("pad.no-melds"))
     if first.aside:
