@@ -43,9 +43,6 @@ Fields = tuple[tuple[str, str], ...]
 MANY: Final = "9" * 5000
 """Digits that Python's int() refuses to read."""
 
-LEFT_OUT: Final = ("rulebook.", "house_rules.", "own.make", "own.change")
-"""The pages that change rules, by how their endpoints begin: they're built anew (*Tap a rule*)."""
-
 OF_A_KIND: Final = 2
 """Pages of one address that are opened, and forms that are taken from it."""
 
@@ -285,7 +282,6 @@ class Spoiler:
     app: Flask
     tally: Tally = field(default_factory=Tally)
     statuses: dict[int, int] = field(default_factory=lambda: defaultdict(int))
-    left_out: tuple[str, ...] = LEFT_OUT
     about: tuple[str, ...] = ()
     """What addresses of the game have in them: its public id, and what it's called there."""
     _heard: dict[str, set[str]] = field(default_factory=dict)
@@ -341,8 +337,6 @@ class Spoiler:
             kind = endpoint, names
             if not endpoint or endpoint == "static_file" or opened[kind] >= OF_A_KIND:
                 continue
-            if endpoint.startswith(self.left_out):
-                continue
             opened[kind] += 1
             get = Harvested("GET", where.path, tuple(parse_qsl(where.query)))
             found = self.send(get, get.fields, f"GET {at}")
@@ -364,7 +358,7 @@ class Spoiler:
             return
         for form in Harvest(found.text, at).forms:
             endpoint = self._endpoint(form.method, form.path)
-            if not endpoint or endpoint.startswith(self.left_out):
+            if not endpoint:
                 continue
             # What isn't about this game is the same beside every other one.
             about = next((each for each in self.about if each in form.path), "")
@@ -386,7 +380,7 @@ class Spoiler:
         known: dict[str, object] = {"pub": table.pub, "slug": slug, "number": 2, "seq": 2}
         found = []
         for rule in self.app.url_map.iter_rules():
-            if "POST" not in (rule.methods or ()) or rule.endpoint.startswith(self.left_out):
+            if "POST" not in (rule.methods or ()):
                 continue
             if rule.endpoint in there and rule.endpoint not in PIECES:
                 continue
