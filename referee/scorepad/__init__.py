@@ -24,6 +24,7 @@ from referee.scorepad.hands import close_choices as close_choices
 from referee.scorepad.hands import closed_as as closed_as
 from referee.scorepad.hands import closed_special, left_all_the_same
 from referee.scorepad.hands import knocks as knocks
+from referee.scorepad.hands import laid_out as laid_out
 from referee.scorepad.hands import least_left as least_left
 from referee.scorepad.hands import meld_ruling as meld_ruling
 from referee.scorepad.hands import must_say_how as must_say_how

@@ -5,10 +5,10 @@ counted; what lies on the table is worth what it was melded as; a closing hand s
 often the others pay.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import chain
 from typing import Final
 
 from referee.cards import Cards
@@ -219,20 +219,27 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
         return least_left(variant, record.shown, step).points
     if isinstance(record.left, int):
         return record.left
-    points = _cost_of(variant, record.left, step)
+    points = _cost_of(variant, record, record.left, step)
     return points if variant.cap is None else min(points, variant.cap)
 
 
 def laid_out(variant: Variant, record: HandRecord, step: int | None) -> Arrangement:
-    """A hand that was shown in the melds that its player laid out."""
-    rules, left = variant.melds_at(step), [*record.shown]
-    melds = tuple(legal_readings(cards, rules, as_laid=False)[0] for cards in record.laid)
-    for card in chain.from_iterable(record.laid):
-        left.remove(card)
-    return Arrangement(melds, tuple(left), variant.values.count(left, rules.wilds.cards))
+    """A hand in the melds that its player showed; what is said to be one and isn't is left over."""
+    rules = variant.melds_at(step)
+    left = Counter(record.left if isinstance(record.left, tuple) else record.shown)
+    melds = []
+    for cards in record.laid:
+        readings = legal_readings(cards, rules, as_laid=False)
+        if readings and Counter(cards) <= left:
+            melds.append(readings[0])
+            left.subtract(cards)
+    rest = tuple(left.elements())
+    return Arrangement(tuple(melds), rest, variant.values.count(rest, rules.wilds.cards))
 
 
-def _cost_of(variant: Variant, left: Cards, step: int | None) -> int:
+def _cost_of(variant: Variant, record: HandRecord, left: Cards, step: int | None) -> int:
+    if record.laid:
+        return laid_out(variant, record, step).points
     if variant.names_cards and len(left) <= MOST_ARRANGED:
         return least_left(variant, left, step).points
     return variant.values.count(left, variant.wilds_at(step).cards)

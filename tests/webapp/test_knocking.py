@@ -1,12 +1,15 @@
 """Knocking at the pad: who shows has something left over too, which counts."""
 
+from dataclasses import replace
+
 import pytest
 
-from referee.scorepad import laying_off
+from referee.scorepad import laying_off, points_of
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Memo
 from webapp.keeping.proving import find_faults
+from webapp.ledger.cells import record_of
 from webapp.services.counting.pages import CountRefusedError
 
 
@@ -141,6 +144,46 @@ def test_the_pad_lays_off_after_a_knock_and_says_what(client, gin):
     page = client.get(f"/g/{gin.pub}").text
     assert "Round 1: Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48." in page
     assert [cell.below for cell in gin.pad.rows[0].cells] == ["knocked", "48 left"]
+
+
+KNOCKED = "8C 4S 8D 6S AD 7S 8H 2C 2H 5S"
+FACED = "AH 9C 2S 9D 6H 3S 5D 4D AC KC"
+
+
+def test_the_melds_of_a_player_who_knocked_count_as_they_were_shown(client, gin):
+    gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
+    assert gin.story.score.totals == (41, 0)
+
+    # Laid out so that least is left over, the others lay more off.
+    gin.count(1, ana="out 8C 8D 8H, 4S 5S 6S 7S, AD 2C 2H", ben=FACED)
+
+    assert gin.story.score.totals == (40, 0)
+    page = client.get(f"/g/{gin.pub}/rounds/1").text
+    assert 'value="8C 8D 8H, 4S 5S 6S 7S, AD 2C 2H"' in page
+
+
+def test_commas_say_nothing_where_they_stand_between_cards_or_nobody_knocked(gin):
+    gin.count(1, ana=f"out {KNOCKED.replace(' ', ', ')}", ben=FACED.replace(" ", ", "))
+
+    assert gin.story.score.totals == (41, 0)
+    assert {hand.entered.laid for hand in gin.story.rounds[0].values()} == {()}
+
+
+def test_melds_of_a_file_that_are_none_of_the_hand_are_left_over(gin):
+    gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
+    hand = gin.story.rounds[0][gin.ids["ana"]]
+    odd = replace(hand.entered, laid=("KS KH KD", "8C 8D 8H", "4S 6S 2C"))
+    record = record_of(gin.story.variant, odd)
+
+    assert points_of(gin.story.variant, record, 1) == 4 + 6 + 1 + 7 + 2 + 2 + 5
+    assert replace(hand, entered=odd).typed.startswith("KS KH KD, 8C 8D 8H, 4S 6S 2C, ")
+
+
+def test_melds_that_were_shown_are_a_change_though_the_cards_are_the_same(gin):
+    gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
+    gin.count(1, ana="out 8C 8D 8H, 4S 5S 6S 7S, AD 2C 2H", ben=FACED)
+
+    assert len(gin.story.entered) == 3
 
 
 def test_a_number_overrules_what_the_pad_would_lay_off(client, gin):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -92,10 +93,13 @@ class Hand:
     def typed(self) -> str:
         """What is left in hand as it was entered, where that was no plain number.
 
-        A sum that counts less by a limit since then is as good as that number.
+        A sum that counts less by a limit since then is as good as that number. Melds that were
+        shown stand apart by commas.
         """
         if self.entered.cards:
-            return self.entered.cards
+            shown = self.entered.laid
+            rest = Counter(self.entered.cards.split()) - Counter(" ".join(shown).split())
+            return ", ".join(filter(None, (*shown, " ".join(rest.elements()))))
         return self.entered.typed if self.left == self.entered.left else ""
 
     @property
@@ -122,6 +126,7 @@ def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
         left=left,
         table=hand.table,
         shown=parse(hand.shown),
+        laid=tuple(map(parse, hand.laid)),
         close=hand.close or None,
         joker=hand.joker,
         bonus=hand.bonus,

@@ -42,6 +42,8 @@ class CountedHand:
     """What this player scored on the table; None if the game does not ask."""
     table_typed: str = ""
     """The table points as they were typed, where that was a sum."""
+    laid: tuple[str, ...] = ()
+    """The melds of `cards` as a player who knocked showed them, where that was said."""
     shown: str = ""
     """The whole hand with which the round was closed, where it was named."""
     close: str = ""

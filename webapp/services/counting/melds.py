@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
-from referee import Finding, Variant
-from referee.scorepad import meld_ruling
+from referee import MOST_ARRANGED, Cards, Finding, Moment, ShowMeld, Variant, rule_on
+from referee.scorepad import knocks, meld_ruling
 from webapp.services.typed import Count, TypedHand, read_cards, read_count
 
 _NAMED: Final = re.compile(r"[^-−–0-9+\s]")
@@ -65,3 +65,20 @@ def read_laid_down(variant: Variant, line: TypedHand) -> tuple[TypedHand, Count 
     written = "+".join(map(str, melds.points))
     count = Count(points=sum(melds.points), typed=written if "+" in written else "")
     return replace(line, tally=replace(line.tally, bonus=dict(melds.bonus))), count
+
+
+def read_shown_melds(variant: Variant, text: str, step: int) -> tuple[str, ...]:
+    """Read the melds that a player who knocked showed: "2C 3C 4C, 9D 9H 9S, 7S".
+
+    What isn't a meld between two commas is left over. Without a comma nothing is said, and the best
+    melds are found. Raises UnreadableCountError.
+    """
+    if "," not in text or not knocks(variant):
+        return ()
+    groups = (read_cards(group, variant.pack, MOST_ARRANGED) for group in text.split(","))
+    return tuple(group for group in groups if _is_meld(variant, variant.pack.parse(group), step))
+
+
+def _is_meld(variant: Variant, cards: Cards, step: int) -> bool:
+    play = ShowMeld(cards, as_laid=False)
+    return bool(cards) and rule_on(play, variant, Moment(step)).is_legal

@@ -8,9 +8,11 @@ from typing import Final
 
 from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, Variant
 from referee.scorepad import (
+    HandRecord,
     close_choice,
     close_choices,
     knocks,
+    laid_out,
     least_left,
     must_say_how,
 )
@@ -21,6 +23,7 @@ from webapp.ledger.facts import Counted
 from webapp.ledger.story import Story
 from webapp.services.counting.doubts import Doubts
 from webapp.services.counting.lines import HandChoice, HandLine, TeamColumn
+from webapp.services.counting.melds import read_shown_melds
 from webapp.services.counting.pages import (
     CountConflictError,
     CountForm,
@@ -131,7 +134,7 @@ class Sheet:
 
     def points_of(self, hand: TypedHand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
-        arrangement = self.arrange(hand.left)
+        arrangement = self.arrange(hand)
         return arrangement.points if arrangement else self.add_up(hand.left)
 
     def add_up(self, text: str) -> int | None:
@@ -452,7 +455,7 @@ class Sheet:
             made=hand.made,
             typed=hand.left,
             points=0 if points is None and hand.out else points,
-            arrangement=self.arrange(hand.left),
+            arrangement=self.arrange(hand),
             table=hand.table,
             table_points=_add_up(hand.table),
             problem=problem,
@@ -471,16 +474,24 @@ class Sheet:
         yield say("pad.down") if down and not self.pad.asks_table else ""
         yield say("count.grown", n=grown) if grown else ""
 
-    def arrange(self, typed: str) -> Arrangement | None:
-        """Arrange a hand whose cards were named so that it costs least; None if none were."""
+    def arrange(self, hand: TypedHand) -> Arrangement | None:
+        """A hand whose cards were named, in melds; None if none were.
+
+        As a player who knocked showed them, or else so that it costs least.
+        """
         pack = self.variant.pack if self.variant.names_cards else None
         try:
-            count = read_left(typed, pack, MOST_ARRANGED)
+            count = read_left(hand.left, pack, MOST_ARRANGED)
         except UnreadableCountError:
             return None
         if count is None or not count.cards:
             return None
-        return least_left(self.variant, self.variant.pack.parse(count.cards), self.number)
+        cards = self.variant.pack.parse(count.cards)
+        laid = read_shown_melds(self.variant, hand.left, self.number) if hand.out else ()
+        if laid:
+            shown = HandRecord(left=cards, laid=tuple(map(self.variant.pack.parse, laid)))
+            return laid_out(self.variant, shown, self.number)
+        return least_left(self.variant, cards, self.number)
 
     def saving(self, after: Story) -> Saving:
         """Set the game as it is beside what a save would make of it."""

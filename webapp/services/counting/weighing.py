@@ -28,7 +28,12 @@ from webapp.ledger.cells import deal_of, record_of
 from webapp.ledger.facts import Corrected, Counted, CountedHand, Fact, Finished
 from webapp.ledger.story import Story
 from webapp.refusal import Refusal
-from webapp.services.counting.melds import count_melds, names_melds, read_laid_down
+from webapp.services.counting.melds import (
+    count_melds,
+    names_melds,
+    read_laid_down,
+    read_shown_melds,
+)
 from webapp.services.tallying import counted_of, is_by_team, known_in, teams_in
 from webapp.services.typed import (
     TypedHand,
@@ -252,10 +257,12 @@ def _read_line(
     if left is None and not line.out and not _may_be_blank(variant, typed):
         return None
     shown, close, joker = _read_close(variant, typed, number) if line.out else ("", "", False)
+    named = line.out and left is not None and left.cards
     return CountedHand(
         left=left.points if left else 0,
         typed=left.typed if left else "",
         cards=left.cards if left else "",
+        laid=read_shown_melds(variant, line.left, number) if named else (),
         out=line.out,
         made=_made(story, number, player, line),
         base=line.base,
@@ -341,7 +348,7 @@ def _is_same(hand: CountedHand, standing: CountedHand) -> bool:
     """Whether a hand says what is on the pad already; equal values are no conflict."""
 
     def says(one: CountedHand) -> tuple[object, ...]:
-        how = (one.shown, one.close, one.joker)
+        how = (one.laid, one.shown, one.close, one.joker)
         team = (dict(one.bonus), one.aside, one.reserve)
         return one.left, one.cards, one.out, bool(one.made), one.table, *how, *team
 
