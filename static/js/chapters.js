@@ -8,16 +8,21 @@ document.addEventListener('click', ({ target }) => {
 });
 
 // While rules are changed, the chapters are folded on a phone, because what tells games apart is at a
-// glance. A chapter that somebody unfolded stays unfolded.
-const unfolded = () => [...document.querySelectorAll('details.chapter[open]')].map(({ id }) => id);
+// glance. A chapter that somebody unfolded stays unfolded, and so does a list of what can be added if
+// it was unfolded while an answer was on its way, which knows nothing of it.
+const unfolded = kind => [...document.querySelectorAll(`details.${kind}[open]`)].map(({ id }) => id);
 const unfold = (ids) => {
   const wide = matchMedia('(min-width: 56rem)').matches;
-  for (const chapter of document.querySelectorAll('details.chapter')) {
-    if (ids.includes(chapter.id) || (wide && !chapter.matches('.fine'))) chapter.open = true;
+  for (const folded of document.querySelectorAll('details[id]')) {
+    if (ids.includes(folded.id) || (wide && folded.matches('.chapter:not(.fine)'))) folded.open = true;
   }
 };
 let stays = [];
-document.addEventListener('htmx:before:swap', () => { stays = unfolded(); });
+let asked = [];
+document.addEventListener('htmx:before:request', () => { asked = unfolded('more'); });
+document.addEventListener('htmx:before:swap', () => {
+  stays = [...unfolded('chapter'), ...unfolded('more').filter(id => !asked.includes(id))];
+});
 document.addEventListener('htmx:after:swap', () => unfold(stays));
 unfold([]);
 

@@ -465,3 +465,21 @@ def test_a_rule_stays_where_it_was_tapped(phone: Phone) -> None:
         assert before
         assert after
         assert abs(before["y"] - after["y"]) < 3
+
+
+def test_a_list_unfolded_while_an_answer_is_on_its_way_stays_unfolded(phone: Phone) -> None:
+    phone.open("/rules/rummy/change")
+    phone.tap("#g-draw")
+    pick = phone.page.locator("[data-path='draw.pile'] .pick", has_text="no discard pile")
+    expect(pick).to_be_visible()
+    row = phone.page.locator("[id='r-f-rearrange']")
+    more = phone.page.locator("details.more", has=row)
+    unfold(phone, row)
+    routes = held(phone.page, re.compile(r"/rules/rummy/change\?"))
+    phone.tap(pick)
+    phone.tap(more.locator("> summary"))
+    expect(more).to_have_attribute("open", "")
+    routes[0].continue_()
+
+    expect(phone.page.locator("#done")).to_contain_text("change")
+    expect(more).to_have_attribute("open", "")
