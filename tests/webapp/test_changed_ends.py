@@ -182,7 +182,7 @@ def test_every_page_names_the_winner_by_all_rounds(database, kind):
     for name, who in table.ids.items():
         won = name.capitalize() in winners
         assert [each.won for each in database.read(read_player, who).last] == [won]
-        for against in database.read(read_against, (who,)):
+        for against in database.read(lambda session, who=who: [*read_against(session, (who,))]):
             assert (against.ahead, against.behind) == ((1, 0) if won else (0, 1))
     rows = list(csv.DictReader(io.StringIO("".join(write_totals(database, Selection())))))
     assert {row["\ufeffdate"] and row["player"] for row in rows if row["won"] == "1"} == {*winners}

@@ -2,6 +2,9 @@
 
 import json
 import time
+import tomllib
+import unicodedata
+from contextlib import suppress
 
 import pytest
 
@@ -117,12 +120,27 @@ def test_no_text_takes_the_server_long(client, written):
     assert time.process_time() - before < 1
 
 
-def test_without_the_bounds_it_would(monkeypatch):
+def is_quick(text: str) -> bool:
+    """Whether this Python itself puts accents in order at once, or refuses a key of many parts."""
+    before = time.process_time()
+    with suppress(RecursionError, tomllib.TOMLDecodeError):
+        tomllib.loads(unicodedata.normalize("NFC", text))
+    return time.process_time() - before < 0.5
+
+
+@pytest.mark.parametrize(
+    "slow",
+    [".".join("a" * 12_000) + " = 1", 'x = "a' + MARKS * 29_000 + '"'],
+    ids=["dots", "accents"],
+)
+def test_without_the_bounds_it_would(slow, monkeypatch):
+    if is_quick(slow):
+        pytest.skip("This Python is never long about it, as Debian's 3.13 and 3.14 aren't.")
     monkeypatch.setattr(plain, "_MOST_DOTS", 60_000)
     monkeypatch.setattr(text, "MOST_MARKS", 60_000)
-    for slow in (".".join("a" * 12_000) + " = 1", 'x = "a' + MARKS * 29_000 + '"'):
-        before = time.process_time()
-        with pytest.raises(DraftRefusedError):
-            read_text(slow)
 
-        assert time.process_time() - before > 1
+    before = time.process_time()
+    with pytest.raises(DraftRefusedError):
+        read_text(slow)
+
+    assert time.process_time() - before > 1
