@@ -28,6 +28,8 @@ _SMALL_PRINT: Final = 0.8
 """What a rule’s nearness counts that people hardly ever ask about."""
 _BY_THE_WAY: Final = 0.08
 """How much nearer it has to be to find something without the name of the game that was typed."""
+_QUOTED: Final = 3
+"""From how many words on they're taken for a rule's own, if they stand there as they were typed."""
 _AS_NEAR: Final = 0.85
 """What share of a rule’s nearness a question has at least that comes before it."""
 ASKED: Final = WORDS / "asked"
@@ -169,8 +171,11 @@ def _nearest(
         if by >= _NEAR
     ]
     small = {clause.id for clause in variant.rulebook.clauses if clause.fine_print}
+    quoted = f" {typed} " if len(typed.split()) >= _QUOTED else None
     found = [
-        (by * (_SMALL_PRINT if rule.to in small else 1.0), rule)
+        (1.0, rule)
+        if quoted and quoted in f" {plain(rule.says)} "
+        else (by * (_SMALL_PRINT if rule.to in small else 1.0), rule)
         for by, rule in zip(near[len(questions) :], rules, strict=True)
         if by >= _NEAR
     ]
