@@ -67,7 +67,7 @@ def test_a_game_is_not_found_by_the_name_of_another(client, name):
 @pytest.mark.parametrize(
     ("spoken", "asks", "slug", "answer"),
     [
-        ("en", "gin what do i need to knock", "gin-rummy", "10 points or less"),
+        ("en", "gin what do i need to knock", "gin-rummy", "10 or less"),
         ("en", "california rummy buying how many times", "shanghai-rummy", "3 times a round"),
         ("en", "jamaican kalooki how many calls", "kalooki-jamaican", "3 times a round"),
         ("en", "shangai rummy how many cards", "shanghai-rummy", "Deal 11 cards each"),

@@ -3,12 +3,12 @@
 from flask import render_template, request
 
 from referee import Variant, variants
-from webapp.blueprints import get_database
+from webapp.blueprints import get_database, in_turn
 from webapp.db import DatabaseError
 from webapp.services import own
 from webapp.services.games import pick_game, read_last_played
 from webapp.services.history import read_live
-from webapp.services.rules import answers_to, what_it_has
+from webapp.services.rules import Answer, answers_to, what_it_has
 from webapp.speaking import language
 
 
@@ -35,8 +35,12 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
     picker = pick_game(
         shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
     )
+    answers: tuple[Answer, ...] = ()
     # Somebody who asks a question there wants its answer, not only the game.
-    asks = in_game and picker.find and not picker.found
+    if in_game and picker.find and not picker.found:
+        # A question that names no game is looked for in all of them, which takes a while.
+        with in_turn():
+            answers = answers_to(picker.find, shelf.games)
     return render_template(
         "picking/show.html",
         title=title,
@@ -45,6 +49,6 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         live=live,
         line=tagline if in_game else what_it_has,
         picker=picker,
-        answers=answers_to(picker.find, shelf.games) if asks else (),
+        answers=answers,
         left_out=[left.shown(language()) for left in shelf.left_out],
     )
