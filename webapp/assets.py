@@ -30,11 +30,6 @@ _SHARED_SCRIPTS: Final = (
 )
 """What every page that changes in place begins with."""
 
-_PAD: Final = (*_SHARED_SCRIPTS, "js/fit.js", "js/beside.js", "js/count.js", "js/keys.js")
-"""What every pad and count begins with, in one file: a pad is what a phone opens first, and each
-request more is felt on a weak Wi-Fi.
-"""
-
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
     "css/count.css": ("css/pad.css", "css/keys.css", "css/hands.css", "css/typed.css"),
@@ -49,11 +44,14 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/new-game.css": ("css/places.css", "css/circle.css"),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
     "laydown.js": _SHARED_SCRIPTS,
-    "js/pad.js": (*_PAD, "js/keypad.js", "js/live.js"),
-    "js/teams.js": (*_PAD, "js/columns.js", "js/live.js"),
+    # In one file: a pad is what a phone opens first, and each request more is felt on a weak Wi-Fi.
+    "js/pad.js": (
+        *(*_SHARED_SCRIPTS, "js/fit.js", "js/beside.js"),
+        *("js/keys.js", "js/count.js", "js/keypad.js", "js/live.js"),
+    ),
     "js/book.js": ("js/beside.js", "js/chapters.js"),
     "js/sheet.js": ("js/fit.js",),
-    "js/desk.js": ("js/fit.js", "js/picker.js"),
+    "js/desk.js": ("js/fit.js", "js/keys.js", "js/picker.js"),
 }
 """What is served as one file, and the files it is made of, in order."""
 

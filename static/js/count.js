@@ -1,10 +1,7 @@
 'use strict';
 // A count while it is typed: one line says how it stands, it outlives a reload, and it hears what
-// other phones save. What a page counts with is its own: `fields`, `isWanted`, `called`, `partners`,
-// `tell`, `show`, `showMissing`, `reachFor`, `besides` and `arrived`.
+// other phones save. How it is typed is for the keypad.
 
-const find = (id) => document.getElementById(id);
-const all = (what) => [...document.querySelectorAll(what)];
 const idOf = (field) => field.name.split('-')[1];
 const signed = (number) => String(number).replace('-', '−');
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
@@ -13,6 +10,12 @@ const form = () => find('count');
 const isNew = () => form()?.matches('[data-new]');
 const isSaving = () => form().matches('.htmx-request');
 const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
+
+// Puts into a box what nobody has typed there.
+function put(input, { value = input.value, checked = input.checked }) {
+  Object.assign(input, { value, checked });
+  input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
+}
 
 // What it says, with what is asked in front.
 function spell(line, says, asks = '') {
@@ -96,9 +99,9 @@ function takeOver(mine, theirs) {
   const fresh = new Map(theirs.map((each) => [keyOf(each), each]));
   for (const each of mine) {
     // The Out of a hand that is in goes with no other.
-    const { type, value, checked } = fresh.get(keyOf(each)) ?? each;
-    Object.assign(each, { type, value, checked });
-    each.closest('.step')?.toggleAttribute('data-zero', !Number(value));
+    const now = fresh.get(keyOf(each)) ?? each;
+    each.type = now.type;
+    put(each, now);
     first[keyOf(each)] = valueOf(each);
   }
 }
@@ -203,8 +206,7 @@ function restore() {
   for (const [id, value, checked] of typed) {
     const input = find(id);
     if (!input) continue;
-    Object.assign(input, { value, checked });
-    input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
+    put(input, { value, checked });
     const base = baseOf(input.name === 'out' ? input.value.split('-')[0] : idOf(input));
     if (base && base.value !== '0') base.value = bases[base.name] ?? base.value;
   }

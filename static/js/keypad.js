@@ -1,23 +1,127 @@
-// Counting hands, a row each. The fields are the only truth; keys write into them, as a keyboard does.
+// One keypad for every count: of points, cards, what was laid and what is left, a row for each player or
+// a column for each team. One box is in hand; its number is selected, digits go into it by thumb or
+// keyboard, and Next goes on from it. The boxes are the only truth, with or without keys.
 
-const fields = () => all('.num input');
-// The hand that closed is written only once somebody has.
-const inOrder = () => fields().filter((field) => field.id !== 'shown' || field.checkVisibility());
-const rowOf = (field) => field.closest('.hand, #close-how');
-const outsOf = (field) => [...rowOf(field)?.querySelectorAll('[name="out"]') ?? []];
-const outOf = (field) => outsOf(field).find((each) => each.checked) ?? outsOf(field)[0];
-// Nothing is left over of a player who is out; one who knocks says gin if that is so.
-const isFree = (field) => outOf(field)?.checked && (!rowOf(field).matches('[data-gin]') || outOf(field) !== outsOf(field)[0]);
-const isLeft = (field) => field.name.startsWith('left');
-const isTable = (field) => field.name.startsWith('table');
-const isWanted = (field) => isLeft(field) && !field.value.trim() && !isFree(field);
-// What is on the table may stay empty once its hand is in.
-const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && [...rowOf(field).querySelectorAll('.num input')].some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
+let now;
+// The Out that is chosen, and what it has replaced in its hand: [id, value, checked].
 let lastOut;
 let replaced = [];
-let suit = '';
-let rank = '';
 let asking;
+
+const byTeam = () => form().matches('.by-team');
+const rowOf = (field) => field.closest('.hand, tr, #close-how');
+const teamOf = (field) => field.closest('[data-t]')?.dataset.t;
+// All that is asked of one hand.
+function handOf(field, within = document) {
+  const team = teamOf(field);
+  return [...team ? within.querySelectorAll(`.teams td[data-t="${team}"] input`) : rowOf(field).querySelectorAll('input')];
+}
+const isLeft = ({ name }) => name.startsWith('left');
+const isTable = ({ name }) => name.startsWith('table');
+const isTick = ({ type }) => /radio|box/.test(type);
+const outsOf = (field) => handOf(field).filter(({ name }) => name === 'out');
+const outOf = (field) => outsOf(field).find(({ checked }) => checked) ?? outsOf(field)[0];
+
+// The hand that closed is written only once somebody has, and behind tabs comes one team after the other.
+const fields = () => all('#count .num input');
+function inOrder() {
+  const seen = fields().filter((field) => field.id !== 'shown' || field.checkVisibility());
+  return document.querySelector('.tabs') ? seen.sort((one, other) => teamOf(one) - teamOf(other)) : seen;
+}
+// Nothing is left of a player who goes out; partners have cards, and so has somebody who knocks.
+const isFree = (field) => isLeft(field) && handOf(field).some((each) => each.matches('[data-clears]:checked'));
+const isWanted = (field) => !field.value.trim() && !isFree(field) && Boolean(isLeft(field) || teamOf(field));
+// What is on the table may stay empty once its hand is in.
+const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && handOf(field).some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
+
+// In a game of points alone a blank adds nothing, once one number is there.
+const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
+const missingNow = () => (isEnough() ? [] : inOrder().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked')));
+
+// A hand is called by the name of its row or column, however short that is shown.
+function nameOf(field) {
+  const name = (byTeam() ? document.querySelector(`.teams th[data-t="${teamOf(field)}"]`) : rowOf(field)).querySelector('.nm');
+  return name.dataset.whole ?? name.textContent;
+}
+const boxOfPlayer = (player) => document.querySelector(`[name="left-${player}"], [name="hand-${player}"], #out-${player}`);
+const called = (player) => nameOf(boxOfPlayer(player));
+const partners = (player) => [...new Set([player, ...outsOf(boxOfPlayer(player)).map(({ value }) => value.split('-')[0])])];
+// From 4 names on the line says 2 of them, and how many more.
+const few = (names) => (names.length < 4 ? names.join(', ') : [...names.slice(0, 2), names.length - 2].reduce(word, '«count.few»'));
+
+// Coming to a box selects its number: the first digit replaces it, Delete empties it, + goes on from it.
+function pick(field) {
+  for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
+  if (!field?.value || isCards(field.value)) return;
+  field.dataset.pen = '';
+  // Selecting takes the focus, which the sheet has while it asks.
+  if (!find('asks')) field.select();
+}
+
+// The melds of a team are tapped card by card: their bonuses follow from them.
+function keysFor(field, mode) {
+  if (mode !== 'cards' && field.id !== 'shown') return 'digits';
+  if (isTable(field) && find('melds')) return 'melds';
+  return find('cards').childElementCount ? 'cards' : 'digits';
+}
+
+function setMode(mode) {
+  remember('keys', mode);
+  for (const id of ['digits', 'cards', 'melds']) if (find(id)) find(id).hidden = !now || keysFor(now, mode) !== id;
+  draw();
+}
+
+function turnTo(field, { focus = true, row = field && rowOf(field) } = {}) {
+  now = field;
+  const tab = row && document.querySelector(`[name="tab"][value="${teamOf(field ?? row)}"]`);
+  if (tab) tab.checked = true;
+  for (const each of all('#count [data-now]')) each.toggleAttribute('data-now', each === row);
+  row?.toggleAttribute('data-now', true);
+  for (const each of fields()) each.toggleAttribute('data-here', each === now);
+  pick(now);
+  setMode(recall('keys') ?? 'digits');
+  if (!focus || !row) return;
+  if (now && document.activeElement !== now) now.focus({ preventScroll: true });
+  (now?.id === 'shown' ? now : row).scrollIntoView({ block: 'nearest' });
+}
+
+// Turns to a box that is to be changed: a number is selected, anything else is in hand.
+function reachFor(box) {
+  if (box?.matches('.num input')) turnTo(box);
+  else if (box) {
+    const input = box.matches('input') ? box : box.querySelector('input');
+    turnTo(null, { row: box.closest('[data-t]') ?? rowOf(box) });
+    input.focus({ preventScroll: true });
+  }
+}
+
+// Tapped while it is quiet, Save shows what is missing, or else what is wrong.
+const showMissing = () => reachFor(missingNow()[0] ?? document.querySelector('#count [data-no]'));
+
+// The next empty box, else the next odd one, else simply the next: it is never dead, and never saves.
+const isMissing = () => inOrder().some(isWanted);
+function next() {
+  const order = inOrder();
+  const place = order.indexOf(now) + 1;
+  const ring = [...order.slice(place), ...order.slice(0, place)];
+  const odd = (field) => field !== now && boxOf(field).matches('[data-odd]');
+  turnTo(ring.find(isOpen) ?? ring.find(odd) ?? ring[0]);
+}
+
+function typeIn(name) {
+  const text = now?.value ?? '';
+  const isPicked = now?.matches('[data-pen]');
+  if (name === 'minus') write(now, text.startsWith('-') ? text.slice(1) : `-${text}`);
+  else if (name === 'meld') write(now, isCards(text) ? text.replace(/[,\s]*$/, ',') : text);
+  else if (name === 'back') {
+    const whole = find('digits').hidden || isCards(text);
+    const shorter = whole ? text.replace(/[+\s,]*[^+\s,]*[\s,]*$/, '') : text.slice(0, -1);
+    write(now, isPicked ? '' : shorter, whole);
+  } else {
+    const before = isCards(text) || (name !== '+' && isPicked) ? '' : text;
+    if (name !== '+' || /\d$/.test(before)) write(now, before + name);
+  }
+}
 
 // Taps of one key in all hands: the packs hold no more of a card because two people have it.
 function taps(card) {
@@ -25,53 +129,84 @@ function taps(card) {
     .filter((field) => !isTable(field) && (isCards(card) || (field.dataset.tapped ?? field.value.includes('+'))))
     .flatMap(terms).filter((term) => term === card).length;
 }
+const isGone = (card, { copies, each, jokers }) => taps(card) >= (copies ?? (card === 'JK' ? jokers : each));
 
-function isGone(key) {
-  const { card, copies, rank: face } = key.dataset;
-  const { each, jokers } = find('cards').dataset;
-  if (card) return taps(card) >= copies;
-  if (key.id === 'joker') return taps('JK') >= jokers;
-  return Boolean(face && suit) && taps(face + suit) >= each;
+// Where there are no runs suits are all the same: each card of a rank then has the next one, and what is
+// laid open, the red 3s, comes last.
+function suited(card) {
+  const there = now.value.toUpperCase().split(/[\s,]+/).filter((each) => each.slice(0, -1) === card).length;
+  return card + (card === '3' ? 'SCSC' : 'SHDC')[there % 4];
+}
+
+// A card that is tapped joins those that are there: cards by name, or the sum of what they count.
+function tapCard(key) {
+  const { card: points } = key.dataset;
+  const card = points ?? cardOf(key);
+  if (!card) dim();
+  else if (isGone(card, { ...key.closest('#cards')?.dataset, ...key.dataset })) hint('«count.no-more»');
+  else {
+    const kin = isCards(now.value) === !points ? now.value.replace(/[+\s]+$/, '') : '';
+    const isBare = key.matches('#melds:not(:has(.suit)) [data-rank]');
+    write(now, [kin, isBare ? suited(card) : card].filter(Boolean).join(points ? '+' : ' '), true);
+  }
+}
+
+function press(key) {
+  const { key: name } = key.dataset;
+  if (name === 'next') next();
+  else if (name === 'mode') setMode(find('digits').hidden ? 'digits' : 'cards');
+  else if (name) typeIn(name);
+  else if (now) tapCard(key);
 }
 
 function dim() {
-  for (const key of all('[data-card], [data-rank], #joker')) {
-    key.ariaDisabled = isGone(key);
+  for (const key of all('#cards :is([data-card], [data-rank], [data-adds])')) {
+    const { card, adds, rank: face } = key.dataset;
+    key.ariaDisabled = isGone(card ?? adds ?? withSuit(key.closest('.picker'), face), { ...find('cards').dataset, ...key.dataset });
     key.querySelector('i')?.remove();
-    const held = key.dataset.card && now ? terms(now).filter((term) => term === key.dataset.card).length : 0;
+    const held = card && now ? terms(now).filter((term) => term === card).length : 0;
     if (held) key.append(Object.assign(document.createElement('i'), { textContent: held }));
   }
 }
 
-function addUp(row, says) {
-  row.querySelector('.sum').innerHTML = says.replace(/= (.*)/, '= <b>$1</b>');
-}
-
-function show(field) {
-  const sum = terms(field).reduce((total, term) => total + Number(term), 0);
-  const output = field.parentElement.querySelector('output');
-  if (output && !isCards(field.value)) output.textContent = terms(field).length > 1 && !Number.isNaN(sum) ? signed(sum) : '';
-  if (isLeft(field)) {
-    const row = rowOf(field);
-    field.placeholder = isFree(field) ? '0' : '–';
-    const total = Number(row.dataset.total);
-    if (field.form.matches('[data-adds]')) addUp(row, isWanted(field) || Number.isNaN(sum) ? word('«count.so-far»', signed(total)) : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(total + sum)}`);
-  }
-  field.scrollLeft = field.scrollWidth;
-}
-
 function hint(text = '') {
   const says = find('sum-says');
-  says.textContent = text || (now && `${now.dataset.says ?? now.labels[0].textContent}: ${says.dataset.each}`);
+  says.textContent = text || (now && `${now.dataset.says ?? now.labels[0]?.textContent ?? now.ariaLabel}: ${says.dataset.each}`);
 }
 
-const keysFor = (field, mode) => ((mode === 'cards' || field.id === 'shown') && find('cards').childElementCount ? 'cards' : 'digits');
-const bring = () => {};
-
+// What is under the keys' control: how many are left of each card, and the melds in words of cards.
+const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 function draw() {
   find('sum-says').hidden = find('cards').hidden;
   hint();
   dim();
+  const laid = find('laid');
+  if (!laid || !now) return;
+  const melds = isCards(now.value) ? now.value.toUpperCase().split(',').map((meld) => meld.trim()).filter(Boolean) : [];
+  laid.textContent = melds.join(' · ').replace(/JK/g, '★').replace(/([0-9AJQK])([SHDC])/g, (_, face, suit) => face + SIGNS[suit]);
+  laid.scrollTop = laid.scrollHeight;
+}
+
+const sumOf = (field) => terms(field).reduce((total, term) => total + Number(term), 0);
+const showSum = (row, says) => { row.querySelector('.sum').innerHTML = says.replace(/= (.*)/, '= <b>$1</b>'); };
+
+function show(field) {
+  const sum = sumOf(field);
+  const output = field.parentElement.querySelector('output');
+  if (output && !isCards(field.value)) output.textContent = terms(field).length > 1 && !Number.isNaN(sum) ? signed(sum) : '';
+  if (isLeft(field)) {
+    const row = rowOf(field);
+    const { total } = row.dataset;
+    field.placeholder = isFree(field) ? '0' : '–';
+    if (total && form().matches('[data-adds]')) showSum(row, isWanted(field) || Number.isNaN(sum) ? word('«count.so-far»', signed(total)) : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(Number(total) + sum)}`);
+  }
+  showEnd(field);
+}
+
+// A sum that is too long for its box shows its end, and “…” in front.
+function showEnd(field) {
+  boxOf(field).toggleAttribute('data-long', field.scrollWidth > field.clientWidth);
+  field.scrollLeft = field.scrollWidth;
 }
 
 // Cards that were tapped, or are gone, are laid out again.
@@ -83,7 +218,7 @@ function deal(field) {
 // What was wrong with a hand is forgotten once it is changed.
 function forgive(field) {
   delete boxOf(field).dataset.odd;
-  rowOf(field).querySelector('[role="alert"]')?.remove();
+  (find(field.getAttribute('aria-describedby'))?.closest('.why') ?? rowOf(field).querySelector('[role="alert"]'))?.remove();
   field.ariaInvalid = null;
 }
 
@@ -95,8 +230,8 @@ function write(field, text, tapped = false) {
   else delete field.dataset.tapped;
   // Somebody who is out can have points all the same: it is asked, and an Out taken back leaves them.
   replaced = replaced.filter(([id]) => id !== field.id);
-  if (text && isLeft(field) && isFree(field)) {
-    lastOut = outsOf(field)[0];
+  if (text && isFree(field)) {
+    [lastOut] = outsOf(field);
     lastOut.checked = true;
   }
   forgive(field);
@@ -107,81 +242,150 @@ function write(field, text, tapped = false) {
   asking = setTimeout(deal, 120, field);
 }
 
-function add(key) {
-  if (isGone(key)) {
-    hint('«count.no-more»');
-    return;
+function step(input, number) {
+  put(input, { value: Math.max(Number(input.min), Math.min(Number(input.max), number)) });
+  forgive(input);
+  judge(0);
+}
+
+// An Out that is taken back, by a second tap too, leaves its hand as it was before.
+function out(radio) {
+  for (const [id, ...was] of replaced) {
+    const field = find(id);
+    if (!field) continue;
+    put(field, { value: was[0], checked: was[1] });
+    deal(field);
   }
-  const { card } = key.dataset;
-  const named = key.id === 'joker' ? 'JK' : rank + suit;
-  const kin = terms(now).filter((term) => isCards(term) === !card);
-  rank = '';
-  write(now, [...kin, card ?? named].join(card ? '+' : ' '), true);
+  replaced = [];
+  if (radio === lastOut) radio.checked = false;
+  lastOut = radio.checked ? radio : null;
+  const hand = handOf(radio);
+  const [left, laid] = [hand.find(isLeft), hand.find(isTable)];
+  const made = hand.find(({ name }) => name.startsWith('made'));
+  const changes = [radio.matches('[data-clears]') && left, made].filter((each) => each && lastOut);
+  replaced = changes.map(({ id, value, checked }) => [id, value, checked]);
+  for (const field of changes) {
+    put(field, field === made ? { checked: true } : { value: '' });
+    forgive(field);
+    deal(field);
+  }
+  fields().forEach(show);
+  judge(0);
+  // By team the keys come up once a box is tapped.
+  if (!now && byTeam()) return;
+  const how = find('close-how');
+  if (how && lastOut && !how.querySelector(':checked')) turnTo(null, { row: how });
+  else if (lastOut && laid && !laid.value) turnTo(laid);
+  else if (left && isWanted(left)) turnTo(left);
+  else if (now && !now.value && !isFree(now)) turnTo(now);
+  else if (isMissing()) next();
 }
 
-function pressed(key) {
-  if (key.dataset.key) return false;
-  if (key.id === 'take-back') typeIn('back');
-  else if (key.matches('.suit') && key.id !== 'joker') {
-    suit = key.dataset.suit;
-    for (const each of all('.suit')) each.ariaPressed = each === key;
-    dim();
-    if (rank) add(find(`rank-${rank}`));
-  } else if (key.dataset.rank) {
-    rank = key.dataset.rank;
-    if (suit) add(key);
-  } else if (now) add(key);
-  return true;
+// A column is told in one field: "20|245 bonus.natural=1 out=7||". The one that is chosen fills its boxes.
+function choose(radio) {
+  const [left, laid] = radio.value.split('|');
+  const words = laid.split(' ').filter(Boolean);
+  const told = Object.fromEntries(words.map((each) => each.split('=')));
+  for (const input of handOf(radio)) {
+    const [kind, , ...name] = input.name.split('-');
+    if (kind === 'out') input.checked = input.value === told.out;
+    else if (kind === 'untaken') input.checked = words.includes(`untaken=${input.value}`);
+    else if (isLeft(input)) input.value = left;
+    else if (isTable(input)) input.value = words.filter((each) => !each.includes('=')).join(' ');
+    else if (kind !== 'hand') put(input, { value: told[[kind, ...name].join('-').replace('-', '.')] ?? 0 });
+  }
+  radio.closest('.which').remove();
+  if (!document.querySelector('.which')) find('choices').remove();
+  lastOut = document.querySelector('[name="out"]:checked');
+  fields().forEach(show);
+  judge(0);
 }
 
-// A hand stands for nobody else; it is called by the name of its row, however short that is shown.
-const partners = (player) => [player];
-const nameOf = (row) => row.querySelector('.nm').dataset.whole ?? row.querySelector('.nm').textContent;
-const called = (player) => nameOf(document.querySelector(`[name="left-${player}"], [name="hand-${player}"]`).closest('.hand'));
-
-// In a game of points alone a blank adds nothing, once one number is there.
-const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
-
-// From 4 names on the line says 2 of them, and how many more.
-const few = (names) => (names.length < 4 ? names.join(', ') : [...names.slice(0, 2), names.length - 2].reduce(word, '«count.few»'));
-
-function missingNow() {
-  const blank = fields().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
-  return isEnough() ? [] : blank;
+// What a hand comes to without the server; NaN if its cards are named.
+function worth(hand) {
+  if (!teamOf(hand[0])) return sumOf(hand.find(isLeft));
+  let [points, melds, down, aside, rule] = [0, 0, 0, 0, {}];
+  for (const input of hand) {
+    const { dataset } = input.closest('tr');
+    const number = isTick(input) ? Number(input.checked) : sumOf(input);
+    if (dataset.row === 'bonus') melds += number;
+    if (/bonus|out|table/.test(dataset.row)) down ||= number;
+    if (dataset.most) [aside, rule] = [number, dataset];
+    else points += number * (input.form.elements.close?.checked && dataset.once || dataset.each || 0);
+  }
+  const counts = rule.needs === 'down' ? down : melds >= rule.needs;
+  const open = aside >= rule.most && rule.all || aside * rule.each;
+  return points + (rule.most ? open * (counts ? 1 : -1) : 0);
 }
 
-function showMissing() {
-  const [missing] = missingNow();
-  if (missing) turnTo(missing);
+// After a round that is not sent yet come its totals and blank hands; nothing if that ends the game.
+// Who deals is for the server to say.
+function playOn(sheet) {
+  const sums = [...sheet.querySelectorAll('[data-total]')];
+  for (const each of sums) each.dataset.total = Number(each.dataset.total) + worth(handOf(each, sheet));
+  for (const line of sheet.querySelectorAll('.by-team .top p')) line.textContent = line.textContent.replace(/ · [^·]*$/, '');
+  for (const field of sheet.querySelectorAll('.body input:not([name="tab"])')) {
+    field.removeAttribute('checked');
+    if (!isTick(field)) field.setAttribute('value', field.type === 'number' ? 0 : '');
+  }
+  const to = sheet.querySelector('.teams')?.dataset.to ?? Infinity;
+  return sums.every(({ dataset }) => Number(dataset.total) < to) ? sheet : null;
 }
 
+// What the hand of a team comes to, in each place that shows it.
+function showTeam(first, texts) {
+  for (const [id, text] of Object.entries(texts)) {
+    const place = find(`${id}-${first}`);
+    if (place && place.textContent !== text) place.textContent = text;
+  }
+}
+
+// Without the server a phone does the sum itself, where it can.
+function addUp(cell) {
+  const hand = form().matches('[data-adds]') ? worth(handOf(cell)) : NaN;
+  const [sum, total] = [hand, Number(cell.dataset.total) + hand].map((each) => (Number.isNaN(each) ? '…' : signed(each)));
+  showTeam(idOf(handOf(cell).find(isLeft)), { 'hand-of': sum, tab: sum, 'total-of': total, 'says-of': '' });
+}
+
+// One line says how the count stands, and each row or column what it comes to.
 function tell(judged) {
   if (judged) known = [snapshot(), judged];
   else if (known[0] === snapshot()) [, judged] = known;
   if (!form() || 'closed' in form().dataset) return;
-  const missing = missingNow();
-  const open = all('.which').filter((each) => !each.querySelector(':checked'));
-  let { kind, says, asks } = judged ?? {};
-  if (missing.length && isNew()) [kind, says] = ['wait', !isEnough() && form().dataset.blank || word('«count.still.other»', few(missing.map((field) => nameOf(rowOf(field)))))];
-  if (open.length) [kind, says, asks] = ['doubt', '«count.disagree»'];
+  const missing = isNew() ? missingNow() : [];
+  const open = all('.which').some((each) => !each.querySelector(':checked'));
   const line = find('tell');
+  let { kind, says, asks = '' } = judged ?? {};
+  let offer = [];
+  if (open) [kind, says, asks] = ['doubt', '«count.disagree»', ''];
+  else if (missing.length) [kind, says, asks] = ['wait', form().dataset.blank || word('«count.still.other»', few([...new Set(missing.map(nameOf))])), ''];
+  else if (judged?.odd?.includes('out-nobody')) {
+    [kind, says, asks] = ['ask', '«count.heading.out»', ''];
+    offer = [' ', Object.assign(document.createElement('button'), { type: 'button', className: 'link', textContent: '«count.no-one»', onclick: () => find('out-nobody').click() })];
+  } else if (!says && isNew()) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
   if (says) {
     line.dataset.is = kind;
-    spell(line, says, kind === 'doubt' ? asks : '');
-  } else if (isNew()) {
-    line.dataset.is = off ? 'off' : 'in';
-    spell(line, off ? '«scripts.keeps»' : '«count.ready»');
+    spell(line, says, asks);
+    line.firstElementChild.append(...offer);
   }
   offerPart();
-  find('save').ariaDisabled = Boolean(open.length || (isNew() ? missing.length : kind === 'wait')) || line.dataset.is === 'no';
+  find('save').ariaDisabled = open || missing.length > 0 || (!isNew() && kind === 'wait') || line.dataset.is === 'no';
+  if (off) all('.teams .end td').forEach(addUp);
   if (judged) mark(judged);
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
     const field = find(`left-${player}`);
-    if (!field) continue;
-    const row = rowOf(field);
-    addUp(row, sum);
+    const row = field && rowOf(field);
+    if (!row?.matches('.hand')) continue;
+    showSum(row, sum);
     // What somebody who is out wins is worked out; where melds score as well, nothing is left in hand.
     if (isFree(field) && !row.matches('[data-table]')) field.placeholder = sum.match(/(−?) (\d+) =/)?.slice(1).join('') ?? 0;
+  }
+  for (const [first, [hand, total, note, table, bonus]] of Object.entries(judged?.teams ?? {})) {
+    showTeam(first, { 'hand-of': hand, tab: hand, 'total-of': total, 'says-of': note });
+    // Of melds that were tapped the server knows what they are worth, and which have a bonus.
+    if (!bonus) continue;
+    find(`table-${first}`).parentElement.querySelector('output').textContent = table;
+    for (const input of all(`[name^="bonus-${first}-"]`)) put(input, { value: bonus[input.name.split('-').slice(2).join('-')] ?? 0 });
   }
   lookAhead();
 }
@@ -206,105 +410,29 @@ function lookAhead() {
   }));
 }
 
-// After a round that is not sent yet: the totals with what was typed, and blank hands.
-function playOn(sheet, typed) {
-  for (const field of sheet.querySelectorAll('.hand input')) {
-    field.removeAttribute('checked');
-    if (!isLeft(field)) continue;
-    field.setAttribute('value', '');
-    const { dataset } = rowOf(field);
-    dataset.total = terms({ value: typed.get(field.name) }).reduce((total, term) => total + Number(term), Number(dataset.total));
-  }
-  return sheet;
-}
-
-// What an Out that is taken back has replaced in its hand.
-function putBack() {
-  for (const [id, value, checked] of replaced) {
-    const field = find(id);
-    if (!field) continue;
-    Object.assign(field, { value, checked });
-    deal(field);
-  }
-  replaced = [];
-}
-
-// Turns to a box that is to be changed: a number is selected, a tick is in hand.
-function reachFor(box) {
-  if (box?.matches('.num input')) turnTo(box);
-  else if (box) {
-    turnTo(null, { row: box.closest('.hand, #close-how') });
-    (box.matches('input') ? box : box.querySelector('input')).focus({ preventScroll: true });
-  }
-}
-
-function out(radio) {
-  const hand = radio.closest('.hand');
-  const own = [...hand.querySelectorAll('.num input')];
-  const left = own.find(isLeft);
-  putBack();
-  // A second tap takes it back.
-  if (radio === lastOut || !radio.checked) {
-    radio.checked = false;
-    lastOut = null;
-  } else {
-    lastOut = radio;
-    const made = hand.querySelector('[name^="made"]');
-    replaced = [left, made].filter(Boolean).map(({ id, value, checked }) => [id, value, checked]);
-    if (left) {
-      left.value = '';
-      forgive(left);
-      deal(left);
-    }
-    if (made) made.checked = true;
-  }
-  fields().forEach(show);
-  judge(0);
-  const how = find('close-how');
-  const laid = own.find(isTable);
-  if (how && radio.checked && !how.querySelector(':checked')) turnTo(null, { row: how });
-  else if (laid && radio.checked && !laid.value) turnTo(laid);
-  else if (left && isWanted(left)) turnTo(left);
-  else if (now && !now.value && !(isLeft(now) && isFree(now))) turnTo(now);
-  else if (isMissing()) next();
-}
+// With a mouse there is a keyboard: the first box has its caret at once.
+const hasKeyboard = () => matchMedia('(hover: hover) and (pointer: fine)').matches;
 
 function start() {
-  if (!find('count')) return;
   now = null;
+  if (!form()) return;
   // Out ticks Made it here: one that is blank then is meant so.
   if (form().elements.ticks) form().elements.ticks.value = 1;
   if (!find('digits')) return;
-  for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
-  for (const field of fields()) {
-    field.inputMode = 'none';
-    show(field);
-  }
+  wake([...fields(), ...all('.step input')]);
+  fields().forEach(show);
   lastOut = document.querySelector('[name="out"]:checked');
-  const wrong = document.querySelector('[role="alert"]')?.closest('.hand, #close-how');
-  const odd = find(find('asks')?.dataset.at);
-  const open = odd?.matches('.num input') ? odd : fields().find(isOpen);
+  // What is wrong, what is asked about, and what was tapped on the pad, before what is empty.
+  const sought = [document.querySelector('#count [aria-invalid="true"]'), find(find('asks')?.dataset.at), find(location.hash.slice(1))].find((each) => each?.closest('#count'));
+  const isBox = sought?.matches('.num input');
+  const focus = hasKeyboard() && !form().hidden && !find('asks');
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
-  turnTo(wrong?.querySelector('.num input') ?? open ?? fields().find((field) => field.value), { focus: hasKeyboard() && !form().hidden && !find('asks') });
+  if (byTeam() && !focus) turnTo(null, { focus, row: sought });
+  else turnTo(isBox ? sought : inOrder().find(isOpen) ?? fields().find(({ value }) => value), { focus });
   lightUp();
   tell();
   judge(0);
 }
-
-function clicked(target) {
-  if (target.matches('[name="out"]')) out(target);
-  else if (target.matches('[name="close"]') && isMissing()) next();
-  else if (target.matches('[name^="made"]')) judge(0);
-}
-
-document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
-  const { id } = ctx.target;
-  const dealt = id?.startsWith('dealt') && find(id);
-  if (id === 'count') start();
-  else if (!dealt) return;
-  else if (dealt.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;
-  else if (dealt.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
-});
 
 // What is kept beside what was typed, and put back with it.
 const besides = () => replaced;
@@ -312,3 +440,89 @@ function arrived(put = []) {
   replaced = put;
   start();
 }
+
+function typed() {
+  if (!form()) return;
+  keep();
+  tell();
+}
+
+function clicked(target) {
+  const stepper = target.closest('[data-step]');
+  const input = stepper?.parentElement.querySelector('input');
+  if (input) step(input, Number(input.value) + Number(stepper.dataset.step));
+  else if (target.matches('.num input')) pick(target);
+  else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
+  else if (target.matches('[name="out"]')) out(target);
+  else if (target.matches('.teams [name^="hand-"]')) choose(target);
+  else if (target.matches('[name="close"], [name="untaken"], [name^="made"]')) {
+    judge(0);
+    if (target.matches('#close-how *') && isMissing()) next();
+  }
+}
+
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest('#count')) return;
+  const key = target.closest('.key, .suit');
+  if (target.id === 'show-keys') showKeys();
+  else if (key) press(key);
+  else clicked(target);
+  typed();
+});
+document.addEventListener('focusin', ({ target }) => {
+  if (target.matches('#count .num input') && target !== now) turnTo(target);
+});
+// A browser shows the beginning of a box that is left.
+document.addEventListener('focusout', ({ target }) => {
+  if (target.matches('#count .num input')) requestAnimationFrame(() => showEnd(target));
+});
+document.addEventListener('input', ({ target }) => {
+  if (!target.closest('#count')) return;
+  if (target.matches('.num input')) write(target, target.value);
+  else if (target.matches('.step input') && target.value) step(target, Number(target.value));
+  typed();
+});
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  const { id } = ctx.target;
+  const dealt = id?.startsWith('dealt') ? find(id) : null;
+  if (id === 'count') start();
+  else if (dealt?.dataset.close) find(`close-${dealt.dataset.close}`).checked = true;
+  else if (dealt?.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
+});
+
+// Beside a keyboard the keys step back, until somebody touches the screen or wants them.
+const showKeys = () => find('tell')?.parentElement.toggleAttribute('data-keys', true);
+document.addEventListener('touchstart', showKeys, { passive: true });
+
+// A keyboard works at once, wherever the focus is: digits go to the box in hand.
+const MOVES = { ArrowUp: -1, ArrowDown: 1 };
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
+  if (!form() || form().hidden || find('asks') || event.ctrlKey || event.metaKey || event.altKey) return;
+  const isBox = target.matches('.num input');
+  // Whatever else has the focus has keys of its own.
+  if (!isBox && (!inOrder().length || target.matches('input:not([name="out"], [name^="made"]), select, summary, textarea'))) return;
+  if (key === 'Enter' && (isBox || target === document.body)) {
+    event.preventDefault();
+    if (isMissing()) next();
+    else find('save').click();
+  // Arrows on an Out go to the next Out, as in every group of radio buttons.
+  } else if (key in MOVES && (isBox || !target.matches('input'))) {
+    event.preventDefault();
+    const order = inOrder();
+    turnTo(order[(order.indexOf(now) + MOVES[key] + order.length) % order.length]);
+  } else if (key === '+' && now && !isCards(now.value) && (!isBox || now.matches('[data-pen]') || !/\d$/.test(now.value))) {
+    event.preventDefault();
+    now.focus({ preventScroll: true });
+    typeIn('+');
+    typed();
+  } else if (key.toLowerCase() === 'o' && !find('picker') && now && outOf(now)) {
+    event.preventDefault();
+    outOf(now).click();
+  } else if (!isBox && /^([\d+-]|Backspace)$/.test(key)) {
+    // It is typed by the browser then, over the number that is selected.
+    if (now) now.focus({ preventScroll: true });
+    else next();
+    pick(now);
+  }
+});

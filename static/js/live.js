@@ -173,19 +173,17 @@ function turnOver(made, { url, body }) {
   const number = Number(/\d+$/.exec(url)[0]);
   if (made?.getAttribute('action') !== url) return made;
   const typed = new URLSearchParams(body);
-  if (typed.has('part')) {
-    for (const each of made.elements) {
-      if (/radio|box/.test(each.type)) each.defaultChecked = typed.getAll(each.name).includes(each.value);
-      else if (each.type !== 'hidden' && typed.has(each.name)) each.defaultValue = typed.get(each.name);
-    }
-    return made;
+  for (const each of made.elements) {
+    if (isTick(each)) each.defaultChecked = typed.getAll(each.name).includes(each.value);
+    else if (each.type !== 'hidden' && typed.has(each.name)) each.defaultValue = typed.get(each.name);
   }
+  if (typed.has('part')) return made;
   if (!made.matches('[data-adds]') || find('count-round').matches('[data-last]')) return null;
   const next = document.createElement('template');
   next.innerHTML = made.outerHTML.replaceAll(`/rounds/${number}`, `/rounds/${number + 1}`);
-  for (const line of next.content.querySelectorAll('#save, .top p, h1')) line.textContent = line.textContent.replace(RegExp(`${number}( ·.*)?$`), number + 1);
+  for (const line of next.content.querySelectorAll('#save, .top p, h1, .sum th')) line.textContent = line.textContent.replace(RegExp(`${number}( ·.*)?$`), number + 1);
   for (const field of next.content.querySelectorAll('[type="hidden"]')) field.setAttribute('value', 0);
-  return playOn(next.content, typed, url).firstElementChild;
+  return playOn(next.content)?.firstElementChild;
 }
 
 addEventListener('popstate', () => {

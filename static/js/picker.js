@@ -1,16 +1,13 @@
-'use strict';
-// Keys for cards. The field of each row is the only truth; it is drawn as cards as it changes.
+// Cards for the referee, in rows. The field of each row is the only truth; it is drawn as cards as it changes.
 
-const desk = document.getElementById('desk');
+const desk = find('desk');
 const record = document.querySelector('#record, #check');
 const { notation } = desk.dataset;
 const tiles = notation === 'TILES';
-const rows = () => [...document.querySelectorAll('.slot')];
+const rows = () => all('.slot');
 const fieldOf = (row) => row.querySelector('input');
 const cardsOf = (row) => fieldOf(row).value.toUpperCase().split(/[\s,]+/).filter(Boolean);
 let now;
-let suit = '';
-let rank = '';
 let picked = -1;
 let asking;
 // The row that somebody turned to, where the next cards go whatever it is already.
@@ -34,12 +31,12 @@ function face(card) {
   const plain = card.replace(/^T/, '10').replace(/[♠♥♦♣✦]/, (sign) => LETTERS[SIGNS.indexOf(sign)]);
   const [, before, value, after] = /^([A-Z](?=\d))?(.+?)([A-Z])?$/.exec(plain);
   const letter = before ?? after;
-  return [value, letter, document.getElementById(`suit-${letter}`)];
+  return [value, letter, find(`suit-${letter}`)];
 }
 
 function button(card, place) {
   const [value, letter, key] = face(card);
-  const words = [key?.dataset.adds ? '' : document.getElementById(`rank-${value}`)?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
+  const words = [key?.dataset.adds ? '' : find(`rank-${value}`)?.ariaLabel ?? value, key?.ariaLabel].filter(Boolean);
   const unsaid = { 'aria-hidden': true };
   return make('button', [
     make('span', [value], unsaid),
@@ -49,7 +46,7 @@ function button(card, place) {
 }
 
 // A hand shows a line for each suit, and the line above the keys how many cards it has.
-const held = document.getElementById('held');
+const held = find('held');
 function sortOut(fan, cards) {
   const lines = {};
   for (const card of cards) (lines[card.dataset.suit] ??= []).push(card);
@@ -61,7 +58,7 @@ function sortOut(fan, cards) {
   held.firstElementChild.textContent = to > 0 || !count ? '…' : '✓';
   if (!cards.length || notation === 'RANKS') return;
   fan.replaceChildren(...Object.entries(lines).flatMap(([letter, line]) => [
-    ...(tiles ? [] : [make('b', [document.getElementById(`suit-${letter}`)?.dataset.sign ?? '★'], { 'data-suit': letter, 'aria-hidden': true })]),
+    ...(tiles ? [] : [make('b', [find(`suit-${letter}`)?.dataset.sign ?? '★'], { 'data-suit': letter, 'aria-hidden': true })]),
     make('div', line, { class: 'fan' }),
   ]));
   fan.classList.add('by-suit');
@@ -85,7 +82,7 @@ function draw(row) {
   fan.after(make('div', ways.slice(row.dataset.slot === 'hand' ? 2 : 0).map(([sign, says, by]) => (
     make('button', [sign], { type: 'button', class: 'tonal', 'data-by': by, 'aria-label': says })
   )), { class: 'tools' }));
-  if (row.dataset.slot !== 'pile' || !document.getElementById('take')) return;
+  if (row.dataset.slot !== 'pile' || !find('take')) return;
   fan.nextSibling.append(make('button', ['«desk.take-it»'], {
     type: 'button', class: 'tonal', 'data-fill': 'take', 'data-text': cardsOf(row)[picked],
   }));
@@ -101,7 +98,7 @@ function grow(row) {
   const last = kin[kin.length - 1];
   const number = kin.length + 1;
   // What is added to a meld of the team has its row below it.
-  const adds = prefix === 'own-' && document.getElementById(`add-${kin.length}`)?.closest('.slot');
+  const adds = prefix === 'own-' && find(`add-${kin.length}`)?.closest('.slot');
   const copy = copyOf(last, prefix + number, `${rowName(last)} ${number}`);
   (adds || last).after(copy);
   draw(copy);
@@ -126,7 +123,7 @@ function copyOf(row, name, says) {
 // What is on the table before a turn is there after it, too, until somebody moves it.
 function mirror(row) {
   const { name, value } = fieldOf(row);
-  const twin = name.startsWith('before') && document.getElementById(name.replace('before', 'after'));
+  const twin = name.startsWith('before') && find(name.replace('before', 'after'));
   if (twin && twin.value === (row.dataset.was ?? '')) {
     twin.value = value;
     draw(twin.closest('.slot'));
@@ -135,7 +132,7 @@ function mirror(row) {
   row.dataset.was = value;
 }
 
-const typing = document.getElementById('typing');
+const typing = find('typing');
 const ask = () => desk.dispatchEvent(new Event('ask'));
 const isKnown = (row) => row.dataset.text === fieldOf(row).value;
 const isDone = (row) => row.dataset.mark === 'yes' && isKnown(row);
@@ -146,8 +143,8 @@ const kinOf = (row) => rows().filter((each) => 'making' in each.dataset
 function changed(row) {
   row.querySelector('[role]')?.remove();
   if (row.dataset.slot === 'cards' && document.querySelector('#melds [data-fits]')) {
-    document.getElementById('onto').value = '';
-    for (const id of ['own', 'theirs']) if (document.getElementById(id)) document.getElementById(id).checked = false;
+    find('onto').value = '';
+    for (const id of ['own', 'theirs']) if (find(id)) find(id).checked = false;
   }
   draw(row);
   grow(row);
@@ -191,7 +188,6 @@ function placeFor(card) {
 }
 
 function add(card) {
-  rank = '';
   picked = -1;
   if (queue.length || (now !== stay && mayBeDone(now) && !isKnown(now))) {
     queue.push(card);
@@ -225,13 +221,6 @@ function takeBack() {
   write(now, cardsOf(now).slice(0, -1));
 }
 
-// A rank that waits for its suit lights up, and the suits ask for it.
-function addWhenWhole() {
-  if (rank && (suit || notation === 'RANKS')) add(tiles ? suit + rank : rank + suit);
-  document.getElementById('picker').classList.toggle('asks', Boolean(rank));
-  for (const each of desk.querySelectorAll('[data-rank]')) each.ariaPressed = each.dataset.rank === rank;
-}
-
 // The picked card goes to a place in a row, its own or another.
 function carry(row, place) {
   const from = cardsOf(now);
@@ -261,8 +250,8 @@ function use(by) {
 }
 
 function fill({ fill: name, text, own }) {
-  const row = document.getElementById(name).closest('.slot');
-  const [mine, theirs] = ['own', 'theirs'].map((id) => document.getElementById(id));
+  const row = find(name).closest('.slot');
+  const [mine, theirs] = ['own', 'theirs'].map((id) => find(id));
   if (mine) mine.checked = own !== undefined;
   if (theirs) theirs.checked = own === undefined;
   turnTo(row);
@@ -271,10 +260,10 @@ function fill({ fill: name, text, own }) {
 
 // What the referee said, brought to the wilds among the cards and to the key that records it.
 function heed() {
-  const ruling = document.getElementById('ruling');
+  const ruling = find('ruling');
   if (!ruling) return;
   for (const { dataset } of ruling.querySelectorAll('[data-row]')) {
-    const row = document.getElementById(dataset.row)?.closest('.slot');
+    const row = find(dataset.row)?.closest('.slot');
     if (!row || fieldOf(row).value !== dataset.text) continue;
     rowName(row);
     for (const name of ['text', 'mark', 'gaps', 'before', 'bad', 'takes', 'size']) row.dataset[name] = dataset[name];
@@ -284,12 +273,12 @@ function heed() {
     draw(row);
   }
   for (const { dataset } of ruling.querySelectorAll('[data-at]')) {
-    const meld = [...document.querySelectorAll('#melds > li')].find((each) => each.dataset.meld === dataset.at);
+    const meld = all('#melds > li').find((each) => each.dataset.meld === dataset.at);
     meld.dataset.fits = dataset.fits;
     if (dataset.fits === 'yes') meld.parentElement.prepend(meld);
   }
   for (const old of desk.querySelectorAll('.slot .hint')) old.remove();
-  for (const hint of ruling.querySelectorAll('.hint')) document.getElementById(hint.dataset.fill).closest('.slot').append(hint);
+  for (const hint of ruling.querySelectorAll('.hint')) find(hint.dataset.fill).closest('.slot').append(hint);
   goOn();
   for (const { dataset } of ruling.querySelectorAll('[data-stands]')) {
     document.querySelectorAll(`[data-slot="${dataset.stands}"] .card`).forEach((card, place) => {
@@ -304,27 +293,17 @@ function heed() {
 }
 
 const ROW = '.slot input';
-const PRESSED = '[data-rank], .suit, [data-adds], [data-back], .card[data-place], [data-by], [data-fill], [data-keep]';
+const PRESSED = '.key, .suit, .card[data-place], [data-by], [data-fill], [data-keep]';
 
-document.addEventListener('mousedown', (event) => {
-  // The row keeps the focus.
-  if (event.target.closest('.picker, .tools')) event.preventDefault();
-});
 desk.addEventListener('click', (event) => {
   const target = event.target.closest(PRESSED);
   if (!target) return;
   const { dataset } = target;
-  if (dataset.adds) {
-    add(dataset.adds);
-  } else if (target.matches('.suit')) {
-    suit = dataset.suit;
-    for (const each of desk.querySelectorAll('.suit')) each.ariaPressed = each === target;
-    addWhenWhole();
-  } else if (dataset.rank) {
-    rank = dataset.rank;
-    addWhenWhole();
-  } else if (dataset.back !== undefined) {
+  if (dataset.key === 'back') {
     takeBack();
+  } else if (target.matches('.key, .suit')) {
+    const card = cardOf(target);
+    if (card) add(card);
   } else if (dataset.by) {
     use(Number(dataset.by));
   } else if (dataset.fill) {
@@ -380,10 +359,9 @@ document.querySelector('#rare > summary')?.addEventListener('click', ({ target }
 });
 document.addEventListener('htmx:after:swap', heed);
 
-for (const each of desk.querySelectorAll('[data-wait]')) each.removeAttribute('data-wait');
-document.getElementById('ask')?.toggleAttribute('hidden', true);
+wake(rows().map(fieldOf));
+find('ask')?.toggleAttribute('hidden', true);
 for (const row of rows()) {
-  fieldOf(row).inputMode = 'none';
   row.dataset.was = fieldOf(row).value;
   draw(row);
 }

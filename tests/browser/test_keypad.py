@@ -182,3 +182,40 @@ def test_beside_a_keyboard_the_totals_take_the_place_of_the_keys(new_phone: Phon
 
     laptop.page.locator("#show-keys").click()
     expect(laptop.page.locator("#digits")).to_be_visible()
+
+
+@pytest.mark.parametrize("kind", ["Mexican Rummy", "Canasta"])
+def test_a_sum_that_is_too_long_shows_its_end(phone: Phone, kind: str) -> None:
+    start_count(phone, NAMES, kind)
+    box = boxes(phone).nth(1)
+    phone.tap(box)
+    for key in "5+5+10":
+        phone.tap(f"#digits [data-key='{key}']")
+    expect(phone.page.locator(".num[data-long]")).to_have_count(0)
+    for key in "+20+5+15+10+20+5+15+10+20":
+        phone.tap(f"#digits [data-key='{key}']")
+
+    expect(box).to_have_value("5+5+10+20+5+15+10+20+5+15+10+20")
+    around = phone.page.locator(".num[data-long]")
+    expect(around).to_have_count(1)
+    assert around.evaluate("e => getComputedStyle(e, '::after').content") == '"…"'
+    expect(around.locator("output")).to_have_text("140")
+    end = "e => e.scrollLeft + e.clientWidth >= e.scrollWidth - 1"
+    assert box.evaluate(end)
+    # Still so once another box is in hand.
+    phone.tap(boxes(phone).nth(2))
+    phone.page.wait_for_function(end, arg=box.element_handle())
+
+
+@pytest.mark.parametrize("kind", ["Mexican Rummy", "Canasta"])
+def test_the_line_asks_who_went_out_and_offers_nobody(phone: Phone, kind: str) -> None:
+    fill(phone, kind)
+    line = phone.page.locator("#tell")
+    expect(line).to_have_text("Who went out? Nobody")
+
+    phone.tap(line.get_by_role("button", name="Nobody", exact=True))
+
+    expect(phone.page.locator("#out-nobody")).to_be_checked()
+    expect(line).to_have_attribute("data-is", "in")
+    phone.tap("#save")
+    expect(phone.page.locator("#board")).to_be_visible()

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from referee import variants
 from tests.browser.conftest import PhoneMaker
-from tests.browser.phone import Phone
+from tests.browser.phone import PATIENCE, Phone
 from tests.browser.test_team_count import IN_PAIRS, Sheet
 from tests.referee.test_team_evenings import RULES, teams_of
 from tests.webapp.drafts import kept
@@ -62,9 +62,13 @@ class Evening:
         sheets = [Sheet(phone) for phone in counting]
         for place, team in enumerate(self.teams):
             self._fill(sheets[place % len(sheets)], place, [records[seat] for seat in team])
+        for sheet in sheets[1:]:
+            sheet.phone.tap("#part")
+            expect(sheet.page.locator("#board")).to_be_visible()
         for place, team in enumerate(self.teams):
             left = sum(records[seat].get("left", 0) for seat in team)
-            expect(sheets[0].field("In hand", self.called[place])).to_have_value(str(left))
+            field = sheets[0].field("In hand", self.called[place])
+            expect(field).to_have_value(str(left), timeout=PATIENCE)
         sheets[0].phone.tap("#save")
         if not any(record.get("out") for record in records):
             sheets[0].phone.press("Save anyway")

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import PhoneMaker
+from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Counting, Pad, Phone, start_count
+from tests.webapp.table import Table
+from webapp.db import Database
 
 
 @dataclass(frozen=True)
@@ -103,3 +105,35 @@ def test_remigio(new_phone: PhoneMaker) -> None:
     end(two)
 
     one.heading("Ana wins")
+
+
+VIOLATION = """() => document.addEventListener(
+  'securitypolicyviolation',
+  ({ violatedDirective, target }) => console.error(violatedDirective, target?.outerHTML ?? ''),
+)"""
+
+
+@pytest.mark.parametrize("size", [SMALL, {"width": 1280, "height": 800}])
+def test_a_whole_game_breaks_no_content_policy(
+    new_phone: PhoneMaker, database: Database, size: dict[str, int]
+) -> None:
+    table = Table(database, ("Ana", "Ben", "Cleo"), "mexican-rummy")
+    # A page that says something is refused ends the test as what is `wrong` with its phone.
+    one, two = (new_phone(name, own=True, viewport=size) for name in ("counts", "looks"))
+    for phone in (one, two):
+        phone.page.add_init_script(f"({VIOLATION})()")
+        phone.open(f"/g/{table.pub}")
+    for number in range(1, 7):
+        Pad(one).count(number)
+        counting = Counting(one)
+        counting.out("Ana")
+        for name in ("Ben", "Cleo"):
+            counting.write(name, "50")
+        counting.save()
+        # What another phone looks at is changed in place, also when it becomes the result.
+        catch_up(two, {"Ben": 50 * number, "Cleo": 50 * number} if number < 6 else {})
+    one.heading("Ana wins")
+    two.heading("Ana wins")
+    for page in ("/sheet", "/share", "/evening", "/print", "/rounds/6", ""):
+        one.open(f"/g/{table.pub}{page}")
+    one.page.wait_for_timeout(100)
