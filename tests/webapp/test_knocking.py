@@ -169,6 +169,14 @@ def test_commas_say_nothing_where_they_stand_between_cards_or_nobody_knocked(gin
     assert {hand.entered.laid for hand in gin.story.rounds[0].values()} == {()}
 
 
+def test_melds_are_shown_in_chinchon_too(chinchon):
+    chinchon.count(1, ana="out 7O 7C 7E, 1O 2O 3O, 2B", ben="30", cleo="8")
+
+    hand = chinchon.story.rounds[0][chinchon.ids["ana"]]
+    assert hand.entered.laid == ("7O 7C 7E", "1O 2O 3O")
+    assert (hand.typed, hand.left) == ("7O 7C 7E, 1O 2O 3O, 2B", 2)
+
+
 def test_melds_of_a_file_that_are_none_of_the_hand_are_left_over(gin):
     gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
     hand = gin.story.rounds[0][gin.ids["ana"]]
