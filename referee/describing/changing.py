@@ -51,9 +51,10 @@ _RESTS_ON: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What a complaint about a path lacks that is asked for elsewhere, nearest first.
 
-A complaint names one path, and mostly what is wrong can be put right there. Where cards, jokers or
-players are too few, what was just asked for would have to go: more of them solve it instead. A
-table of all that each path depends on was tried: its other rows led away from what solves it.
+A complaint names one path, and what is wrong can usually be put right there. If there are too few
+cards, jokers or players, that would undo what was just asked for, so the row that adds more of them
+opens instead. A table of everything that each path depends on was tried: its other rows led away
+from what solves the complaint.
 """
 
 

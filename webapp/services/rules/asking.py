@@ -9,11 +9,11 @@ from webapp.services.rules.naming import named_in
 from webapp.services.rules.reading import read_book
 
 _MOST: Final = 3
-"""Games that are shown: a question that more can answer is one of none of them."""
+"""How many games are shown at most. If more could answer, the question is about none of them."""
 _NEAR: Final = 0.55
-"""How near the answer of a game is that wasn’t named."""
+"""How near an answer is at least if its game wasn’t named; see `nearness`."""
 _LESS: Final = 0.1
-"""How much less near that of another game is that is shown as well."""
+"""How much less near than the nearest an answer can be and still be shown beside it."""
 
 
 class Answer(NamedTuple):

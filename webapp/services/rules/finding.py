@@ -29,7 +29,7 @@ _SMALL_PRINT: Final = 0.8
 _BY_THE_WAY: Final = 0.08
 """How much nearer it has to be to find something without the name of the game that was typed."""
 _QUOTED: Final = 3
-"""From how many words on they're taken for a rule's own, if they stand there as they were typed."""
+"""If a rule has this many typed words or more, one after the other, they’re taken for its own."""
 _AS_NEAR: Final = 0.85
 """What share of a rule’s nearness a question has at least that comes before it."""
 ASKED: Final = WORDS / "asked"
