@@ -9,7 +9,8 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
 - `position`: a case of the protocol (docs/protocol.md) that shows it, if the referee can rule;
 - `legal`: what it means for the question if that position is legal. It proves `is`;
 - `turns`: a field that turns the answer around, where no position proves it, and `sure`: no house
-  rule changes the answer.
+  rule changes the answer;
+- `rests`: the fields that `says` speaks of, if the clauses speak of more: it stays while they do.
 
 `SLUG.es.toml` has each question by its id under `[questions]`: what it asks, or a table of `asks`,
 `says` and `also`. They aren’t read with a game: only a search wants them. Nor are its other names,
@@ -19,7 +20,7 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache, lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -82,8 +83,9 @@ def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
         same = [clause.says for clause in clauses] == [clause.says for clause in before]
         answer = _answer(game, published, line, same=same)
         # A sentence of the book is written of the published game: once a clause says something
-        # else, even another number, the clauses answer alone.
-        holds = line.get("sure", False) or (same and answer == line.get("is", ""))
+        # else, even another number, the clauses answer alone, but for what it rests on.
+        still = same or ("rests" in line and _unchanged(game, published, line["rests"]))
+        holds = line.get("sure", False) or (still and answer == line.get("is", ""))
         found.append(
             FrequentQuestion(
                 line["id"],
@@ -167,12 +169,17 @@ def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same:
         proven: Answer = legal if ruled else _OPPOSITE[legal]
         return "if" if same and proven != written else proven
     if path := line.get("turns"):
-        fields = (value_at(json.loads(each.form), path) for each in (game, published))
-        return written if len(set(fields)) == 1 else _OPPOSITE[written]
+        return written if _unchanged(game, published, [path]) else _OPPOSITE[written]
     # A clause that a house rule replaced has another name; one that took its number doesn't.
     clauses = (_clauses(each, published, line) for each in (game, published))
     ids = [[clause.id for clause in each] for each in clauses]
     return written if ids[0] == ids[1] else "if"
+
+
+def _unchanged(game: Variant, published: Variant, paths: Iterable[str]) -> bool:
+    """Whether a game says in some fields what the published game says."""
+    forms = [json.loads(each.form) for each in (game, published)]
+    return all(len({str(value_at(form, path)) for form in forms}) == 1 for path in paths)
 
 
 def _is_legal(game: Variant, position: Mapping[str, Any]) -> bool | None:

@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from itertools import permutations
 
 import pytest
 
@@ -145,6 +146,45 @@ def test_a_sentence_is_left_out_once_its_clause_has_another_number(chosen, says)
     found = {each.id: each for each in questions_of(game)}
 
     assert bool(found["close-with-a-card"].says) is says
+
+
+@pytest.mark.parametrize(
+    ("slug", "chosen", "name", "says"),
+    [
+        ("chinchon", {"knock": 5}, "two-left-over", True),
+        ("chinchon", {"/hand.knock-cards": 2}, "two-left-over", False),
+        ("chinchon", {"knock": 5}, "close-first-turn", True),
+        ("eleven-phases", {"advance": "everyone"}, "part-of-it", True),
+        ("mexican-rummy", {"swap": "when-down-too"}, "take-a-two", False),
+    ],
+)
+def test_a_sentence_stays_while_what_it_speaks_of_is_as_published(slug, chosen, name, says):
+    found = {each.id: each for each in questions_of(variants.get(slug).with_options(chosen))}
+
+    assert bool(found[name].says) is says
+
+
+def test_nobody_is_told_how_to_take_a_black_2_where_nobody_can():
+    game = variants.get("mexican-rummy").with_options({"swap": "never"})
+    answers = {each.id: each for each in questions_of(game)}
+
+    for name in ("take-a-two", "keep-a-two", "two-when-down"):
+        assert [clause.id for clause in answers[name].clauses] == ["house-swap-never"]
+
+
+@EVERY
+def test_no_answer_says_a_sentence_twice_under_a_house_rule(game):
+    kinds = [(option, getattr(option.kind, "values", ())) for option in game.options]
+    for option, values in kinds:
+        for value, _ in values:
+            for each in questions_of(game.with_options({option.name: value})):
+                said = [line for clause in each.clauses for line in clause.says.split(". ")]
+                said = [line.rstrip(".") for line in said if ": " not in line]
+                assert not [
+                    (option.name, value, each.id, first)
+                    for first, other in permutations(said, 2)
+                    if other.startswith(first)
+                ]
 
 
 @pytest.mark.parametrize(
