@@ -17,6 +17,7 @@ from webapp.services import counting
 from webapp.services.counting import doubts
 from webapp.services.counting.pages import CountRefusedError
 from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
+from webapp.speaking import say
 
 NAMES = ("Rosa", "Tom", "Lucy", "Mia")
 ANYTHING = ("0", "5", "48", "60", "650", "-20", "30+45", "99999")
@@ -281,6 +282,14 @@ def test_a_box_is_odd_before_the_others_are_filled(table):
 
     assert judged.odd == (f"left-{table.ids['ben']}",)
     assert (judged.kind, judged.asks) == ("wait", "")
+
+
+def test_what_is_only_odd_can_be_saved_and_no_other_phone_is_spoken_of(table):
+    typed = table.typed(1, ana="out", ben="650", cleo="48")
+
+    judged = table.database.read(counting.judge_count, table.pub, 1, typed)
+
+    assert (judged.kind, judged.says) == ("doubt", say("count.can-save"))
 
 
 def test_the_page_has_the_box_the_buttons_and_the_mark(client, table):

@@ -37,6 +37,7 @@ def by_three(table: Table, number: int = 1) -> None:
 
 
 def test_a_round_counts_once_every_phone_has_saved_its_hand(table):
+    assert table.pad.missing == "", "nobody has saved a hand yet, so none is missing"
     part(table, 1, "one", ben="45")
     assert table.scores()[0] == [None, 45, None]
     assert table.totals() == [0, 0, 0]
@@ -47,7 +48,7 @@ def test_a_round_counts_once_every_phone_has_saved_its_hand(table):
     part(table, 1, "three", cleo="60")
 
     assert table.totals() == [0, 45, 60]
-    assert table.pad.in_says == ""
+    assert (table.pad.in_says, table.pad.missing) == ("", "")
     assert entries(table) == ["started", "counted", "counted", "counted"]
 
 

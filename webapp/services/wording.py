@@ -68,12 +68,12 @@ def say_ladder(variant: Variant) -> str:
 
 
 def joined(names: Iterable[str]) -> str:
-    """Name some people in a sentence, "nobody" where there is none.
+    """Name some people in a sentence; empty where there is none.
 
     >>> joined(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
     """
-    return spoken().joined(names) or say("counts.nobody")
+    return spoken().joined(names)
 
 
 def say_points(number: int) -> str:
