@@ -6,6 +6,8 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
 - `is`: what a yes-or-no question is answered with, "yes", "no" or "if" (it depends);
 - `says`: a short sentence that answers it, if the clauses don’t answer it in their first words;
 - `answers`: the clauses, by id or by what the referee cites;
+- `here`: true if people ask it so only where the game lacks something, as “What does a joker do?”:
+  its words don’t find the same clause in other games;
 - `position`: a case of the protocol (docs/protocol.md) that shows it, if the referee can rule;
 - `legal`: what it means for the question if that position is legal. It proves `is`;
 - `turns`: a field that turns the answer around, where no position proves it, and `sure`: no house
@@ -118,7 +120,7 @@ def asked_about(language: str) -> Mapping[str, tuple[str, ...]]:
     often = Counter((line["id"], line["answers"][0]) for _, line in rows)
     found: dict[str, dict[str, None]] = {}
     for slug, line in rows:
-        if often[line["id"], line["answers"][0]] >= _SEVERAL:
+        if often[line["id"], line["answers"][0]] >= _SEVERAL and not line.get("here"):
             ways = _own_words(line, slug, language)
             asks = (ways.get("asks"), *ways.get(ALSO, ()))
             found.setdefault(line["answers"][0], {}).update(dict.fromkeys(filter(None, asks)))

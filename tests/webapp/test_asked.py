@@ -5,6 +5,7 @@ asked about), what was typed, and the question or the clause that comes first, b
 game if the page has all.
 """
 
+import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -14,7 +15,7 @@ import pytest
 from referee import Variant, variants
 from referee.faq import questions_of
 from webapp.services.rules import answers_to, find, lines_of, read_book
-from webapp.services.rules.finding import AskedLine, RuleLine
+from webapp.services.rules.finding import ASKED, AskedLine, RuleLine
 from webapp.speaking import speak
 
 FILE: Final = Path(__file__).with_name("asked.txt")
@@ -86,3 +87,16 @@ def test_an_answer_that_does_not_come_first_is_noticed():
     line = Typed("en", "gin-rummy", "how much is gin worth", "undercut-bonus")
 
     assert missed([line]) == [line]
+
+
+@pytest.mark.parametrize("spoken", ["en", "es"])
+def test_each_way_to_ask_is_for_a_rule_or_a_question_that_a_game_has(spoken):
+    ways = tomllib.loads((ASKED / f"{spoken}.toml").read_text(encoding="utf-8"))
+    questions = ways.pop("questions")
+    games = [game for game in variants.all() if not game.points_only]
+    rules = {name for game in games for name in game.rulebook.by_cite}
+    rules |= {clause.id for game in games for clause in game.rulebook.clauses}
+
+    assert {*ways} - {*rules} == set()
+    assert {*questions} - {each.id for game in games for each in questions_of(game)} == set()
+    assert all(len(each) == len(set(each)) for each in (*ways.values(), *questions.values()))

@@ -34,6 +34,8 @@ _AS_NEAR: Final = 0.85
 """What share of a rule’s nearness a question has at least that comes before it."""
 ASKED: Final = WORDS / "asked"
 """How people ask for a rule, by what it is about: one file a language."""
+_QUESTIONS: Final = "questions"
+"""Where such a file says how people put a question that several games have, by its id."""
 
 _Line = TypeVar("_Line")
 
@@ -157,8 +159,15 @@ def _nearest(
     """The questions and the rules that are nearest to what was typed, each with how near it is."""
     questions = questions_of(variant)
     kinds = _kinds_of(variant)
+    asked_in_games = _every_way(language())
     texts = [
-        *(Text((each.asks, *each.also), _answer_of(each.says, each.clauses)) for each in questions),
+        *(
+            Text(
+                (each.asks, *each.also, *asked_in_games.get(f"{_QUESTIONS}.{each.id}", ())),
+                _answer_of(each.says, each.clauses),
+            )
+            for each in questions
+        ),
         *(
             Text((rule.title, *_ways_to_ask((rule.to, *kinds.get(rule.to, ())))), rule.says)
             for rule in rules
@@ -213,6 +222,8 @@ def _ways_to_ask(kinds: Iterable[str]) -> Iterator[str]:
 def _every_way(spoken: str) -> Mapping[str, tuple[str, ...]]:
     file = ASKED / f"{spoken}.toml"
     rows = tomllib.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+    questions = rows.pop(_QUESTIONS, {})
+    rows |= {f"{_QUESTIONS}.{name}": ways for name, ways in questions.items()}
     return {kind: tuple(ways) for kind, ways in rows.items()}
 
 

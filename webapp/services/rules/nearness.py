@@ -181,7 +181,7 @@ def _spelled(word: Word, known: set[str]) -> Word:
 def plain(text: str) -> str:
     """Words in lower case, without accents and signs, and written out if they were shortened."""
     letters = re.sub("[’']", "", without_accents(text.casefold()))
-    words = re.findall(r"[^\W_]+", re.sub(r"\b(\d+)s\b", r"\1", letters))
+    words = re.findall(r"[^\W_]+|&", re.sub(r"\b(\d+)s\b", r"\1", letters))
     short = _shortened(language())
     return " ".join(short.get(word, word) for word in words)
 
