@@ -84,7 +84,8 @@ def brought(before: Spec, now: Spec) -> dict[str, object]:
         known = game.by_players(path) if game.has(path.partition(".")[0]) else {}
         if known and {*game.players} - {*known} - {*old.players}:
             found[path] = _for_all(game, path)
-    if _wants_jokers(game) and not _wants_jokers(old):
+    # Who takes the jokers out of the deck means it, wild or not: that is a problem to be told.
+    if _jokers_are_wild(game) and not _jokers_are_wild(old) and not game.most_jokers:
         found["pack.jokers"] = _JOKERS
     game = Description(changed(now, found))
     for path in _COSTS:
@@ -93,10 +94,9 @@ def brought(before: Spec, now: Spec) -> dict[str, object]:
     return found
 
 
-def _wants_jokers(game: Description) -> bool:
-    """Whether jokers are wild, and there are none in the deck."""
+def _jokers_are_wild(game: Description) -> bool:
     wild = game.get("wild.cards") if game.has("wild") else ()
-    return JOKER in (wild or ()) and not game.most_jokers
+    return JOKER in (wild or ())
 
 
 def _without_points(game: Description, path: str) -> frozenset[NamedCard]:

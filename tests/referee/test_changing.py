@@ -43,6 +43,22 @@ def _completed(spec: dict[str, object], path: str, value: object) -> dict[str, o
     return changed(now, brought(spec, now))
 
 
+@pytest.mark.parametrize("slug", in_turn(_GAMES))
+def test_what_comes_along_with_a_change_never_replaces_it(slug):
+    spec = variants.description_of(slug)
+    for path in ("pack.copies", "pack.jokers", "deal.cards"):
+        for number in (0, 1, 30):
+            assert path not in brought(spec, changed(spec, {path: number})), (path, number)
+
+
+def test_jokers_taken_out_of_the_deck_are_a_problem_while_they_are_wild():
+    spec = _completed(variants.description_of("kaluki"), "pack.jokers", 0)
+
+    assert value_at(spec, "pack.jokers") == 0
+    assert [complaint.path for complaint in problems(spec)] == ["wild.cards"]
+    assert problems(_completed(spec, "wild.cards", ["2"])) == ()
+
+
 def _values(spec: dict[str, object], path: str) -> list[object]:
     if path == PLAYERS:
         # Every game says how many play: this can be another number, but not taken away.
