@@ -9,7 +9,7 @@ from pathlib import Path
 from referee import variants
 from referee.describing import GAMES
 from referee.saying import WORDS as RULINGS
-from webapp.speaking import WORDS
+from webapp.language import WORDS
 
 SAME = {"Ana", "Ben", "Cleo", "Laydown", "LAYDOWN", "Fi", "Rummy", "Rum", "KB", "MB", "CSV"}
 """Names that are the same in each language."""

@@ -41,8 +41,8 @@ from tests import described
 from tests.positions import packs
 from tests.yardstick import milliseconds
 from webapp._bootstrap import ROOT
-from webapp.services.own.drafts import DraftRefusedError
-from webapp.services.own.packed import read_token, write_token
+from webapp.own_games.patches import DraftRefusedError
+from webapp.own_games.url_token import read_token, write_token
 
 LIMIT: Final = 50
 """Milliseconds that a ruling or a score may take."""

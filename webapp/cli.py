@@ -17,18 +17,20 @@ from typing import Final
 
 from sqlalchemy import make_url
 
-from webapp import factory, serving, takeover
+from webapp import app as factory
+from webapp import serving, takeover
 from webapp._bootstrap import tell
+from webapp.backups import commands
+from webapp.backups.commands import CommandError, read_config
+from webapp.backups.keeper import Keeper
 from webapp.config import Config
 from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.exchange import commands as exchange
-from webapp.keeping import commands
-from webapp.keeping.commands import CommandError, read_config
-from webapp.keeping.keeper import Keeper
+from webapp.language import say
 from webapp.migrations import migrate
-from webapp.reach import lan
-from webapp.reach.names import is_loopback
-from webapp.speaking import say
+from webapp.network import lan
+from webapp.network.names import is_loopback
+from webapp.pages.scorepad.view import read_pad
 from webapp.usage import read
 from webapp.workers import Workers
 
@@ -88,7 +90,7 @@ def _look_after(asked: Namespace) -> int | None:
         "backup": lambda: commands.backup(asked.to),
         "restore": lambda: commands.restore(asked.file),
         "move": lambda: commands.move(asked.to),
-        "import": lambda: exchange.take_in(asked.file, sure=asked.yes),
+        "import": lambda: exchange.take_in(asked.file, read_pad, sure=asked.yes),
         "export": lambda: exchange.export(
             asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
         ),

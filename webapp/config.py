@@ -12,7 +12,7 @@ from urllib.parse import quote
 from platformdirs import user_data_path
 
 from referee.saying import ENGLISH
-from webapp.speaking import offered
+from webapp.language import offered
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 

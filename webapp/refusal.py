@@ -3,7 +3,7 @@
 import re
 from typing import Any, ClassVar
 
-from webapp.speaking import Later
+from webapp.language import Later
 
 
 class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was decided

@@ -25,12 +25,12 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
 
-from webapp.headers import EVERY
-from webapp.reach.names import below
+from webapp.network.names import below
+from webapp.web.headers import EVERY
 
 THREADS: Final = 32
 """How many requests are answered at once. A thread that waits costs some 40 kB; at most six of them
-wait for a worker (`webapp.workers.line`), so that questions never keep all of them from saves."""
+wait for a worker (`webapp.workers.queue`), so that questions never keep all of them from saves."""
 SWITCH: Final = 0.0005
 """Seconds that a thread may keep the interpreter while others wait for it.
 
@@ -173,7 +173,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
             # A phone that goes out of reach in the middle of an answer is no news.
             log_socket_errors=False,
             ident=None,
-            # What a proxy says is for the app to believe or not (webapp/reach/proxies.py).
+            # What a proxy says is for the app to believe or not (webapp/network/proxies.py).
             clear_untrusted_proxy_headers=False,
             # It also answers without the path: a proxy may take it off, and phones at home have
             # none.

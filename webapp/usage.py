@@ -17,10 +17,10 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from typing import Final, NamedTuple, NoReturn
 
+from webapp.backups.commands import CommandError
 from webapp.config import ROOT, is_checkout
 from webapp.exchange.choice import LAST_YEAR
-from webapp.exchange.kinds import KINDS
-from webapp.keeping.commands import CommandError
+from webapp.exchange.formats import KINDS
 
 HIGHEST_PORT: Final = 65535
 

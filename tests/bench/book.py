@@ -27,13 +27,13 @@ from werkzeug.test import EnvironBuilder
 import webapp
 from tests.bench.shelf import FIRST, GAMES, make_book, pub_of
 from webapp.config import Config
+from webapp.game.facts import Counted, CountedHand, Fact, Started
+from webapp.game.replay import fold
+from webapp.game.state import Entered
 from webapp.ledger import Sent, new_key
-from webapp.ledger.cells import Entered
-from webapp.ledger.facts import Counted, CountedHand, Fact, Started
-from webapp.ledger.story import fold
 from webapp.migrations import migrate
 from webapp.models import Outcome
-from webapp.services.standings.ratings import show_ratings
+from webapp.standings.ratings import show_ratings
 
 SIZES: Final = (100, 1_000, 10_000)
 PLAYERS: Final = 200

@@ -14,8 +14,7 @@ from sqlalchemy.orm import Session
 from referee import variants
 from webapp import ledger
 from webapp.db import Database
-from webapp.ledger.cells import Entered
-from webapp.ledger.facts import (
+from webapp.game.facts import (
     Counted,
     CountedHand,
     Fact,
@@ -26,12 +25,13 @@ from webapp.ledger.facts import (
     read_fact,
     write_fact,
 )
+from webapp.game.replay import Story, fold
+from webapp.game.state import Entered
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import appearances_of, attempts_of, outcome_of
-from webapp.ledger.story import Story, fold
 from webapp.migrations import migrate
 from webapp.models import Appearance, Attempt, Entry, Game, Outcome, Result, Seat
-from webapp.services.roster import add_player, fold_name
+from webapp.players.queries import add_player, fold_name
 
 GAMES: Final = ("mexican-rummy", "rummikub", "eleven-phases", "remigio", "rummy-500", "gin-rummy")
 FIRST: Final = datetime(2016, 1, 2, 19, 0, tzinfo=UTC)

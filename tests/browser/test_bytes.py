@@ -12,8 +12,8 @@ from tests.browser.played import counted
 from tests.examples import in_turn
 from tests.servers import Laydown
 from tests.webapp.table import Table
-from webapp.assets import ROOT, served
 from webapp.db import Database
+from webapp.web.assets import ROOT, served
 
 FIRST_VISIT = 50_000
 """Bytes of a first visit to a pad with the count in it; all other bytes are printed alone."""

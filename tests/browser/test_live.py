@@ -20,7 +20,7 @@ from tests.browser.phone import (
 )
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.services.scorepad import taps
+from webapp.pages.scorepad import commands as taps
 
 NAMES = ("Ana", "Ben", "Cleo")
 SOON = 3_000

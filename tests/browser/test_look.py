@@ -15,7 +15,7 @@ from tests.examples import in_turn
 from tests.servers import Laydown
 from tests.webapp.books import add_players
 from webapp.db import Database
-from webapp.services.roster import MOST_OPEN
+from webapp.players.queries import MOST_OPEN
 
 LEAST_LETTERS = 13
 """CSS pixels."""

@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, expect
 from tests.browser.phone import Phone, held
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.services import own
+from webapp.own_games import catalog
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -55,7 +55,7 @@ def in_control(phone: Phone, path: str, label: str) -> None:
 
 
 def value_of(database: Database, name: str) -> object:
-    shelf = database.read(own.read_shelf)
+    shelf = database.read(catalog.read_shelf)
     return next(game for game in shelf.games if game.name == name)
 
 

@@ -15,7 +15,7 @@ from tests.examples import in_turn
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
-from webapp.services import notes
+from webapp.pages.notes import view as notes
 
 GAMES = [
     variants.get(slug)

@@ -13,11 +13,11 @@ from tests.browser.phone import Counting, Pad, start_game
 from tests.browser.played import counted
 from tests.crash import phone as plain_phone
 from tests.servers import Laydown
-from webapp.assets import ROOT
 from webapp.db import Database
 from webapp.ledger import new_key
-from webapp.services.roster import read_players
-from webapp.services.tokens import TOKENS
+from webapp.players.queries import read_players
+from webapp.players.tokens import TOKENS
+from webapp.web.assets import ROOT
 
 SIDE = 24
 """CSS pixels from the edge within which a pinned column begins."""

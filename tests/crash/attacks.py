@@ -32,9 +32,9 @@ from tests.crash.phone import Phone
 from tests.crash.together import Together
 from tests.described import costly_game
 from tests.servers import Laydown
-from webapp.exchange.incoming import MOST_FROM_PAPER
 from webapp.exchange.paper import MOST_LINES
-from webapp.services.own.packed import write_token
+from webapp.own_games.url_token import write_token
+from webapp.pages.exchange.upload import MOST_FROM_PAPER
 
 P95, MOST = 0.1, 1.0
 """Seconds that 19 of 20 saves may take, and any save, on a quiet machine."""

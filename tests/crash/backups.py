@@ -14,8 +14,8 @@ from pathlib import Path
 from tests.crash.evening import Evening, Saved
 from tests.crash.outcome import Outcome, by_hand
 from tests.servers import Laydown
-from webapp.keeping.backups import take_backup
-from webapp.keeping.proving import prove
+from webapp.backups.backups import take_backup
+from webapp.backups.check import prove
 
 SAVES = 6
 """How many saves lie between two at least, so that a busy machine tries as much as a quick one."""

@@ -31,11 +31,12 @@ from flask import Flask, Response, request
 from werkzeug.serving import make_server
 
 from tests.webapp.chores import Spin
-from webapp import cli, factory, serving
+from webapp import app as factory
+from webapp import cli, serving
 from webapp.config import Config
 from webapp.db import Database, lock
 from webapp.workers import Workers
-from webapp.workers.line import WaitingLine
+from webapp.workers.queue import WaitingLine
 
 BEHIND = 0.5
 """How many seconds the forgetful server's disk is behind."""

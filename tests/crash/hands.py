@@ -27,8 +27,8 @@ from tests.conftest import real_browser
 from tests.servers import Laydown
 from tests.webapp.table import Table
 from webapp.db import Database
+from webapp.game.facts import Corrected, Counted
 from webapp.ledger import read_story
-from webapp.ledger.facts import Corrected, Counted
 
 NAMES: Final = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
 GAME: Final = "romme"

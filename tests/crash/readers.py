@@ -17,7 +17,7 @@ from urllib.parse import quote_from_bytes, urlencode
 from tests.crash.attacks import FORM, QUESTION
 from tests.described import FAR_HOUSE, costly_game
 from tests.fuzz import bent
-from webapp.services.own.packed import write_token
+from webapp.own_games.url_token import write_token
 
 ACCENTS: Final = "\u0315\u0300"
 """Two that are always written the other way round; to put many in order takes long."""
@@ -158,7 +158,7 @@ READERS: Final = (
     Reader(
         name="a game as TOML",
         bound="60,000 letters, 60 brackets deep, 100 dots in a line; 12 deep once it is parsed",
-        places=("webapp/services/own/plain.py:read_text",),
+        places=("webapp/own_games/plain.py:read_text",),
         send=lambda _, text: _parts("/games/own/text", "text", text, key=token_hex(10)),
         seeds=lambda: [FAR_HOUSE.read_text(encoding="utf-8"), ".".join("a" * 25_000) + "=1"],
     ),
@@ -166,8 +166,8 @@ READERS: Final = (
         name="a game as JSON",
         bound="60,000 letters, 60 brackets deep; 12 deep once it is parsed",
         places=(
-            "webapp/services/own/plain.py:read_text",
-            "webapp/services/own/drafts.py:read_object",
+            "webapp/own_games/plain.py:read_text",
+            "webapp/own_games/patches.py:read_object",
         ),
         send=lambda _, text: _parts("/games/own/text", "text", "{" + text[1:], key=token_hex(10)),
         seeds=_games,
@@ -176,8 +176,8 @@ READERS: Final = (
         name="a game that was shown, to be kept",
         bound="as a game as JSON; tried by a worker within 5 s",
         places=(
-            "webapp/services/own/drafts.py:read_object",
-            "webapp/services/own/keeping.py:save_game",
+            "webapp/own_games/patches.py:read_object",
+            "webapp/own_games/commands.py:save_game",
         ),
         send=lambda _, text: _parts(
             "/games/own", "draft", text, key=token_hex(10), name=token_hex(4)
@@ -187,21 +187,21 @@ READERS: Final = (
     Reader(
         name="a game as a file",
         bound="a form's 64 kB; as a game as JSON",
-        places=("webapp/blueprints/own/__init__.py:read",),
+        places=("webapp/pages/own/routes.py:read",),
         send=lambda _, text: _parts("/games/own/add", "file", text, kept=token_hex(10)),
         seeds=lambda: [f'{{"laydown":"game","spec":{spec},"text":{{}}}}' for spec in _games()],
     ),
     Reader(
         name="a game in a link",
         bound="12,000 letters, which inflate to 128,000 bytes at most; as a game as JSON",
-        places=("webapp/services/own/packed.py:read_token",),
+        places=("webapp/own_games/url_token.py:read_token",),
         send=lambda _, text: _query("/games/own/add", g=_pack(text)),
         seeds=_games,
     ),
     Reader(
         name="letters of a link that nobody packed",
         bound="12,000 letters of ASCII",
-        places=("webapp/services/own/packed.py:read_token",),
+        places=("webapp/own_games/url_token.py:read_token",),
         send=lambda _, text: _query("/games/own/add", g=text),
         seeds=lambda: [write_token(costly_game())],
         most=14_000,
@@ -209,28 +209,28 @@ READERS: Final = (
     Reader(
         name="changed rules in an address",
         bound="as a link; 80 changes, each of a path that there is, with a value that fits it",
-        places=("webapp/services/own/packed.py:read_token",),
+        places=("webapp/own_games/url_token.py:read_token",),
         send=lambda _, text: _query("/rules/canasta/change", c=_pack(text)),
         seeds=_changes,
     ),
     Reader(
         name="changed rules for a new game",
         bound="as changed rules in an address",
-        places=("webapp/services/own/packed.py:read_token",),
+        places=("webapp/own_games/url_token.py:read_token",),
         send=lambda _, text: _query("/games/new", variant="rummy", c=_pack(text)),
         seeds=_changes,
     ),
     Reader(
         name="what is typed into a rule",
         bound="6,000 letters of a tap, 20 of a number, 40 of a name",
-        places=("webapp/services/rulebook/",),
+        places=("webapp/pages/rulebook/",),
         send=lambda _, text: _query("/rules/rummy/change", to='["deal.cards"]', typed=text),
         most=14_000,
     ),
     Reader(
         name="a search in rules",
         bound="400 letters, of which 100 are looked for",
-        places=("webapp/services/text.py:compose",),
+        places=("webapp/text/cleaning.py:compose",),
         send=lambda _, text: _query("/rules/mexican-rummy", find=text),
         seeds=lambda: ["do i have to play if i can", "joker wild ace meld set run " * 4],
         most=14_000,
@@ -275,9 +275,9 @@ READERS: Final = (
         name="a sum in a count",
         bound="200 letters, 60 numbers of 5 digits",
         places=(
-            "webapp/services/typed.py:read_count",
-            "webapp/services/typed.py:read_points",
-            "webapp/services/typed.py:read_signed",
+            "webapp/game/hand.py:read_count",
+            "webapp/game/hand.py:read_points",
+            "webapp/game/hand.py:read_signed",
         ),
         send=lambda at, text: _parts(
             f"/g/{at.pub}/rounds/1/fill", f"left-{at.player}", text, key=token_hex(10)
@@ -287,14 +287,14 @@ READERS: Final = (
     Reader(
         name="a name",
         bound="8 times what a name may have, 24 letters once it is composed",
-        places=("webapp/services/text.py:compose",),
+        places=("webapp/text/cleaning.py:compose",),
         send=lambda _, text: _parts("/players", "name", text, key=token_hex(10)),
         seeds=lambda: ["Ana" + ACCENTS * 10],
     ),
     Reader(
         name="a note",
         bound="1,120 letters, of which 280 are kept",
-        places=("webapp/services/text.py:compose",),
+        places=("webapp/text/cleaning.py:compose",),
         send=lambda at, text: _parts(
             f"/g/{at.pub}/notes", "text", text, key=token_hex(10), round="1"
         ),
@@ -303,8 +303,8 @@ READERS: Final = (
         name="money and seconds",
         bound="40 letters of a stake, 20 of seconds",
         places=(
-            "webapp/services/scorepad/money.py:clean_stake",
-            "webapp/services/games/__init__.py:_read_seconds",
+            "webapp/game/money.py:clean_stake",
+            "webapp/pages/games/view.py:_read_seconds",
         ),
         send=lambda _, text: _query("/games/new", variant="rummy", stake=text, clock=text),
         most=7_000,
@@ -313,7 +313,7 @@ READERS: Final = (
         name="a table of games from paper",
         bound="1 MB, 2,000 lines, 60 players; one at a time, with rests",
         places=(
-            "webapp/blueprints/book/exchange.py:upload",
+            "webapp/pages/exchange/routes.py:upload",
             "webapp/exchange/paper.py:_rows",
             "webapp/exchange/paper.py:_PaperRow._begun",
         ),
@@ -327,7 +327,7 @@ READERS: Final = (
         places=(
             "webapp/exchange/reading.py:_Reader._read_line",
             "webapp/exchange/lines.py:TimedLine.moment",
-            "webapp/ledger/facts.py:seated_by",
+            "webapp/game/facts.py:seated_by",
         ),
         send=lambda _, text: _parts("/imports", "file", text, held=token_hex(10)),
         seeds=_book,
@@ -337,7 +337,7 @@ READERS: Final = (
     Reader(
         name="seats that a form remembers",
         bound="2,000 letters of a cookie",
-        places=("webapp/blueprints/games.py:new",),
+        places=("webapp/pages/games/routes.py:new",),
         send=lambda _, text: _cookie("/games/new", "new-game", text),
         seeds=lambda: ["seat=1&seat=2&dealer=1", "seat=%2BAna&" * 150],
         most=12_000,
@@ -346,9 +346,9 @@ READERS: Final = (
         name="a phone’s own cookies",
         bound="43 letters of its name, 80 of its preferences, 400 of its seats",
         places=(
-            "webapp/origin.py:phone",
-            "webapp/preferences.py:read_preferences",
-            "webapp/seat.py:_claims",
+            "webapp/web/origin.py:phone",
+            "webapp/web/preferences.py:read_preferences",
+            "webapp/web/device.py:_claims",
         ),
         send=lambda _, text: _cookie("/", "look=dark; seats", text),
         seeds=lambda: ["aaaaaaaaaa-1." * 500],
@@ -360,16 +360,18 @@ READERS: Final = (
 OURS: Final[Mapping[str, Sequence[str]]] = {
     "files that come with Laydown, or that it wrote": (
         "webapp/db/",
-        "webapp/keeping/",
+        "webapp/backups/",
         "webapp/migrations/",
         "referee/describing/packs.py:kinds_of_packs",
         "referee/faq.py:_answer",
         "referee/faq.py:_prose",
+        "referee/faq.py:_unchanged",
         "referee/variants.py:_before",
         "referee/variants.py:_prose_of",
         "referee/variants.py:_read",
         "webapp/_bootstrap.py:_made",
-        "webapp/services/rules/finding.py:_every_way",
+        "webapp/own_games/telling.py:_label",
+        "webapp/pages/rules/search.py:_every_way",
         "webapp/takeover.py:_checkouts",
         "webapp/usage.py:this_version",
     ),
@@ -381,31 +383,32 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "a game that was built before, as the referee writes it": (
         "referee/describing/building/__init__.py:build.remembered",
+        "webapp/own_games/telling.py:_say_change",
         "referee/variants.py:_told_in",
         "referee/variants.py:description_of",
         "referee/variants.py:kept",
         "referee/variants.py:kept_with",
         "referee/variants.py:usual",
-        "webapp/exchange/entering.py:_facts",
-        "webapp/services/counting/teams.py:kinds_of",
-        "webapp/services/games/__init__.py:start_game",
-        "webapp/services/games/amending.py:_base",
-        "webapp/services/games/amending.py:facts_of",
-        "webapp/services/own/keeping.py:_are_same",
-        "webapp/services/rules/reading.py:_described",
-        "webapp/services/rules/reading.py:anchors_of",
-        "webapp/services/scorepad/taps.py:_begin",
-        "webapp/services/tasks.py:KeepTask.do",
-        "webapp/services/tasks.py:_comes_with_laydown",
-        "webapp/services/tasks.py:find_game",
+        "webapp/exchange/import_.py:_facts",
+        "webapp/pages/counting/teams.py:kinds_of",
+        "webapp/pages/games/view.py:start_game",
+        "webapp/pages/house_rules/commands.py:_base",
+        "webapp/pages/house_rules/commands.py:facts_of",
+        "webapp/own_games/commands.py:_are_same",
+        "webapp/pages/rules/view.py:_described",
+        "webapp/pages/rules/view.py:anchors_of",
+        "webapp/pages/scorepad/commands.py:_begin",
+        "webapp/workers/jobs.py:KeepTask.do",
+        "webapp/workers/jobs.py:_comes_with_laydown",
+        "webapp/workers/jobs.py:find_game",
     ),
     "what is in the database, which was bounded when it came there": (
-        "webapp/ledger/numbering.py:_renumbered",
-        "webapp/ledger/story.py:variant_of",
-        "webapp/services/book/evening.py:_read_money",
-        "webapp/services/own/catalogue.py:_built",
-        "webapp/services/own/catalogue.py:spec_of",
-        "webapp/services/own/opening.py:open_text",
+        "webapp/game/player_ids.py:_renumbered",
+        "webapp/game/replay.py:variant_of",
+        "webapp/pages/evening/view.py:_read_money",
+        "webapp/own_games/catalog.py:_built",
+        "webapp/own_games/catalog.py:spec_of",
+        "webapp/own_games/opening.py:open_text",
     ),
 }
 """Places that parse what no visitor wrote just now, by what they parse."""

@@ -22,10 +22,10 @@ from tests.crash.outcome import Outcome, by_hand
 from tests.servers import OURS
 from tests.webapp.table import Table
 from webapp._bootstrap import ROOT
+from webapp.backups.backups import take_backup
+from webapp.backups.check import prove
 from webapp.db import Database, DatabaseError
 from webapp.db.copies import list_backups
-from webapp.keeping.backups import take_backup
-from webapp.keeping.proving import prove
 from webapp.migrations import migrate
 
 GAMES = 40

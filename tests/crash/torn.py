@@ -17,8 +17,8 @@ from pathlib import Path
 from tests.crash.evening import Evening
 from tests.crash.outcome import Outcome, by_hand
 from tests.servers import Laydown
+from webapp.backups.check import find_faults
 from webapp.db import Database
-from webapp.keeping.proving import find_faults
 
 PLAYED = 3.0
 """Seconds of play before the server is killed: some hundred kilobytes of log."""

@@ -10,7 +10,7 @@ from referee.plays import LayDown
 from referee.protocol import answer_line
 from referee.rulings import Code
 from tests import described
-from webapp.services.rulebook.lines import contract_of, needs_of
+from webapp.pages.rulebook.lines import contract_of, needs_of
 
 ACES = "1 set of 3 aces + 1 run of 4"
 LIVERPOOL = variants.get("liverpool-rummy").with_options({"/steps": [ACES, "2 sets of 3 7s"]})

@@ -14,7 +14,7 @@ from referee.describing.telling import tell
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round
 from tests import described
-from webapp.services.advice.misses import name_misses
+from webapp.pages.advice.near_misses import name_misses
 
 RULES = described.game("mexican-rummy") | {"options": {}, "examples": [], "text": {}}
 JOKERS = {"2-3": 0, "4": 1, "5-6": 6}

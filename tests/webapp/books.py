@@ -15,7 +15,7 @@ from referee import Lead, Variant, variants
 from tests.bench.shelf import FIRST, write_games
 from webapp import ledger
 from webapp.db import Database
-from webapp.ledger.facts import (
+from webapp.game.facts import (
     Counted,
     CountedHand,
     Fact,
@@ -25,9 +25,9 @@ from webapp.ledger.facts import (
     Started,
     Totalled,
 )
-from webapp.ledger.story import Story
+from webapp.game.replay import Story
 from webapp.models import Game, Player
-from webapp.services.roster import add_player, find_player
+from webapp.players.queries import add_player, find_player
 
 
 def add_players(database: Database, number: int) -> list[int]:

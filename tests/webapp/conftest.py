@@ -23,7 +23,7 @@ from webapp import create_app
 from webapp.config import Config
 from webapp.db import Database, Memo
 from webapp.migrations import migrate
-from webapp.seat import Claims
+from webapp.web.device import Claims
 
 WIPE: LiteralString = """
 SET session_replication_role = replica;

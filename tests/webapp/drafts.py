@@ -8,10 +8,10 @@ from referee import variants
 from referee.describing import brought, changed
 from webapp.db import Database
 from webapp.ledger import new_key
-from webapp.services.rulebook.base import Base, by_path
-from webapp.services.rulebook.controls import Control
-from webapp.services.rulebook.draft import Draft, keep_draft
-from webapp.services.rulebook.page import FormPage, Row, show
+from webapp.pages.rulebook.base import Base, by_path
+from webapp.pages.rulebook.draft import Draft, keep_draft
+from webapp.pages.rulebook.view import FormPage, Row, show
+from webapp.pages.rulebook.widgets import Control
 
 
 def base(slug: str) -> Base:

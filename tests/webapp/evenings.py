@@ -8,8 +8,8 @@ from typing import Any, Final
 from referee import variants
 from tests.bench.shelf import pub_of, write_games
 from webapp.db import Database
-from webapp.ledger.facts import Counted, CountedHand, Fact, Finished, Started
-from webapp.services.book.evening import Evening
+from webapp.game.facts import Counted, CountedHand, Fact, Finished, Started
+from webapp.pages.evening.view import Evening
 
 PAID: Final = ("rummikub", "manipulation-rummy")
 """Games in which points are paid."""

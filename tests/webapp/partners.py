@@ -6,8 +6,8 @@ from tests.described import game
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
-from webapp.ledger.facts import Counted, CountedHand, Fact, Finished
-from webapp.services.own.keeping import save_game
+from webapp.game.facts import Counted, CountedHand, Fact, Finished
+from webapp.own_games.commands import save_game
 
 FOUR = ("Ana", "Ben", "Cleo", "Dov")
 SIX = (*FOUR, "Eva", "Finn")

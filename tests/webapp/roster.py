@@ -2,8 +2,10 @@
 
 from webapp.ledger import Sent, new_key
 from webapp.models import Player
-from webapp.services.games import NewGameChoices, read_new_game
-from webapp.services.roster import changes, read_players
+from webapp.pages.games.page import NewGameChoices
+from webapp.pages.games.view import read_new_game
+from webapp.players import commands as changes
+from webapp.players.queries import read_players
 
 
 class Roster:

@@ -11,12 +11,14 @@ from tests.webapp.paper import GAMES, Line, Paper, Pile, Rules
 from tests.webapp.table import Table
 from webapp import ledger
 from webapp.db import Database
+from webapp.game.facts import Noted, Undone
 from webapp.ledger import Sent, new_key, read_story
-from webapp.ledger.facts import Noted, Undone
-from webapp.services import notes, phones, seats
-from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.refusals import GameFinishedError, NotLastError
-from webapp.services.scorepad import taps
+from webapp.pages.counting.page import CountConflictError, CountRefusedError
+from webapp.pages.notes import view as notes
+from webapp.pages.phones import view as phones
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats import view as seats
+from webapp.text.refusals import GameFinishedError, NotLastError
 
 WHICH = st.integers(0, 11)
 """Somebody, counted round the table."""

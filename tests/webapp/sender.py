@@ -26,8 +26,8 @@ from referee import variants
 from referee.scorepad import close_choices
 from tests.fuzz import ODD_WORDS, Tally, bend
 from tests.webapp.table import Page, Table
+from webapp.app import make_app
 from webapp.config import Config
-from webapp.factory import make_app
 from webapp.ledger import new_key
 from webapp.migrations import migrate
 

@@ -3,20 +3,21 @@
 from sqlalchemy import select
 from sqlmodel import col
 
-from webapp.exchange import looking
-from webapp.exchange.looking import look_at
+from webapp.exchange import preview as looking
 from webapp.exchange.paper import read_table
+from webapp.exchange.preview import look_at
 from webapp.models import Game
+from webapp.pages.scorepad.view import read_pad
 
 WIDE = "date,game,winner,Ana,Ben,Cleo\n"
 
 
 def look(database, table):
-    return look_at(table if isinstance(table, bytes) else table.encode(), database)
+    return look_at(table if isinstance(table, bytes) else table.encode(), database, read_pad)
 
 
 def keep(database, table):
-    return looking.keep(table if isinstance(table, bytes) else table.encode(), database)
+    return looking.keep(table if isinstance(table, bytes) else table.encode(), database, read_pad)
 
 
 def read(database, table):

@@ -31,11 +31,11 @@ from tests.fuzz import Tally
 from tests.webapp.sender import FILES, FORM, LIMIT, answer, environ_of
 from tests.webapp.table import Table
 from tests.webapp.teams import in_pairs
+from webapp.app import make_app
 from webapp.config import Config
 from webapp.db import Memo
-from webapp.factory import make_app
+from webapp.game.facts import Counted, CountedHand
 from webapp.ledger import Form, enter, new_key
-from webapp.ledger.facts import Counted, CountedHand
 from webapp.migrations import migrate
 
 Fields = tuple[tuple[str, str], ...]

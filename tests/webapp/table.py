@@ -15,14 +15,18 @@ from werkzeug.test import TestResponse
 
 from webapp import ledger
 from webapp.db import Database
+from webapp.game.hand import TypedHand
+from webapp.game.replay import Story
 from webapp.ledger import Kept, Sent, new_key
-from webapp.ledger.story import Story
 from webapp.models import Entry, Game
-from webapp.services import counting, games
-from webapp.services.roster import read_players
-from webapp.services.scorepad import read_pad, taps
-from webapp.services.scorepad.pages import Pad
-from webapp.services.typed import TypedHand, TypedHands
+from webapp.pages.counting import commands as counting
+from webapp.pages.counting.form import TypedHands
+from webapp.pages.games import view as games
+from webapp.pages.games.page import NewGameChoices
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.pad import Pad
+from webapp.pages.scorepad.view import read_pad
+from webapp.players.queries import read_players
 
 HERE = "http://localhost"
 OWN = {"Origin": HERE}
@@ -41,7 +45,7 @@ class Table:
     ) -> None:
         self.database = database
         seats = tuple(f"+{name}" for name in names)
-        choices = games.NewGameChoices(variant=variant, seats=seats, key=new_key(), **more)
+        choices = NewGameChoices(variant=variant, seats=seats, key=new_key(), **more)
         self.pub = database.write(games.start_game, choices, "phone")
         found = {player.name: player.id for player in database.read(read_players)}
         self.ids = {name.lower(): found[name] for name in names}

@@ -22,8 +22,8 @@ from referee import variants
 from tests.fuzz import Tally
 from tests.webapp.spoiler import KINDS, begin
 from tests.webapp.table import HTMX, OWN
+from webapp.app import make_app
 from webapp.config import Config
-from webapp.factory import make_app
 from webapp.ledger import new_key
 from webapp.migrations import migrate
 

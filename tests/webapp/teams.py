@@ -7,7 +7,7 @@ from tests.described import PAIRS, from_nothing
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
-from webapp.services.own.keeping import save_game
+from webapp.own_games.commands import save_game
 
 NAMES = ("Anna", "Ben", "Cleo", "Dov")
 

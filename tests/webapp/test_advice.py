@@ -9,8 +9,8 @@ from flask import render_template
 from referee import variants
 from tests.webapp.advice import FIVE, HANDS, STEPS, advise, follow, found
 from tests.webapp.table import Page, Table
-from webapp.services.advice import open_advice
-from webapp.services.desk.rows import DeskQuestion
+from webapp.pages.advice.view import open_advice
+from webapp.pages.desk.card_fields import DeskQuestion
 
 pytestmark = pytest.mark.slow
 

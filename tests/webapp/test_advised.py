@@ -7,8 +7,8 @@ import pytest
 from referee import variants
 from referee.advice import Turn
 from referee.advice.advised import Miss
-from webapp.services.advice.misses import name_misses
-from webapp.services.advice.table_turn import show_turn
+from webapp.pages.advice.near_misses import name_misses
+from webapp.pages.advice.table_turn import show_turn
 
 RUMMIKUB = variants.get("rummikub")
 

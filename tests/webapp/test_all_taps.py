@@ -10,12 +10,12 @@ from referee.describing import brought, canonical, changed, rules_hash, value_at
 from referee.saying import ENGLISH, LANGUAGES
 from tests.examples import in_turn
 from tests.webapp.drafts import base, controls, form_of
-from webapp.services.rulebook.base import Base
-from webapp.services.rulebook.controls import Control
-from webapp.services.rulebook.draft import Draft
-from webapp.services.rulebook.page import FormPage, Row, show
-from webapp.services.rulebook.typed import TypedError, fits, read_typed
-from webapp.speaking import speak
+from webapp.language import speak
+from webapp.pages.rulebook.base import Base
+from webapp.pages.rulebook.draft import Draft
+from webapp.pages.rulebook.form import TypedError, fits, read_typed
+from webapp.pages.rulebook.view import FormPage, Row, show
+from webapp.pages.rulebook.widgets import Control
 
 GAMES = [game.slug for game in variants.all() if not game.points_only]
 SPOKEN = [(slug, spoken) for slug in GAMES for spoken in LANGUAGES if spoken in {"en", "es"}]

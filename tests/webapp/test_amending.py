@@ -7,18 +7,18 @@ import pytest
 from tests.webapp.drafts import controls, kept, with_changes
 from tests.webapp.table import HTMX, OWN, Table, sent
 from webapp import ledger
+from webapp.game.facts import Amended
 from webapp.ledger import new_key, read_story
-from webapp.ledger.facts import Amended
-from webapp.services.games.amending import (
+from webapp.pages.house_rules.commands import (
     AmendingRefusedError,
     amend,
     read_amending,
     read_drafted,
 )
-from webapp.services.refusals import GameFinishedError
-from webapp.services.rulebook.draft import Draft, in_game
-from webapp.services.rulebook.page import show
-from webapp.services.scorepad import taps
+from webapp.pages.rulebook.draft import Draft, in_game
+from webapp.pages.rulebook.view import show
+from webapp.pages.scorepad import commands as taps
+from webapp.text.refusals import GameFinishedError
 
 pytestmark = pytest.mark.slow
 

@@ -14,9 +14,10 @@ import pytest
 
 from referee import Variant, variants
 from referee.faq import questions_of
-from webapp.services.rules import answers_to, find, lines_of, read_book
-from webapp.services.rules.finding import ASKED, AskedLine, RuleLine
-from webapp.speaking import speak
+from webapp.language import speak
+from webapp.pages.rules.asking import answers_to
+from webapp.pages.rules.search import ASKED, AskedLine, RuleLine, find, lines_of
+from webapp.pages.rules.view import read_book
 
 FILE: Final = Path(__file__).with_name("asked.txt")
 EVERY_GAME: Final = "all"

@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.webapp.table import Table
+from webapp.backups import backups, keeper
+from webapp.backups.backups import copy_to, take_backup, worth_keeping
+from webapp.backups.keeper import Keeper
 from webapp.config import Config
 from webapp.db import Database, sqlite_file
 from webapp.db.copies import Backup, find_copy, free_name, last_number, list_backups, new_name
-from webapp.db.faults import tell_damage
-from webapp.keeping import backups, keeper
-from webapp.keeping.backups import copy_to, take_backup, worth_keeping
-from webapp.keeping.keeper import Keeper
-from webapp.services.scorepad import taps
-from webapp.services.tasks import directly
+from webapp.db.errors import tell_damage
+from webapp.pages.scorepad import commands as taps
+from webapp.workers.jobs import directly
 
 NOW = datetime(2026, 11, 22, 22, tzinfo=UTC)
 MOST = 10 + 7 + 8 + 12

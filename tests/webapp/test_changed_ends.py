@@ -12,23 +12,23 @@ from tests.webapp.table import Table
 from tests.webapp.teams import in_pairs
 from tests.webapp.test_amending import change, page_of
 from webapp import ledger
+from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
-from webapp.keeping.proving import find_faults
-from webapp.ledger import story as stories
-from webapp.ledger.facts import Amended, Corrected, Counted, CountedHand, Undone
+from webapp.game import replay as stories
+from webapp.game.facts import Amended, Corrected, Counted, CountedHand, Undone
+from webapp.history.search import read_history
 from webapp.migrations import migrate
-from webapp.services.book.evening import read_evening
-from webapp.services.book.lists import read_history
-from webapp.services.counting import open_count
-from webapp.services.history import read_sheet
-from webapp.services.history.picture import SQUARE, read_picture
-from webapp.services.printing import read_print
-from webapp.services.scorepad import taps
-from webapp.services.standings import read_house
-from webapp.services.standings.meetings import read_against
-from webapp.services.standings.player import read_player
+from webapp.pages.counting.commands import open_count
+from webapp.pages.evening.view import read_evening
+from webapp.pages.history.picture import SQUARE, read_picture
+from webapp.pages.history.view import read_sheet
+from webapp.pages.printing.view import read_print
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.standings.player import read_player
+from webapp.pages.standings.rivals import read_against
+from webapp.pages.standings.view import read_house
 
 pytestmark = pytest.mark.slow
 

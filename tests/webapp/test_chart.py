@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from webapp.models import MOST_SEATS
-from webapp.services.scorepad.chart import LABEL, NUMBER, WIDTH, Curve, lay_out_chart
+from webapp.pages.scorepad.chart import LABEL, NUMBER, WIDTH, Curve, lay_out_chart
 
 
 def level(players: int, rounds: int = 3):

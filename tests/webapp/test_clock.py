@@ -6,10 +6,11 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import clock, seats
-from webapp.services.clock import ClockTap
-from webapp.services.refusals import NoClockError, UnknownTapError
-from webapp.services.scorepad import taps
+from webapp.pages.clock import view as clock
+from webapp.pages.clock.view import ClockTap
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats import view as seats
+from webapp.text.refusals import NoClockError, UnknownTapError
 
 pytestmark = pytest.mark.slow
 

@@ -4,10 +4,10 @@ import pytest
 
 from tests.webapp.table import Phone, Table
 from webapp.ledger import Sent, new_key
-from webapp.services import notes
-from webapp.services.counting import judge_count
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.scorepad import taps
+from webapp.pages.counting.commands import judge_count
+from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.notes import view as notes
+from webapp.pages.scorepad import commands as taps
 
 THREE = {"phases": "1 set of 3\n1 run of 4\n1 set of 4"}
 

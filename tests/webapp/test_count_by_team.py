@@ -5,12 +5,13 @@ import pytest
 from referee import variants
 from tests.webapp.table import OWN, Page, Phone, Table
 from tests.webapp.teams import POTS, sit_in_pairs
+from webapp.game.hand import Tally, TypedHand, read_laid
+from webapp.game.tallying import brief_counts
 from webapp.ledger import Sent, new_key
-from webapp.services import counting
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.counting.teams import kinds_of
-from webapp.services.tallying import brief_counts
-from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
+from webapp.pages.counting import commands as counting
+from webapp.pages.counting.form import TypedHands
+from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.counting.teams import kinds_of
 
 
 @pytest.fixture

@@ -5,12 +5,14 @@ import re
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, Table
+from webapp.game.hand import UnreadableCountError
 from webapp.ledger import Sent, TotalTooLargeError, new_key, read_story
-from webapp.services import counting, notes
-from webapp.services.counting import judge_count
-from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.refusals import NoMayIError, NotInRoundError
-from webapp.services.typed import TypedHands, UnreadableCountError
+from webapp.pages.counting import commands as counting
+from webapp.pages.counting.commands import judge_count
+from webapp.pages.counting.form import TypedHands
+from webapp.pages.counting.page import CountConflictError, CountRefusedError
+from webapp.pages.notes import view as notes
+from webapp.text.refusals import NoMayIError, NotInRoundError
 
 CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"
 """Closes without a joker: twice."""

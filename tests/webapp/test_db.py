@@ -26,9 +26,9 @@ from webapp.db import (
 )
 from webapp.ledger import Sent, new_key, read_story, verify_roster
 from webapp.migrations import migrate
-from webapp.services import clock
-from webapp.services.roster import changes
-from webapp.services.scorepad import read_pad
+from webapp.pages.clock import view as clock
+from webapp.pages.scorepad.view import read_pad
+from webapp.players import commands as changes
 
 pytestmark = pytest.mark.slow
 

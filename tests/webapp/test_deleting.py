@@ -13,28 +13,24 @@ from referee.variants import UnknownVariantError
 from tests.described import from_nothing
 from tests.webapp.table import OWN, Table, drawn_key, sent
 from webapp import ledger
+from webapp.backups.check import find_faults
 from webapp.db import DatabaseError
 from webapp.exchange.choice import Selection
-from webapp.exchange.looking import arrive, staging
+from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
-from webapp.keeping.proving import find_faults
+from webapp.game.facts import Counted, CountedHand, Finished
+from webapp.history.search import read_history
 from webapp.ledger import deleting
-from webapp.ledger.facts import Counted, CountedHand, Finished
-from webapp.services import notes
-from webapp.services.book.deleting import (
-    NotSureError,
-    delete,
-    read_deletion,
-    read_deletions,
-)
-from webapp.services.book.lists import read_history
-from webapp.services.own import find_game, read_shelf
-from webapp.services.own.drafts import made_from
-from webapp.services.own.keeping import save_game
-from webapp.services.roster.changes import merge_players, rename_player
-from webapp.services.scorepad import read_pad, taps
-from webapp.services.standings.player import read_player
+from webapp.own_games.catalog import find_game, read_shelf
+from webapp.own_games.commands import save_game
+from webapp.own_games.patches import made_from
+from webapp.pages.deleting.view import NotSureError, delete, read_deletion, read_deletions
+from webapp.pages.notes import view as notes
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.view import read_pad
+from webapp.pages.standings.player import read_player
+from webapp.players.commands import merge_players, rename_player
 
 pytestmark = pytest.mark.slow
 
@@ -233,7 +229,7 @@ def test_a_game_of_your_own_goes_and_what_was_played_by_it_stays(database, other
     assert database.read(read_pad, again).variant.name == "Sunday"
     assert list(find_faults(database)) == []
     with staging() as staged:
-        read_book(staged, everything(database).splitlines(keepends=True))
+        read_book(staged, everything(database).splitlines(keepends=True), read_pad)
         arrive(other, staged)
     assert everything(other) == everything(database)
 

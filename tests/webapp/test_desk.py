@@ -10,12 +10,12 @@ from referee.saying import Said
 from referee.suits import Suit
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.ledger import new_key
-from webapp.services.desk import open_desk
-from webapp.services.desk.pages import _ground
-from webapp.services.desk.rows import DeskQuestion
-from webapp.services.drawing import Drawing
-from webapp.services.history import read_sheet
-from webapp.services.scorepad import taps
+from webapp.pages.desk.card_fields import DeskQuestion
+from webapp.pages.desk.page import _ground
+from webapp.pages.desk.view import open_desk
+from webapp.pages.history.view import read_sheet
+from webapp.pages.scorepad import commands as taps
+from webapp.text.cards import Drawing
 
 LEGAL = "meld-1=7C+7D+7H&meld-2=8C+8D+8H"
 

@@ -12,12 +12,13 @@ from referee import Counts, Variant, variants
 from referee.scorepad import close_choices
 from tests.examples import in_turn
 from tests.webapp.table import HTMX, OWN, Table
+from webapp.game.hand import Tally, TypedHand, read_laid
+from webapp.language import say
 from webapp.ledger import Sent, new_key
-from webapp.services import counting
-from webapp.services.counting import doubts
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.typed import Tally, TypedHand, TypedHands, read_laid
-from webapp.speaking import say
+from webapp.pages.counting import commands as counting
+from webapp.pages.counting import doubts
+from webapp.pages.counting.form import TypedHands
+from webapp.pages.counting.page import CountRefusedError
 
 NAMES = ("Rosa", "Tom", "Lucy", "Mia")
 ANYTHING = ("0", "5", "48", "60", "650", "-20", "30+45", "99999")

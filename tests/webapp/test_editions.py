@@ -11,7 +11,7 @@ from tests.webapp.drafts import kept
 from tests.webapp.table import OWN
 from tests.webapp.test_games import start
 from webapp.ledger import new_key
-from webapp.services.rulebook.draft import read_draft
+from webapp.pages.rulebook.draft import read_draft
 
 WITH_EDITIONS = [game for game in variants.all() if game.editions]
 

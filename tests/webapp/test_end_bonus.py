@@ -6,7 +6,7 @@ from tests.webapp.table import Table
 from tests.webapp.test_counting import review
 from webapp import ledger
 from webapp.ledger import Sent
-from webapp.services.scorepad import taps
+from webapp.pages.scorepad import commands as taps
 
 
 @pytest.fixture

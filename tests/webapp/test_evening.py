@@ -9,10 +9,10 @@ from tests.webapp.books import add_players
 from tests.webapp.evenings import at, facts, pubs, write
 from tests.webapp.table import Page, sent
 from webapp import ledger
-from webapp.services.book.evening import read_evening
-from webapp.services.book.lists import read_history
-from webapp.services.book.sittings import day_of
-from webapp.services.roster.changes import merge_players
+from webapp.history.search import read_history
+from webapp.history.sessions import day_of
+from webapp.pages.evening.view import read_evening
+from webapp.players.commands import merge_players
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("in_greenwich")]
 

@@ -14,10 +14,10 @@ from tests.examples import examples
 from tests.webapp.books import add_players
 from tests.webapp.evenings import DAY, PAID, UNPAID, facts, pubs
 from webapp import ledger
-from webapp.services.book.evening import read_evening
-from webapp.services.book.settling import settle_all
-from webapp.services.book.sittings import together
-from webapp.services.roster import read_players
+from webapp.game.settlement import settle_all
+from webapp.history.sessions import together
+from webapp.pages.evening.view import read_evening
+from webapp.players.queries import read_players
 
 pytestmark = pytest.mark.usefixtures("in_greenwich")
 

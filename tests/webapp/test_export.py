@@ -15,8 +15,8 @@ from webapp.exchange.tables import plain_text, write_rounds, write_totals
 from webapp.exchange.writing import write_book
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
-from webapp.services.roster.changes import merge_players
-from webapp.services.scorepad import taps
+from webapp.pages.scorepad import commands as taps
+from webapp.players.commands import merge_players
 
 pytestmark = pytest.mark.slow
 

@@ -4,9 +4,9 @@ import pytest
 
 from tests.webapp.drafts import kept
 from tests.webapp.table import Page, Table
-from webapp.services.history import read_sheet
-from webapp.services.scorepad import taps
-from webapp.services.wording import ordinal
+from webapp.pages.history.view import read_sheet
+from webapp.pages.scorepad import commands as taps
+from webapp.text.formatting import ordinal
 
 pytestmark = pytest.mark.slow
 

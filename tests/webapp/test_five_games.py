@@ -5,7 +5,7 @@ import re
 import pytest
 
 from referee import variants
-from webapp.services.desk.asks import asks_of
+from webapp.pages.desk.questions import asks_of
 
 
 def verdict(client, slug, **question):

@@ -4,8 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from webapp.ledger.cells import Entered
-from webapp.ledger.facts import (
+from webapp.game.facts import (
     Corrected,
     Counted,
     CountedHand,
@@ -21,7 +20,8 @@ from webapp.ledger.facts import (
     read_fact,
     write_fact,
 )
-from webapp.ledger.story import fold
+from webapp.game.replay import fold
+from webapp.game.state import Entered
 
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 OLD = [

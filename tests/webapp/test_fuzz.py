@@ -9,9 +9,9 @@ from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.sender import Sender, answer, environ_of
 from tests.webapp.spoiler import KINDS, Spoiler, begin
-from webapp.blueprints import fields
-from webapp.services.counting.teams import TeamSheet
-from webapp.services.tallying import counted_of, teams_in
+from webapp.game.tallying import counted_of, teams_in
+from webapp.pages.counting import form
+from webapp.pages.counting.teams import TeamSheet
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_no_field_of_a_form_makes_a_fault(app, database, kind):
 @pytest.mark.parametrize("kind", ["cards", "teams"])
 def test_a_field_that_makes_a_fault_would_be_found(app, database, kind, monkeypatch):
     """The broken twins: what these forms were answered with once."""
-    place = {"cards": (fields, "read_number"), "teams": (TeamSheet, "_hands")}[kind]
+    place = {"cards": (form, "read_number"), "teams": (TeamSheet, "_hands")}[kind]
     monkeypatch.setattr(*place, TWINS[kind])
     spoiler = Spoiler(app)
     of_a_hand = {("counting.save", "base"), ("counting.save", "left")}

@@ -9,11 +9,11 @@ from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.ledger import new_key, read_story
 from webapp.ledger.roster import shown_names
-from webapp.services.games import NewGameChoices, read_new_game
-from webapp.services.games.pages import AT_ONCE
-from webapp.services.own.packed import write_token
-from webapp.services.refusals import NameRefusedError
-from webapp.services.roster import clean_name, fold_name
+from webapp.own_games.url_token import write_token
+from webapp.pages.games.page import AT_ONCE, NewGameChoices
+from webapp.pages.games.view import read_new_game
+from webapp.players.queries import clean_name, fold_name
+from webapp.text.refusals import NameRefusedError
 
 
 def start(client, status=303, **fields):

@@ -8,8 +8,8 @@ import pytest
 from flask import Response
 
 from tests.webapp.table import OWN
-from webapp.headers import POLICY, compress
-from webapp.origin import is_of_the_house, is_own_page
+from webapp.web.headers import POLICY, compress
+from webapp.web.origin import is_of_the_house, is_own_page
 
 # There is nothing in an address in numbers that could be rebound.
 GOOD_HOSTS = [

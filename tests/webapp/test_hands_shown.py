@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import Table
 from tests.webapp.test_counting import CLOSED
-from webapp.services import counting
+from webapp.pages.counting import commands as counting
 
 COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
 """A Color with a joker: three times."""

@@ -4,8 +4,9 @@ import pytest
 
 from tests.webapp.advice import FIVE
 from tests.webapp.table import Phone, Table
-from webapp.services.history import MOST_LIVE, read_history, read_live
-from webapp.services.scorepad import taps
+from webapp.history.search import read_history
+from webapp.pages.history.view import MOST_LIVE, read_live
+from webapp.pages.scorepad import commands as taps
 
 pytestmark = pytest.mark.slow
 

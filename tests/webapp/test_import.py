@@ -14,21 +14,22 @@ from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random
 from tests.webapp.table import Table, sent
 from webapp import ledger
+from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.exchange import reading
 from webapp.exchange.choice import Selection
-from webapp.exchange.looking import HouseNotEmptyError, arrive, staging
+from webapp.exchange.preview import HouseNotEmptyError, arrive, staging
 from webapp.exchange.reading import BentFileError, read_book
 from webapp.exchange.writing import write_book
-from webapp.keeping.proving import find_faults
-from webapp.ledger.facts import Noted
-from webapp.ledger.room import require_room_of
+from webapp.game.facts import Noted
+from webapp.ledger.quota import require_room_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
-from webapp.services.own.examples import ruled_today
-from webapp.services.own.keeping import save_game
-from webapp.services.roster.changes import hide_player, merge_players, rename_player
-from webapp.services.scorepad import taps
+from webapp.own_games.commands import save_game
+from webapp.own_games.examples import ruled_today
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.view import read_pad
+from webapp.players.commands import hide_player, merge_players, rename_player
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +41,7 @@ def written(database, **which):
 def carry(lines, database):
     """Import a file; answers how many games were new."""
     with staging() as staged:
-        read_book(staged, lines)
+        read_book(staged, lines, read_pad)
         return arrive(database, staged)
 
 
@@ -54,7 +55,7 @@ def lively(database, seed, games=8):
 
 
 def add_one(session, name):
-    from webapp.services.roster import add_player
+    from webapp.players.queries import add_player
 
     add_player(session, name, sent())
 
@@ -232,7 +233,7 @@ def test_a_reader_that_trusts_seals_would_be_seen(database, other, monkeypatch):
 @given(lines=st.lists(st.text(max_size=60), max_size=5))
 def test_any_text_is_a_book_or_is_refused(lines):
     with staging() as staged, pytest.raises(BentFileError):
-        read_book(staged, lines)
+        read_book(staged, lines, read_pad)
 
 
 def test_merged_and_hidden_players_arrive_as_such(database, other):

@@ -7,11 +7,12 @@ from sqlalchemy import func, select
 
 from tests.webapp.table import OWN, Table, drawn_key
 from webapp import cli
-from webapp.exchange import incoming, looking
+from webapp.exchange import preview as looking
 from webapp.exchange.choice import Selection
 from webapp.exchange.writing import write_book
 from webapp.ledger import new_key
 from webapp.models import Game
+from webapp.pages.exchange import upload as incoming
 
 pytestmark = pytest.mark.slow
 

@@ -14,13 +14,13 @@ from flask import Flask
 
 from tests.servers import Laydown
 from tests.webapp.table import Phone, Table
+from webapp.backups import backups
+from webapp.backups.backups import list_backups, take_backup
+from webapp.backups.keeper import Keeper
 from webapp.config import Config
 from webapp.db import Database, DatabaseError, sqlite_file
-from webapp.keeping import backups
-from webapp.keeping.backups import list_backups, take_backup
-from webapp.keeping.keeper import Keeper
-from webapp.services.scorepad import taps
-from webapp.services.tasks import directly
+from webapp.pages.scorepad import commands as taps
+from webapp.workers.jobs import directly
 
 pytestmark = pytest.mark.slow
 
@@ -94,7 +94,7 @@ def test_a_backup_is_taken_every_day(
     table: Table, keeper: Keeper, config: Config, monkeypatch: pytest.MonkeyPatch, stick: Path
 ) -> None:
     keeper.look()
-    monkeypatch.setattr("webapp.keeping.keeper.DAILY", timedelta(hours=-1))
+    monkeypatch.setattr("webapp.backups.keeper.DAILY", timedelta(hours=-1))
     keeper.look()
 
     assert taken(config) == 2

@@ -14,14 +14,15 @@ from sqlalchemy import select
 
 from tests.webapp.table import Table, sent
 from webapp import ledger
+from webapp.backups.backups import take_backup
+from webapp.backups.check import prove
+from webapp.backups.copying import carry
+from webapp.backups.restoring import put_back
 from webapp.db import Database, DatabaseError, sqlite_file
-from webapp.keeping.backups import take_backup
-from webapp.keeping.carrying import carry
-from webapp.keeping.proving import prove
-from webapp.keeping.restoring import put_back
 from webapp.models import Game
-from webapp.services.roster.changes import merge_players
-from webapp.services.scorepad import read_pad, taps
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.view import read_pad
+from webapp.players.commands import merge_players
 
 pytestmark = pytest.mark.slow
 

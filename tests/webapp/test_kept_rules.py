@@ -9,11 +9,11 @@ from referee import variants
 from referee.describing import Refused, build
 from referee.rulebook import Basis
 from tests import described
-from webapp.ledger.cells import Entered
-from webapp.ledger.facts import Counted, CountedHand, Started, read_fact, write_fact
-from webapp.ledger.story import fold
-from webapp.services.rulebook.telling import say_house_rules
-from webapp.services.tasks import find_game, name_game
+from webapp.game.facts import Counted, CountedHand, Started, read_fact, write_fact
+from webapp.game.replay import fold
+from webapp.game.state import Entered
+from webapp.own_games.telling import say_house_rules
+from webapp.workers.jobs import find_game, name_game
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
 SLUGS = pytest.mark.parametrize("slug", described.slugs())

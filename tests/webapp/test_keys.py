@@ -16,13 +16,14 @@ from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
 from webapp.db import Database
 from webapp.ledger import Sent, new_key
-from webapp.services import notes, phones
-from webapp.services.own.keeping import save_game
-from webapp.services.own.pages import number_of
-from webapp.services.own.sharing import write_file
-from webapp.services.roster import changes
-from webapp.services.rulebook.draft import in_game
-from webapp.services.scorepad import taps
+from webapp.own_games.catalog import number_of
+from webapp.own_games.commands import save_game
+from webapp.own_games.sharing import write_file
+from webapp.pages.notes import view as notes
+from webapp.pages.phones import view as phones
+from webapp.pages.rulebook.draft import in_game
+from webapp.pages.scorepad import commands as taps
+from webapp.players import commands as changes
 
 Sending = tuple[str, dict[str, str | list[str]]]
 """A path, and the fields of a form as its page shows it."""

@@ -7,9 +7,10 @@ import tomllib
 import pytest
 
 from tests.webapp.table import OWN
-from webapp import headers, preferences, speaking
-from webapp.assets import Assets
+from webapp import language as speaking
 from webapp.config import Config, SettingError
+from webapp.web import headers, preferences
+from webapp.web.assets import Assets
 
 SPANISH = {"Accept-Language": "es-AR,es;q=0.9,en;q=0.5"}
 
@@ -118,7 +119,7 @@ def test_an_error_is_in_the_language_of_the_page(client, spanish):
 
 
 def test_a_quote_in_a_sentence_does_not_end_the_text_of_a_script(spanish, monkeypatch):
-    monkeypatch.setattr("webapp.assets.WORDS", spanish.parent)
+    monkeypatch.setattr("webapp.web.assets.WORDS", spanish.parent)
     said = spanish.read_text("utf-8").replace("§No answer. What you entered", 'L\'heure "H"')
     spanish.write_text(said, "utf-8")
     assets = Assets()

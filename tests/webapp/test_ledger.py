@@ -7,12 +7,12 @@ import pytest
 
 from tests.webapp.table import Table, entries
 from webapp import ledger
+from webapp.game.facts import Counted, CountedHand
 from webapp.ledger import Form, GameNotFoundError, KeyReusedError, new_key
-from webapp.ledger.facts import Counted, CountedHand
-from webapp.services import counting
-from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.refusals import NotLastError, RoundNotOpenError
-from webapp.services.scorepad import read_pad
+from webapp.pages.counting import commands as counting
+from webapp.pages.counting.page import CountConflictError, CountRefusedError
+from webapp.pages.scorepad.view import read_pad
+from webapp.text.refusals import NotLastError, RoundNotOpenError
 
 pytestmark = pytest.mark.databases
 

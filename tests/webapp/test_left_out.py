@@ -7,7 +7,7 @@ import pytest
 from referee import variants
 from referee.variants import read_catalogue
 from tests import described
-from webapp.keeping import commands
+from webapp.backups import commands
 
 pytestmark = pytest.mark.slow
 

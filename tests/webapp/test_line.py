@@ -10,11 +10,11 @@ import pytest
 from tests.described import from_nothing
 from tests.webapp.advice import HANDS, found
 from tests.webapp.table import HTMX, OWN, Page, Table
-from webapp.exchange import incoming
 from webapp.ledger import new_key
-from webapp.services.notes import read_notes
-from webapp.services.own.packed import write_token
-from webapp.workers.line import AT_ONCE, WAITING, TooManyQuestionsError, WaitingLine
+from webapp.own_games.url_token import write_token
+from webapp.pages.exchange import upload as incoming
+from webapp.pages.notes.view import read_notes
+from webapp.workers.queue import AT_ONCE, WAITING, TooManyQuestionsError, WaitingLine
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +78,7 @@ def test_whoever_waits_has_the_next_turn():
 
 
 def test_only_so_many_wait(monkeypatch):
-    monkeypatch.setattr("webapp.workers.line.PATIENCE", 30.0)
+    monkeypatch.setattr("webapp.workers.queue.PATIENCE", 30.0)
     line = WaitingLine()
     ends = threading.Event()
 
@@ -146,7 +146,7 @@ def test_the_page_that_asks_for_a_hand_is_shown_all_the_same(client, busy):
 def test_a_question_at_an_address_that_fills_the_line_is_turned_away_unread(
     app, client, monkeypatch
 ):
-    monkeypatch.setattr("webapp.workers.line.WAITING", 0)
+    monkeypatch.setattr("webapp.workers.queue.WAITING", 0)
     small = {"ask": "meld", "cards": "R1 R2 R3"}
     with app.extensions["line"].turn("another", "/desk/no-game/ruling"):
         assert client.get("/desk/no-game/ruling", query_string=small).status_code == 429
@@ -156,7 +156,7 @@ def test_a_question_at_an_address_that_fills_the_line_is_turned_away_unread(
 
 
 def test_a_phone_is_known_by_its_cookie(app, client, monkeypatch):
-    monkeypatch.setattr("webapp.workers.line.AT_ONCE", 2)
+    monkeypatch.setattr("webapp.workers.queue.AT_ONCE", 2)
     client.set_cookie("laydown", "a" * 43)
     mine = hashlib.sha256(b"a" * 43).hexdigest()[:16]
     with app.extensions["line"].turn(mine):
@@ -197,7 +197,7 @@ OF_A_PHONE = {"home.keep_settings"}
 @pytest.fixture
 def crowded(app, monkeypatch):
     """A house in which all that waits its turn has to be sent away."""
-    monkeypatch.setattr("webapp.workers.line.PATIENCE", 0.01)
+    monkeypatch.setattr("webapp.workers.queue.PATIENCE", 0.01)
     with ExitStack() as stack:
         for line in ("line", "changes", "exports"):
             for number in range(AT_ONCE if line == "line" else 1):

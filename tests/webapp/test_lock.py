@@ -20,11 +20,11 @@ from tests.webapp.test_cli import laydown, only_sentence
 from tests.webapp.test_workers import children
 from webapp import takeover
 from webapp._bootstrap import ROOT
+from webapp.backups.backups import take_backup
+from webapp.backups.restoring import put_back
 from webapp.db import Database, lock, only_server
 from webapp.db.file import FileGoneError, run_note
 from webapp.db.lock import InUseError
-from webapp.keeping.backups import take_backup
-from webapp.keeping.restoring import put_back
 
 pytestmark = pytest.mark.slow
 

@@ -5,13 +5,15 @@ from dataclasses import replace
 import pytest
 
 from tests.webapp.table import Table
-from webapp.ledger import GameFullError, Sent, new_key, read_story, room
-from webapp.ledger.facts import Undone
-from webapp.ledger.room import FIRST, ROOMS
-from webapp.services import notes, phones
-from webapp.services.notes import NoteRefusedError
-from webapp.services.scorepad import taps
-from webapp.speaking import say
+from webapp.game.facts import Undone
+from webapp.language import say
+from webapp.ledger import GameFullError, Sent, new_key, read_story
+from webapp.ledger import quota as room
+from webapp.ledger.quota import FIRST, ROOMS
+from webapp.pages.notes import view as notes
+from webapp.pages.notes.view import NoteRefusedError
+from webapp.pages.phones import view as phones
+from webapp.pages.scorepad import commands as taps
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webapp.services.tokens import initials_of, short_forms
+from webapp.players.tokens import initials_of, short_forms
 
 NAMES = st.lists(
     st.text("aänß '-. 7Öé", min_size=1, max_size=24).map(str.strip).filter(bool),

@@ -4,9 +4,9 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import notes
-from webapp.services.notes import NoteRefusedError
-from webapp.services.refusals import AsideNotFoundError, GameFinishedError
+from webapp.pages.notes import view as notes
+from webapp.pages.notes.view import NoteRefusedError
+from webapp.text.refusals import AsideNotFoundError, GameFinishedError
 
 
 def note(table: Table, number: int | None, text: str, key: str = ""):

@@ -5,10 +5,10 @@ import json
 from referee.describing import build
 from tests.described import from_nothing
 from webapp.ledger import Sent, new_key
-from webapp.services.own.examples import ruled_today
-from webapp.services.own.keeping import save_game
-from webapp.services.own.packed import write_token
-from webapp.services.own.sharing import read_link
+from webapp.own_games.commands import save_game
+from webapp.own_games.examples import ruled_today
+from webapp.own_games.sharing import read_link
+from webapp.own_games.url_token import write_token
 
 EXAMPLE = {"meld": "3S 4S 5H", "code": "run-of-two-suits"}
 

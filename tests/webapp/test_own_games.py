@@ -8,12 +8,12 @@ from sqlalchemy import event, text
 from referee.describing import Refused
 from tests.webapp.table import OWN, Table
 from webapp.db import Database
+from webapp.language import speak
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import own
-from webapp.services.own import keeping
-from webapp.services.own.examples import ruled_today
-from webapp.services.own.keeping import OwnGameRefusedError, hide_game, save_game
-from webapp.speaking import speak
+from webapp.own_games import catalog
+from webapp.own_games import commands as keeping
+from webapp.own_games.commands import OwnGameRefusedError, hide_game, save_game
+from webapp.own_games.examples import ruled_today
 
 pytestmark = pytest.mark.slow
 
@@ -62,7 +62,7 @@ def test_its_rules_are_in_the_language_of_the_page(database):
     table = start(database, slug)
     speak("es")
     try:
-        game, played = database.read(own.find_game, slug), table.pad.variant
+        game, played = database.read(catalog.find_game, slug), table.pad.variant
     finally:
         speak("en")
 
@@ -72,7 +72,7 @@ def test_its_rules_are_in_the_language_of_the_page(database):
             clause.says for clause in told.rulebook.clauses
         )
     assert played.form == table.pad.variant.form
-    assert database.read(own.find_game, slug).language == "en"
+    assert database.read(catalog.find_game, slug).language == "en"
 
 
 def test_it_is_played_and_called_by_its_name(client, database):
@@ -103,7 +103,7 @@ def test_a_correction_is_a_new_version_and_leaves_games_in_progress_alone(databa
     )
     assert json.loads(before.pad.variant.form)["score"]["hand"]["JK"] == 25
     assert json.loads(after.pad.variant.form)["score"]["hand"]["JK"] == 50
-    assert database.read(own.read_shelf).own == {slug: 2}
+    assert database.read(catalog.read_shelf).own == {slug: 2}
 
 
 def test_a_game_goes_on_by_its_name_if_it_has_been_renamed(database):
@@ -113,7 +113,7 @@ def test_a_game_goes_on_by_its_name_if_it_has_been_renamed(database):
     save(database, house_of_ours(text={"name": "Their rummy"}), slug=slug, seen=1)
 
     assert before.pad.variant.name == "Our rummy"
-    assert database.read(own.names_of_games)[slug] == "Their rummy"
+    assert database.read(catalog.names_of_games)[slug] == "Their rummy"
 
 
 def test_another_process_that_saved_a_version_is_seen(client, database):
@@ -136,7 +136,7 @@ def test_a_phone_that_saves_after_another_one_asks_before_it_saves(database):
         save(database, house_of_ours(players=[2, 5]), slug=slug, seen=1)
 
     save(database, house_of_ours(players=[2, 5]), slug=slug, seen=2)
-    assert database.read(own.find_game, slug).players == range(2, 6)
+    assert database.read(catalog.find_game, slug).players == range(2, 6)
 
 
 def test_a_version_that_changes_nothing_is_not_kept_and_a_form_sent_twice_is_kept_once(database):
@@ -145,7 +145,7 @@ def test_a_version_that_changes_nothing_is_not_kept_and_a_form_sent_twice_is_kep
 
     assert database.write(save_game, house_of_ours(), sent) == slug
     assert save(database, slug=slug, seen=1) == slug
-    assert database.read(own.read_shelf).own == {slug: 1}
+    assert database.read(catalog.read_shelf).own == {slug: 1}
 
 
 def test_two_games_of_one_name_are_refused(database):
@@ -160,7 +160,7 @@ def test_only_a_game_is_kept(database):
     with pytest.raises(Refused):
         save(database, house_of_ours(deal={"cards": 40}))
 
-    assert database.read(own.read_shelf).own == {}
+    assert database.read(catalog.read_shelf).own == {}
 
 
 def test_a_house_rule_of_which_a_value_makes_no_game_is_refused(database):

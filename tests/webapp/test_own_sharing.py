@@ -15,11 +15,11 @@ from referee.describing import full_form
 from tests.described import from_nothing
 from tests.webapp.table import OWN, Page
 from webapp.ledger import Sent, new_key
-from webapp.services import own
-from webapp.services.own.drafts import made_from
-from webapp.services.own.keeping import save_game
-from webapp.services.own.packed import read_token, write_token
-from webapp.services.own.sharing import read_file, write_file
+from webapp.own_games import catalog
+from webapp.own_games.commands import save_game
+from webapp.own_games.patches import made_from
+from webapp.own_games.sharing import read_file, write_file
+from webapp.own_games.url_token import read_token, write_token
 
 pytestmark = pytest.mark.slow
 
@@ -62,12 +62,12 @@ def test_a_file_is_shown_and_then_added(client, database):
     shown = sent(client, file.text)
 
     assert "Deal 10 cards each" in shown.text
-    assert len(database.read(own.read_shelf).own) == 1
+    assert len(database.read(catalog.read_shelf).own) == 1
     refused = add(client, shown, 422)
     assert "already a game called “Our rummy”" in refused.text
     fields = dict(Page(refused).forms[0].fields) | {"name": "Theirs", "key": new_key()}
     assert client.post("/games/own", data=fields, headers=OWN).status_code == 303
-    made = {game.name: game for game in database.read(own.read_shelf).games}
+    made = {game.name: game for game in database.read(catalog.read_shelf).games}
     assert rules(json.loads(made["Theirs"].form)) == rules(json.loads(made["Our rummy"].form))
 
 
@@ -77,9 +77,9 @@ def test_a_link_shows_a_game_and_adds_none(client, database):
     shown = client.get(f"/games/own/add?g={token}")
 
     assert "Deal 10 cards each" in shown.text
-    assert database.read(own.read_shelf).own == {}
+    assert database.read(catalog.read_shelf).own == {}
     add(client, shown)
-    assert len(database.read(own.read_shelf).own) == 1
+    assert len(database.read(catalog.read_shelf).own) == 1
 
 
 def test_a_link_and_its_code_are_shown_if_phones_get_in(client, database, app, monkeypatch):

@@ -13,10 +13,10 @@ from referee.describing import full_form
 from tests.described import FAR_HOUSE, from_nothing
 from tests.webapp.table import OWN, Page
 from webapp.ledger import new_key
-from webapp.services import own, text
-from webapp.services.own import plain
-from webapp.services.own.drafts import DraftRefusedError
-from webapp.services.own.plain import read_text, show_text
+from webapp.own_games import catalog, plain
+from webapp.own_games.patches import DraftRefusedError
+from webapp.own_games.plain import read_text, show_text
+from webapp.text import cleaning as text
 
 pytestmark = pytest.mark.slow
 
@@ -40,8 +40,8 @@ def test_a_game_is_read_back_as_it_is_shown(slug):
 
 def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(client, database):
     send(client, FAR_HOUSE.read_text(encoding="utf-8"))
-    (slug,) = database.read(own.read_shelf).own
-    game = database.read(own.find_game, slug)
+    (slug,) = database.read(catalog.read_shelf).own
+    game = database.read(catalog.find_game, slug)
 
     assert (
         json.loads(game.form)["deal"]
@@ -51,12 +51,12 @@ def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(clien
 
 def test_a_game_of_your_own_is_corrected_as_text(client, database):
     send(client, json.dumps(from_nothing()))
-    (slug,) = database.read(own.read_shelf).own
+    (slug,) = database.read(catalog.read_shelf).own
     page = Page(client.get(f"/games/own/text?from={slug}"))
     fields = dict(page.forms[0].fields)
     send(client, fields["text"].replace("cards = 10", "cards = 12"), slug=slug, seen=fields["seen"])
 
-    assert database.read(own.find_game, slug).hand_size == 12
+    assert database.read(catalog.find_game, slug).hand_size == 12
     refused = send(client, fields["text"], 422, slug=slug, seen=fields["seen"])
     assert "Another phone has saved" in refused.text
 

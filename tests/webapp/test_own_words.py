@@ -4,7 +4,7 @@ import pytest
 
 from referee import variants
 from referee.describing import build
-from webapp.services.own.drafts import made_from
+from webapp.own_games.patches import made_from
 
 
 @pytest.mark.parametrize("slug", ["hand-and-foot", "burraco", "canasta"])

@@ -15,7 +15,7 @@ from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.table import HTMX, OWN, Page, Table, count_form
 from webapp.ledger import new_key
-from webapp.services.scorepad import taps
+from webapp.pages.scorepad import commands as taps
 
 READ = [
     *"""
@@ -226,7 +226,7 @@ def test_a_fault_of_ours_shows_no_traceback(client, monkeypatch):
     def fail(_session):
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("webapp.blueprints.home.read_live", fail)
+    monkeypatch.setattr("webapp.pages.home.routes.read_live", fail)
     answer = client.get("/")
 
     assert answer.status_code == 500

@@ -11,21 +11,22 @@ from tests.described import from_nothing
 from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
 from webapp import ledger
-from webapp.exchange import incoming
 from webapp.exchange.choice import Selection
-from webapp.exchange.looking import arrive, staging
 from webapp.exchange.paper import TEMPLATE, PaperRefusedError
+from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
+from webapp.game.facts import Finished, Noted, Started, Totalled
 from webapp.ledger import new_key
-from webapp.ledger.facts import Finished, Noted, Started, Totalled
-from webapp.services.book.evening import read_evening
-from webapp.services.history import read_sheet
-from webapp.services.refusals import KeptOnPaperError, RefusedError
-from webapp.services.scorepad import read_pad, taps
-from webapp.services.standings import read_house
-from webapp.services.standings.meetings import read_pair
-from webapp.services.standings.player import read_player
+from webapp.pages.evening.view import read_evening
+from webapp.pages.exchange import upload as incoming
+from webapp.pages.history.view import read_sheet
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.view import read_pad
+from webapp.pages.standings.player import read_player
+from webapp.pages.standings.rivals import read_pair
+from webapp.pages.standings.view import read_house
+from webapp.text.refusals import KeptOnPaperError, RefusedError
 
 pytestmark = pytest.mark.slow
 
@@ -107,7 +108,7 @@ def test_games_from_paper_go_from_book_to_book_without_loss(database, other):
     before = "".join(write_book(database, Selection()))
 
     with staging() as staged:
-        read_book(staged, before.splitlines(keepends=True))
+        read_book(staged, before.splitlines(keepends=True), read_pad)
         arrive(other, staged)
 
     assert "".join(write_book(other, Selection())) == before
@@ -141,7 +142,7 @@ def test_what_is_no_game_from_paper_is_refused(database, facts):
 
 def test_an_own_game_comes_in_from_paper(database):
 
-    from webapp.services.own.keeping import save_game
+    from webapp.own_games.commands import save_game
 
     spec = from_nothing()
     spec = {**spec, "text": {**spec["text"], "name": "Sunday"}}

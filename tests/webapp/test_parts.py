@@ -9,15 +9,17 @@ from sqlalchemy import inspect, text
 from tests.webapp.older import make_older
 from tests.webapp.table import HTMX, OWN, Table, count_form, entries
 from webapp.db import Database
+from webapp.game.facts import Undone, canonical
+from webapp.game.hand import TypedHand
 from webapp.ledger import Sent, new_key
-from webapp.ledger.facts import Undone, canonical
-from webapp.ledger.room import Use, use_of
+from webapp.ledger.quota import Use, use_of
 from webapp.migrations import migrate
-from webapp.services import phones
-from webapp.services.counting import judge_count, weighing
-from webapp.services.counting.pages import CountConflictError, CountRefusedError
-from webapp.services.refusals import NotLastError
-from webapp.services.typed import TypedHand, TypedHands
+from webapp.pages.counting import validation as weighing
+from webapp.pages.counting.commands import judge_count
+from webapp.pages.counting.form import TypedHands
+from webapp.pages.counting.page import CountConflictError, CountRefusedError
+from webapp.pages.phones import view as phones
+from webapp.text.refusals import NotLastError
 
 NAMES = ("ana", "ben", "cleo")
 

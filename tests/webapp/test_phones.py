@@ -5,11 +5,15 @@ from dataclasses import replace
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table, entries, game_id
-from webapp.ledger import Sent, new_key, read_story, story, verify
-from webapp.services import counting, notes, phones, seats
-from webapp.services.history import read_sheet
-from webapp.services.refusals import GameFinishedError, PhoneNotFoundError
-from webapp.services.scorepad import taps
+from webapp.game import replay as story
+from webapp.ledger import Sent, new_key, read_story, verify
+from webapp.pages.counting import commands as counting
+from webapp.pages.history.view import read_sheet
+from webapp.pages.notes import view as notes
+from webapp.pages.phones import view as phones
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats import view as seats
+from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
 
 pytestmark = pytest.mark.slow
 

@@ -6,7 +6,7 @@ import pytest
 
 from referee import variants
 from tests.webapp.table import Page, Table
-from webapp.services.scorepad import taps
+from webapp.pages.scorepad import commands as taps
 
 
 def games(page):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tests.webapp.table import Table
 from webapp._bootstrap import ROOT
 from webapp.models import TOKENS
-from webapp.services.history.picture import (
+from webapp.pages.history.picture import (
     BROAD,
     PAINTS,
     SQUARE,
@@ -26,9 +26,9 @@ from webapp.services.history.picture import (
     lay_out,
     measure,
 )
-from webapp.services.scorepad import taps
-from webapp.services.tasks import DrawTask
-from webapp.services.tokens import Token, initial_of
+from webapp.pages.scorepad import commands as taps
+from webapp.players.tokens import Token, initial_of
+from webapp.workers.jobs import DrawTask
 
 pytestmark = pytest.mark.slow
 

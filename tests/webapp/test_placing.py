@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.table import Table
+from webapp.backups.backups import take_backup
+from webapp.backups.copying import carry
+from webapp.backups.restoring import put_back
 from webapp.db import Database, DatabaseError
 from webapp.db import placing as placed
 from webapp.db.file import logs_of
 from webapp.db.placing import put_in_place
-from webapp.keeping.backups import take_backup
-from webapp.keeping.carrying import carry
-from webapp.keeping.restoring import put_back
 from webapp.migrations import migrate
 from webapp.takeover import take_over
 

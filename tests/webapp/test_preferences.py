@@ -5,8 +5,8 @@ import re
 import pytest
 
 from tests.webapp.table import OWN
-from webapp.assets import THEMES, Assets
-from webapp.preferences import CHOICES, Preferences, choose
+from webapp.web.assets import THEMES, Assets
+from webapp.web.preferences import CHOICES, Preferences, choose
 
 pytestmark = pytest.mark.slow
 

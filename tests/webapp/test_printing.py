@@ -8,9 +8,10 @@ from referee import variants
 from tests.examples import in_turn
 from tests.webapp.table import Phone, Table, sent
 from webapp.db import Database
-from webapp.services import notes, seats
-from webapp.services.printing import BLANK_ROWS, LEAST_ROWS, PrintedSheet, blank_sheet, read_print
-from webapp.services.refusals import SheetRefusedError
+from webapp.pages.notes import view as notes
+from webapp.pages.printing.view import BLANK_ROWS, LEAST_ROWS, PrintedSheet, blank_sheet, read_print
+from webapp.pages.seats import view as seats
+from webapp.text.refusals import SheetRefusedError
 
 pytestmark = pytest.mark.slow
 

@@ -15,11 +15,12 @@ from tests.webapp.evenings import DAY, UNPAID, at, facts, write
 from tests.webapp.table import OWN, Page, Table, sent
 from webapp import ledger
 from webapp.models import utcnow
-from webapp.services.book.deleting import delete
-from webapp.services.roster.changes import merge_players
-from webapp.services.scorepad import taps
-from webapp.services.standings import ratings, read_house
-from webapp.services.standings.ratings import are_shown, read_ratings, show_ratings
+from webapp.pages.deleting.view import delete
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.standings.view import read_house
+from webapp.players.commands import merge_players
+from webapp.standings import ratings
+from webapp.standings.ratings import are_shown, read_ratings, show_ratings
 
 pytestmark = pytest.mark.slow
 

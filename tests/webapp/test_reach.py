@@ -15,9 +15,9 @@ from tests.webapp.table import Table
 from webapp import create_app
 from webapp.config import Config, SettingError
 from webapp.db import Database
-from webapp.reach.lan import Place, draw, likeliest
-from webapp.reach.names import is_loopback, own_names
-from webapp.reach.proxies import what_is_missing
+from webapp.network.lan import Place, draw, likeliest
+from webapp.network.names import is_loopback, own_names
+from webapp.network.proxies import what_is_missing
 
 pytestmark = pytest.mark.slow
 

@@ -4,12 +4,12 @@ import pytest
 
 from tests.webapp.table import Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services.counting import open_count
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.desk import read_desk, record_lay_down
-from webapp.services.desk.pages import LayDownRefusedError
-from webapp.services.desk.rows import DeskQuestion
-from webapp.services.seats import leave
+from webapp.pages.counting.commands import open_count
+from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.desk.card_fields import DeskQuestion
+from webapp.pages.desk.page import LayDownRefusedError
+from webapp.pages.desk.view import read_desk, record_lay_down
+from webapp.pages.seats.view import leave
 
 pytestmark = pytest.mark.slow
 

@@ -17,14 +17,14 @@ from tests.examples import in_turn
 from tests.webapp.drafts import kept
 from tests.webapp.table import Table, sent
 from tests.webapp.test_all_taps import taps
+from webapp.game.facts import Counted, CountedHand
 from webapp.ledger import Form, enter, new_key
-from webapp.ledger.facts import Counted, CountedHand
-from webapp.services.counting import open_count
-from webapp.services.games.amending import amend, facts_of, read_amending, read_drafted
-from webapp.services.games.staying import say_what_stays
-from webapp.services.rulebook.controls import controls_of
-from webapp.services.rulebook.draft import in_game
-from webapp.services.rulebook.typed import fits
+from webapp.pages.counting.commands import open_count
+from webapp.pages.house_rules.commands import amend, facts_of, read_amending, read_drafted
+from webapp.pages.house_rules.staying import say_what_stays
+from webapp.pages.rulebook.draft import in_game
+from webapp.pages.rulebook.form import fits
+from webapp.pages.rulebook.widgets import controls_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from tests.webapp.table import HTMX, OWN, count_form, entries
-from webapp.ledger import GameFullError, Sent, new_key, room
-from webapp.ledger.room import FIRST, MOST_PHONES, OF_A_ROUND, ROOMS, Use
+from webapp.ledger import GameFullError, Sent, new_key
+from webapp.ledger import quota as room
+from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, ROOMS, Use
 from webapp.models import MOST_SEATS
-from webapp.services import counting, notes
-from webapp.services.scorepad import taps
-from webapp.services.seats import Joining, join
+from webapp.pages.counting import commands as counting
+from webapp.pages.notes import view as notes
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats.view import Joining, join
 
 pytestmark = pytest.mark.slow
 

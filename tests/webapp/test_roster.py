@@ -10,16 +10,18 @@ from webapp.ledger import RosterFullError, Sent, new_key, rebuild_roster, verify
 from webapp.ledger import roster as log
 from webapp.ledger.roster import shown_names
 from webapp.models import Player, PlayerName
-from webapp.services.games import NewGameChoices, read_new_game, start_game
-from webapp.services.refusals import (
+from webapp.pages.games.page import NewGameChoices
+from webapp.pages.games.view import read_new_game, start_game
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats.view import Joining, SeatsRefusedError, join, leave, read_seats
+from webapp.players import commands as changes
+from webapp.players.queries import read_roster
+from webapp.text.refusals import (
     ChangeNotFoundError,
     PlayerExistsError,
     PlayerNotFoundError,
     RosterRefusedError,
 )
-from webapp.services.roster import changes, read_roster
-from webapp.services.scorepad import taps
-from webapp.services.seats import Joining, SeatsRefusedError, join, leave, read_seats
 
 pytestmark = [pytest.mark.databases, pytest.mark.slow]
 

@@ -5,7 +5,7 @@ import pytest
 from tests.webapp.roster import Roster
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import new_key
-from webapp.services.roster import changes
+from webapp.players import commands as changes
 
 pytestmark = pytest.mark.slow
 
@@ -74,7 +74,7 @@ def test_older_changes_are_on_a_page_of_their_own(client, table, database, monke
 
 
 def test_on_a_long_roster_what_can_be_changed_is_shown_of_one_player(client, table, monkeypatch):
-    monkeypatch.setattr("webapp.services.roster.MOST_OPEN", 2)
+    monkeypatch.setattr("webapp.players.queries.MOST_OPEN", 2)
     ana, ben = table.ids["ana"], table.ids["ben"]
     phone = Phone(client)
     assert "Rename" not in phone.open("/players").text

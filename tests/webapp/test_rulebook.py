@@ -35,19 +35,19 @@ from tests.webapp.drafts import (
 from tests.webapp.table import HTMX, OWN, Table
 from tests.webapp.tapper import Tapper
 from webapp import ledger
+from webapp.language import WORDS, language, speak
 from webapp.ledger import new_key
 from webapp.models import RulesDraft, utcnow
-from webapp.services import own
-from webapp.services.own.packed import write_token
-from webapp.services.rulebook import draft as drafts
-from webapp.services.rulebook.base import Base, by_path
-from webapp.services.rulebook.draft import Draft, read_draft
-from webapp.services.rulebook.keeping import described
-from webapp.services.rulebook.page import find_in, show
-from webapp.services.rulebook.telling import say_house_rules
-from webapp.services.rulebook.typed import TypedError, read_typed
-from webapp.services.rules.variants import variants_of
-from webapp.speaking import WORDS, language, speak
+from webapp.own_games import catalog
+from webapp.own_games.telling import say_house_rules
+from webapp.own_games.url_token import write_token
+from webapp.pages.rulebook import draft as drafts
+from webapp.pages.rulebook.base import Base, by_path
+from webapp.pages.rulebook.commands import described
+from webapp.pages.rulebook.draft import Draft, read_draft
+from webapp.pages.rulebook.form import TypedError, read_typed
+from webapp.pages.rulebook.view import find_in, show
+from webapp.pages.rules.variants import variants_of
 
 GAMES = [game.slug for game in variants.all() if not game.points_only]
 PUSH = "Push the top discard to the player on your left."
@@ -335,8 +335,8 @@ def test_the_page_is_whole_without_scripts(phone, database):
     assert "1 change" in done.text
     phone.press("Save", name="Our Mexican")
 
-    (slug,) = database.read(own.read_shelf).own
-    assert database.read(own.find_game, slug).hand_size == 12
+    (slug,) = database.read(catalog.read_shelf).own
+    assert database.read(catalog.find_game, slug).hand_size == 12
 
 
 def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
@@ -626,7 +626,7 @@ def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, databas
     form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
     way = "/".join(filter(None, ["/rules/rummy-500/change", start, "done"]))
     saved = client.post(way, data=form, headers=OWN)
-    (slug,) = database.read(own.read_shelf).own
+    (slug,) = database.read(catalog.read_shelf).own
 
     to = f"/games/new?variant={slug}" if start else "/games/own/1"
     assert saved.headers["Location"] == to
@@ -642,24 +642,24 @@ def test_a_game_of_your_own_is_corrected_or_saved_as_another(client, database):
 
     twelve, nine = {"deal.cards": 12}, {"deal.cards": 9}
     send("rummy-500", twelve, name="Ours")
-    (slug,) = database.read(own.read_shelf).own
+    (slug,) = database.read(catalog.read_shelf).own
     send("rummy-500", twelve, 422, name="Ours")
     send("rummy-500", twelve, 422, name="")
     send(slug, nine, name="Ours", correct="1", seen="1")
-    assert database.read(own.read_shelf).own == {slug: 2}
-    assert database.read(own.find_game, slug).hand_size == 9
+    assert database.read(catalog.read_shelf).own == {slug: 2}
+    assert database.read(catalog.find_game, slug).hand_size == 9
     send(slug, twelve, 422, name="Ours", correct="1", seen="1")
     send(slug, twelve, name="Theirs")
-    assert len(database.read(own.read_shelf).own) == 2
+    assert len(database.read(catalog.read_shelf).own) == 2
 
 
 def test_a_game_that_is_saved_has_no_options_and_can_be_changed_again(client, database):
     key = kept(database, "eleven-phases", {"deal.cards": 9})
     form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
     client.post("/rules/eleven-phases/change/done", data=form, headers=OWN)
-    (slug,) = database.read(own.read_shelf).own
+    (slug,) = database.read(catalog.read_shelf).own
 
-    assert database.read(own.find_game, slug).options == ()
+    assert database.read(catalog.find_game, slug).options == ()
     assert client.get(f"/rules/{slug}/change?open=deal").status_code == 200
 
 
@@ -670,7 +670,7 @@ def test_a_draft_that_is_no_game_is_not_saved(client, database):
 
     assert answer.status_code == 422
     assert "too few to deal" in answer.text
-    assert not database.read(own.read_shelf).own
+    assert not database.read(catalog.read_shelf).own
 
 
 def test_a_game_of_points_alone_has_no_rules_to_change(client):

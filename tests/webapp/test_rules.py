@@ -8,8 +8,9 @@ import pytest
 
 from referee import variants
 from tests.described import every_slug
-from webapp.services.rules import MOST_ASKED, find, lines_of, others_of, prices, read_book
-from webapp.speaking import speak
+from webapp.language import speak
+from webapp.pages.rules.search import MOST_ASKED, find, lines_of, others_of
+from webapp.pages.rules.view import prices, read_book
 
 EVERY = pytest.mark.parametrize("slug", every_slug())
 DRAWN: dict[str, str] = {}

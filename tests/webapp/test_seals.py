@@ -11,7 +11,7 @@ from tests.webapp.table import Table, entries, game_id
 from webapp import ledger
 from webapp.db import Database, sqlite_file
 from webapp.migrations import migrate
-from webapp.services.scorepad import taps
+from webapp.pages.scorepad import commands as taps
 
 pytestmark = pytest.mark.databases
 

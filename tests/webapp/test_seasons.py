@@ -13,8 +13,8 @@ from referee import variants
 from tests.bench.shelf import FIRST
 from tests.webapp.books import Plain, add_players, read_plainly, write_at_random
 from webapp.db import Database
-from webapp.services.standings import read_house
-from webapp.services.standings.seasons import season_before, seasons_of
+from webapp.pages.standings.view import read_house
+from webapp.standings.seasons import season_before, seasons_of
 
 YEAR = FIRST.year
 GAMES = [variant.slug for variant in variants.all()]

@@ -3,7 +3,7 @@
 import re
 
 from tests.webapp.table import OWN
-from webapp.seat import SHARED, Claims
+from webapp.web.device import SHARED, Claims
 
 
 def seats(client, table):

@@ -5,12 +5,12 @@ import pytest
 from tests.described import from_nothing
 from tests.webapp.partners import enter
 from tests.webapp.table import HTMX, OWN, Page, Table
+from webapp.game.facts import Counted, CountedHand
 from webapp.ledger import Sent, new_key, read_story
-from webapp.ledger.facts import Counted, CountedHand
-from webapp.services import seats
-from webapp.services.own.keeping import save_game
-from webapp.services.scorepad import taps
-from webapp.services.seats import Joining, SeatsRefusedError
+from webapp.own_games.commands import save_game
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats import view as seats
+from webapp.pages.seats.view import Joining, SeatsRefusedError
 
 FOUR = ("Ana", "Ben", "Cleo", "Dov")
 

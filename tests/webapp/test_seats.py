@@ -9,11 +9,11 @@ from sqlalchemy import text
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger import Sent, new_key, read_story
-from webapp.services import seats
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.refusals import GameFinishedError, NotInRoundError, PlayerNotFoundError
-from webapp.services.scorepad import taps
-from webapp.services.seats import Joining, SeatsRefusedError
+from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.seats import view as seats
+from webapp.pages.seats.view import Joining, SeatsRefusedError
+from webapp.text.refusals import GameFinishedError, NotInRoundError, PlayerNotFoundError
 
 
 def join(table: Table, who: str, /, **fields) -> None:

@@ -11,9 +11,10 @@ from tests.english import left_in
 from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import OWN, Table, count_form
 from tests.webapp.test_pages import READ, TIMED, at
-from webapp import headers, ledger, preferences
+from webapp import ledger
+from webapp.language import speak
 from webapp.ledger import new_key
-from webapp.speaking import speak
+from webapp.web import headers, preferences
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9"}
 

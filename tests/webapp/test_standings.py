@@ -14,17 +14,18 @@ from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
 from webapp import ledger
+from webapp.backups.check import find_faults
 from webapp.db import Database
-from webapp.keeping.proving import find_faults
+from webapp.game.facts import Noted
+from webapp.history.search import MOST_LINES, Sought, read_history
 from webapp.models import Appearance, Attempt, Game, Outcome
-from webapp.services.book.lists import MOST_LINES, Sought, read_history
-from webapp.services.refusals import PlayerNotFoundError
-from webapp.services.roster import changes
-from webapp.services.scorepad import taps
-from webapp.services.standings import read_house
-from webapp.services.standings.meetings import read_pair
-from webapp.services.standings.player import read_player
-from webapp.services.standings.rate import Rate
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.standings.player import read_player
+from webapp.pages.standings.rivals import read_pair
+from webapp.pages.standings.view import read_house
+from webapp.players import commands as changes
+from webapp.standings.rate import Rate
+from webapp.text.refusals import PlayerNotFoundError
 
 pytestmark = pytest.mark.slow
 
@@ -182,7 +183,7 @@ def found(database: Database, **sought: object) -> list[str]:
 def test_games_are_found_by_game_player_year_name_and_note(database: Database) -> None:
     first = Table(database)
     finish(first)
-    note = ledger.facts.Noted(round=1, text="Félix spilt the 100% JUICE")
+    note = Noted(round=1, text="Félix spilt the 100% JUICE")
     form = ledger.Form(key="note", content="note", device="phone")
     second = Table(database, ("Dov", "Éva"), "rummikub")
     database.write(ledger.enter, second.pub, form, lambda _: [note])
@@ -226,7 +227,7 @@ def test_games_of_one_who_plays_often_are_those_of_one_who_plays_rarely(
         {"text": "er 4", "variant": "rummikub"},
     ]
     rarely = [found(database, **each) for each in sought]
-    monkeypatch.setattr("webapp.services.book.lists.OFTEN", 1)
+    monkeypatch.setattr("webapp.history.search.OFTEN", 1)
 
     assert [found(database, **each) for each in sought] == rarely
     assert all(rarely[:3])
@@ -236,7 +237,7 @@ def test_games_of_one_who_plays_often_are_those_of_one_who_plays_rarely(
 def test_page_by_page_every_game_is_found_once(
     database: Database, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    monkeypatch.setattr("webapp.services.book.lists.MOST_LINES", size)
+    monkeypatch.setattr("webapp.history.search.MOST_LINES", size)
     tables = [Table(database, ("Ana", "Ben")) for _ in range(6)]
     for table in tables:
         table.play(1)
@@ -261,7 +262,7 @@ def test_page_by_page_every_game_is_found_once(
 def test_all_games_of_a_pair_are_found_page_by_page(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.services.standings.meetings.MOST_LINES", 2)
+    monkeypatch.setattr("webapp.pages.standings.rivals.MOST_LINES", 2)
     tables = [Table(database, ("Ana", "Ben")) for _ in range(5)]
     for table in tables:
         finish(table)

@@ -15,15 +15,15 @@ from tests.described import from_nothing
 from tests.webapp.older import copy_rows, make_older
 from tests.webapp.table import Table
 from webapp import cli
+from webapp.backups.check import find_wrong, prove
+from webapp.backups.restoring import put_back
+from webapp.backups.values import strange_values
 from webapp.db import Database, DatabaseError
-from webapp.keeping.proving import find_wrong, prove
-from webapp.keeping.restoring import put_back
-from webapp.keeping.values import strange_values
 from webapp.ledger import Sent, new_key
 from webapp.migrations.schema import _made_by
 from webapp.models import Game
-from webapp.services.own.examples import ruled_today
-from webapp.services.own.keeping import save_game
+from webapp.own_games.commands import save_game
+from webapp.own_games.examples import ruled_today
 
 pytestmark = pytest.mark.slow
 

@@ -4,9 +4,9 @@ import pytest
 
 from tests.webapp.table import Table, entries
 from webapp import ledger
-from webapp.services.history import read_sheet
-from webapp.services.refusals import GameFinishedError, GameNotFinishedError
-from webapp.services.scorepad import taps
+from webapp.pages.history.view import read_sheet
+from webapp.pages.scorepad import commands as taps
+from webapp.text.refusals import GameFinishedError, GameNotFinishedError
 
 
 def test_the_last_round_finishes_the_game_in_the_same_breath(table):

@@ -16,20 +16,21 @@ from tests.examples import in_turn
 from tests.referee.test_team_evenings import RULES, SIZES, Rules, score_of, teams_of
 from tests.webapp.drafts import kept
 from tests.webapp.table import Phone, Table
+from webapp.backups.backups import take_backup
+from webapp.backups.check import find_faults
+from webapp.backups.restoring import put_back
 from webapp.db import Database
 from webapp.exchange.choice import Selection
-from webapp.exchange.looking import arrive, staging
+from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_totals
 from webapp.exchange.writing import write_book
-from webapp.keeping.backups import take_backup
-from webapp.keeping.proving import find_faults
-from webapp.keeping.restoring import put_back
-from webapp.services.book.lists import read_history
-from webapp.services.history import read_sheet
-from webapp.services.printing import read_print
-from webapp.services.scorepad import taps
-from webapp.services.wording import say_points
+from webapp.history.search import read_history
+from webapp.pages.history.view import read_sheet
+from webapp.pages.printing.view import read_print
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.view import read_pad
+from webapp.text.formatting import say_points
 
 pytestmark = pytest.mark.slow
 
@@ -181,7 +182,7 @@ def test_an_evening_is_scored_printed_and_carried_elsewhere(evening, client, oth
 
     book = list(write_book(database, Selection()))
     with staging() as staged:
-        read_book(staged, book)
+        read_book(staged, book, read_pad)
         arrive(other, staged)
     assert list(write_book(other, Selection())) == book
     assert not list(find_faults(other))

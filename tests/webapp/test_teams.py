@@ -16,40 +16,34 @@ from tests.webapp.sheets import keep, pubs
 from tests.webapp.table import Table, sent
 from tests.webapp.test_amending import page_of
 from webapp import ledger
+from webapp.backups.backups import take_backup
+from webapp.backups.check import find_faults, prove
+from webapp.backups.restoring import put_back
 from webapp.db import Database
 from webapp.exchange.choice import Selection
-from webapp.exchange.looking import arrive, staging
 from webapp.exchange.paper import PaperRefusedError
+from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
-from webapp.keeping.backups import take_backup
-from webapp.keeping.proving import find_faults, prove
-from webapp.keeping.restoring import put_back
-from webapp.ledger.cells import Entered
-from webapp.ledger.facts import (
-    Counted,
-    CountedHand,
-    Finished,
-    Left,
-    Totalled,
-    read_fact,
-    write_fact,
-)
-from webapp.ledger.story import fold
+from webapp.game.facts import Counted, CountedHand, Finished, Left, Totalled, read_fact, write_fact
+from webapp.game.replay import fold
+from webapp.game.state import Entered
+from webapp.history.search import read_history
 from webapp.migrations import migrate
 from webapp.models import Appearance, Result
-from webapp.services import history, printing
-from webapp.services.book.deleting import read_deletion
-from webapp.services.book.evening import read_evening
-from webapp.services.book.lists import read_history
-from webapp.services.history.picture import SQUARE, read_picture
-from webapp.services.own.keeping import save_game
-from webapp.services.scorepad import read_pad, taps
-from webapp.services.standings import read_house
-from webapp.services.standings.meetings import read_pair
-from webapp.services.standings.player import read_player
-from webapp.services.standings.ratings import read_ratings, show_ratings
+from webapp.own_games.commands import save_game
+from webapp.pages.deleting.view import read_deletion
+from webapp.pages.evening.view import read_evening
+from webapp.pages.history import view as history
+from webapp.pages.history.picture import SQUARE, read_picture
+from webapp.pages.printing import view as printing
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.scorepad.view import read_pad
+from webapp.pages.standings.player import read_player
+from webapp.pages.standings.rivals import read_pair
+from webapp.pages.standings.view import read_house
+from webapp.standings.ratings import read_ratings, show_ratings
 
 TEAMS = ["Ana and Cleo", "Ben and Dov"]
 
@@ -360,7 +354,7 @@ def test_an_evening_of_teams_comes_back_to_the_byte(pairs, database, other):
     book = list(write_book(database, Selection()))
 
     with staging() as staged:
-        read_book(staged, book)
+        read_book(staged, book, read_pad)
         assert arrive(other, staged) == 2
 
     assert list(write_book(other, Selection())) == book

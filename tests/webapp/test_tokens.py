@@ -7,12 +7,12 @@ import pytest
 from tests.webapp.table import OWN, count_form
 from webapp.ledger import Sent, new_key
 from webapp.models import TOKENS
-from webapp.services.history import read_live, read_sheet
-from webapp.services.refusals import PlayerNotFoundError
-from webapp.services.roster import add_player, choose_token, read_players
-from webapp.services.roster.changes import merge_players
-from webapp.services.seats import Joining, join
-from webapp.services.tokens import deal_tokens, initial_of
+from webapp.pages.history.view import read_live, read_sheet
+from webapp.pages.seats.view import Joining, join
+from webapp.players.commands import merge_players
+from webapp.players.queries import add_player, choose_token, read_players
+from webapp.players.tokens import deal_tokens, initial_of
+from webapp.text.refusals import PlayerNotFoundError
 
 pytestmark = pytest.mark.slow
 

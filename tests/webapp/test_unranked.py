@@ -9,23 +9,23 @@ from tests.webapp.table import Table, sent
 from tests.webapp.test_changed_ends import count
 from tests.webapp.test_seats import join, leave
 from webapp import ledger
+from webapp.backups.check import find_faults
 from webapp.db import Database, Memo
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
-from webapp.keeping.proving import find_faults
-from webapp.ledger import story as stories
-from webapp.services.book.evening import read_evening
-from webapp.services.book.lists import read_history
-from webapp.services.counting import judge_count
-from webapp.services.history import read_sheet
-from webapp.services.history.picture import SQUARE, read_picture
-from webapp.services.printing import read_print
-from webapp.services.refusals import PlayerNotFoundError
-from webapp.services.scorepad import taps
-from webapp.services.standings import read_house
-from webapp.services.standings.meetings import read_pair
-from webapp.services.standings.player import read_player
-from webapp.services.standings.ratings import read_ratings, show_ratings
+from webapp.game import replay as stories
+from webapp.history.search import read_history
+from webapp.pages.counting.commands import judge_count
+from webapp.pages.evening.view import read_evening
+from webapp.pages.history.picture import SQUARE, read_picture
+from webapp.pages.history.view import read_sheet
+from webapp.pages.printing.view import read_print
+from webapp.pages.scorepad import commands as taps
+from webapp.pages.standings.player import read_player
+from webapp.pages.standings.rivals import read_pair
+from webapp.pages.standings.view import read_house
+from webapp.standings.ratings import read_ratings, show_ratings
+from webapp.text.refusals import PlayerNotFoundError
 
 pytestmark = pytest.mark.slow
 

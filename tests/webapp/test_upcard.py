@@ -4,8 +4,8 @@ import pytest
 
 from tests.webapp.table import Table
 from webapp import ledger
-from webapp.services.counting.pages import CountRefusedError
-from webapp.services.counting.weighing import UPCARD, weigh
+from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.counting.validation import UPCARD, weigh
 
 HELD = "2C 3C 4C 6D 7D 5S 9S 9H QD KC JH 3D AS"
 """With fives wild there are two runs, one of them pure; else one run alone."""

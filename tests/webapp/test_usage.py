@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from webapp import cli
+from webapp.backups.commands import CommandError
 from webapp.config import Config, SettingError
-from webapp.keeping.commands import CommandError
 from webapp.usage import COMMANDS, _overview, _parser, read, this_version
 
 OLD = {

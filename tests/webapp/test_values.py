@@ -16,7 +16,7 @@ from referee.protocol.asks import ASKS
 from referee.questions.intake import JsonObject, Reader
 from tests.webapp.advice import FIVE
 from tests.webapp.table import Table
-from webapp.services import counting
+from webapp.pages.counting import commands as counting
 
 pytestmark = pytest.mark.slow
 

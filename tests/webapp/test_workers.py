@@ -22,10 +22,10 @@ from tests.servers import Laydown
 from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp._bootstrap import ROOT
-from webapp.services.own.examples import ruled_today
-from webapp.services.tasks import KeepTask, RuleTask, SearchTask, find_game, name_game
+from webapp.own_games.examples import ruled_today
 from webapp.workers import NICENESS, UndecidedError, Workers
-from webapp.workers.line import AT_ONCE
+from webapp.workers.jobs import KeepTask, RuleTask, SearchTask, find_game, name_game
+from webapp.workers.queue import AT_ONCE
 
 OPTIONS = {"deal": {"path": "deal.cards", "values": [10, 30]}}
 """A house rule of which a value makes no game: nobody deals 30 cards of two packs to six."""

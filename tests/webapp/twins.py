@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
-from webapp.ledger import cells, story
-from webapp.ledger.facts import Corrected, Joined, Left, Undone, Voided
-from webapp.ledger.seating import plan_seats
+from webapp.game import replay as story
+from webapp.game import state as cells
+from webapp.game.facts import Corrected, Joined, Left, Undone, Voided
+from webapp.game.seating import plan_seats
 
 COUNT = "count_a_round"
 

@@ -16,20 +16,20 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
+from webapp.caches import Memo as Memo
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
 from webapp.db.engines import sqlite_file as sqlite_file
-from webapp.db.faults import BusyError as BusyError
-from webapp.db.faults import DamagedError as DamagedError
-from webapp.db.faults import NewerDatabaseError as NewerDatabaseError
-from webapp.db.faults import is_passing, is_taken, named
-from webapp.db.faults import tell_damage as tell_damage
+from webapp.db.errors import BusyError as BusyError
+from webapp.db.errors import DamagedError as DamagedError
+from webapp.db.errors import NewerDatabaseError as NewerDatabaseError
+from webapp.db.errors import is_passing, is_taken, named
+from webapp.db.errors import tell_damage as tell_damage
 from webapp.db.file import DatabaseError as DatabaseError
 from webapp.db.file import DatabaseFile
 from webapp.db.guards import missing_guards
 from webapp.db.lock import only_server as only_server
-from webapp.db.memo import Memo as Memo
-from webapp.db.patience import asking
+from webapp.db.timeouts import asking
 from webapp.db.watch import Watch
 
 P = ParamSpec("P")

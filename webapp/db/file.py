@@ -21,8 +21,8 @@ from secrets import randbelow
 from typing import BinaryIO, Final
 from urllib.parse import quote
 
+from webapp.language import later
 from webapp.refusal import Refusal
-from webapp.speaking import later
 
 OWNER_ONLY: Final = 0o600
 

@@ -7,7 +7,7 @@ from typing import Final
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from webapp.speaking import later
+from webapp.language import later
 
 TABLES: Final = ("entry", "roster_entry", "own_version")
 """The tables that are only ever added to."""

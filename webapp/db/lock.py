@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from webapp.db.file import DatabaseError, make_private, run_note
-from webapp.speaking import later
+from webapp.language import later
 
 PATIENCE: Final = 1.0
 """Seconds to wait for a server that was told to end just now."""

@@ -23,7 +23,7 @@ from webapp.db.file import (
     logs_of,
     make_private,
 )
-from webapp.speaking import later
+from webapp.language import later
 
 
 def put_in_place(new: Path, file: Path) -> tuple[Path, ...]:

@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, Connection, Engine
 from sqlalchemy.orm import Session
 
 from webapp.db.file import DatabaseError, make_private
-from webapp.db.patience import patience
+from webapp.db.timeouts import patience
 
 T = TypeVar("T")
 

@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.engine.interfaces import DBAPICursor
 
-from webapp.db.faults import BusyError
+from webapp.db.errors import BusyError
 from webapp.db.file import DatabaseError
 
 TURN: Final = 1.0

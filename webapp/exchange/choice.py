@@ -12,13 +12,13 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp import ledger
+from webapp.history.lines import say_game
+from webapp.history.search import name_of, persons_ids
+from webapp.language import say
 from webapp.models import Game, Seat
-from webapp.services.book.lines import say_game
-from webapp.services.book.lists import name_of, persons_ids
-from webapp.services.own import names_of_games
-from webapp.services.refusals import PlayerNotFoundError
-from webapp.services.roster import read_players
-from webapp.speaking import say
+from webapp.own_games.catalog import names_of_games
+from webapp.players.queries import read_players
+from webapp.text.refusals import PlayerNotFoundError
 
 LAST_YEAR: Final = 9998
 

@@ -13,27 +13,27 @@ from typing import BinaryIO, Final, NamedTuple
 
 from sqlalchemy.orm import Session
 
+from webapp.backups.commands import CommandError, open_as_it_is, read_config
 from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.exchange.choice import Selection, find_games
-from webapp.exchange.kinds import KINDS
-from webapp.exchange.looking import (
+from webapp.exchange.formats import KINDS
+from webapp.exchange.import_ import enter
+from webapp.exchange.paper import is_book, read_table
+from webapp.exchange.preview import (
     Look,
     arrive,
-    keep,
     look_at_book,
     look_at_table,
     require_empty,
     staged_book,
 )
-from webapp.exchange.paper import is_book
-from webapp.exchange.reading import lines_of
-from webapp.keeping.commands import CommandError, open_as_it_is, read_config
+from webapp.exchange.reading import Shows, lines_of
+from webapp.language import say
 from webapp.ledger import GameNotFoundError
 from webapp.migrations import migrate
-from webapp.services.refusals import NameRefusedError, RefusedError
-from webapp.services.roster import clean_name, find_player
-from webapp.speaking import say
+from webapp.players.queries import clean_name, find_player
+from webapp.text.refusals import NameRefusedError, RefusedError
 
 LARGEST_TABLE: Final = 1_000_000
 """Bytes of a table from elsewhere; a book of Laydown may have any size."""
@@ -70,8 +70,11 @@ def export(file: str, wanted: Wanted) -> int:
     return 0
 
 
-def take_in(file: str, *, sure: bool) -> int:
-    """Read a file, show what is in it, and import it when that is agreed to."""
+def take_in(file: str, shows: Shows, *, sure: bool) -> int:
+    """Read a file, show what is in it, and import it when that is agreed to.
+
+    `shows` as in `read_book`.
+    """
     config = read_config(makes_folder=True)
     migrate(config.database_url)
     is_stream = file == STREAM
@@ -80,7 +83,7 @@ def take_in(file: str, *, sure: bool) -> int:
             # 0 is standard input, whatever Python has made of it.
             with open(0 if is_stream else file, "rb", closefd=not is_stream) as stream:
                 if is_book(stream.peek(LARGEST_TABLE)):
-                    count = _take_book(database, stream, sure=sure)
+                    count = _take_book(database, stream, shows, sure=sure)
                 else:
                     count = _take_table(database, stream.read(LARGEST_TABLE + 1), sure=sure)
         except OSError as error:
@@ -95,10 +98,13 @@ def take_in(file: str, *, sure: bool) -> int:
     return 0
 
 
-def _take_book(database: Database, stream: BinaryIO, *, sure: bool) -> int | None:
+def _take_book(database: Database, stream: BinaryIO, shows: Shows, *, sure: bool) -> int | None:
     """Import an export, of any size; None if that is not agreed to."""
     database.read(require_empty)
-    with TextIOWrapper(stream, "utf-8", newline="") as text, staged_book(lines_of(text)) as staged:
+    with (
+        TextIOWrapper(stream, "utf-8", newline="") as text,
+        staged_book(lines_of(text), shows) as staged,
+    ):
         return arrive(database, staged) if _is_wanted(look_at_book(staged), sure=sure) else None
 
 
@@ -109,7 +115,7 @@ def _take_table(database: Database, content: bytes, *, sure: bool) -> int | None
             f"The file is too large for a table: the limit is {LARGEST_TABLE} bytes."
         )
     wanted = _is_wanted(look_at_table(content, database), sure=sure)
-    return keep(content, database) if wanted else None
+    return enter(database, database.read(read_table, content).games) if wanted else None
 
 
 def _is_wanted(found: Look, *, sure: bool) -> bool:

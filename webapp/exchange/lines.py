@@ -9,8 +9,8 @@ from typing import Annotated, Final
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 
+from webapp.language import say
 from webapp.models import NAME_LENGTH, PUB_LENGTH, TOKENS
-from webapp.speaking import say
 
 SCHEMA: Final = 1
 """The version of the format; a reader refuses what is newer than it knows."""

@@ -24,13 +24,13 @@ from referee import Lead, Variant
 from referee.saying import ENGLISH
 from referee.variants import told_in
 from webapp.exchange.lines import FIRST_YEAR
-from webapp.ledger.story import best_of
+from webapp.game.replay import best_of
+from webapp.language import say
 from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
-from webapp.services.own import read_shelf
-from webapp.services.refusals import NameRefusedError, RefusedError
-from webapp.services.roster import PERSON, clean_name, fold_name
-from webapp.services.wording import MINUS
-from webapp.speaking import say
+from webapp.own_games.catalog import read_shelf
+from webapp.players.queries import PERSON, clean_name, fold_name
+from webapp.text.formatting import MINUS
+from webapp.text.refusals import NameRefusedError, RefusedError
 
 MOST_LINES: Final = 2_000
 """Games in one table."""

@@ -30,10 +30,11 @@ from webapp.exchange.lines import (
     BookOwnVersion,
     BookPlayer,
 )
-from webapp.ledger.checking import find_unsealed
-from webapp.ledger.facts import seated_by
+from webapp.game.facts import seated_by
+from webapp.language import say
 from webapp.ledger.intake import take_in
 from webapp.ledger.roster import fold_roster, project_roster, read_change, rows_of
+from webapp.ledger.verification import find_unsealed
 from webapp.models import (
     OwnGame,
     OwnVersion,
@@ -42,12 +43,10 @@ from webapp.models import (
     RosterEntry,
     table_of,
 )
-from webapp.services.own.catalogue import id_of
-from webapp.services.own.drafts import read_kept
-from webapp.services.refusals import RefusedError
-from webapp.services.roster import clean_name, fold_name
-from webapp.services.scorepad import read_pad
-from webapp.speaking import say
+from webapp.own_games.catalog import id_of
+from webapp.own_games.patches import read_kept
+from webapp.players.queries import clean_name, fold_name
+from webapp.text.refusals import RefusedError
 
 LONGEST_LINE: Final = 400_000
 """Characters; an entry has up to 65,536, and its line writes quotation marks twice."""
@@ -59,6 +58,10 @@ MOST_ENTRIES: Final = 10_000
 # On tables, as a file can have thousands: an object for each takes four times as long.
 _PLAYER: Final = insert(table_of(Player))
 _NAME: Final = insert(table_of(PlayerName))
+
+
+Shows = Callable[[Session, str], object]
+"""What reads a game’s page, by its public id; raises anything if it can’t be shown."""
 
 
 class BentFileError(RefusedError):
@@ -78,9 +81,14 @@ class EntryRow(NamedTuple):
     seal: str
 
 
-def read_book(database: Database, lines: Iterable[str], most_games: int = MOST_LINES) -> None:
-    """Read a file into an empty staging book; raises BentFileError, which names the line."""
-    reader = _Reader(most_games)
+def read_book(
+    database: Database, lines: Iterable[str], shows: Shows, most_games: int = MOST_LINES
+) -> None:
+    """Read a file into an empty staging book; raises BentFileError, which names the line.
+
+    `shows` reads what a game’s page shows: a game that has no page isn’t taken.
+    """
+    reader = _Reader(shows, most_games)
     try:
         for part in _parts(lines):
             database.write(reader.read, part)
@@ -110,8 +118,9 @@ def _parts(lines: Iterable[str], size: int = 2000) -> Iterator[list[str]]:
 class _Reader:
     """How far a file was read."""
 
-    def __init__(self, most_games: int) -> None:
+    def __init__(self, shows: Shows, most_games: int) -> None:
         self.line = 0
+        self._shows = shows
         self._games = 0
         self._most_games = most_games
         self.ended = False
@@ -257,8 +266,15 @@ class _Reader:
             rows=rows,
             players=players,
         )
-        _require_page(session, game.pub)
+        self._require_page(session, game.pub)
         self._game, self._entries, self.line = None, [], last
+
+    def _require_page(self, session: Session, pub: str) -> None:
+        """Raise ValueError where the game’s pad cannot be shown."""
+        try:
+            self._shows(session, pub)
+        except Exception as error:
+            raise ValueError(say("reading.no-pad")) from error
 
     def _project(self, session: Session) -> None:
         self._projected = True
@@ -294,11 +310,3 @@ def _require_text(what: object) -> None:
     text = json.dumps(what, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValueError(say("reading.letter"))
-
-
-def _require_page(session: Session, pub: str) -> None:
-    """Raise ValueError where the game's pad cannot be shown."""
-    try:
-        read_pad(session, pub)
-    except Exception as error:
-        raise ValueError(say("reading.no-pad")) from error

@@ -13,12 +13,12 @@ from sqlmodel import col
 from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
+from webapp.game.replay import Story
+from webapp.game.teams import read_teams
+from webapp.history.lines import say_game
 from webapp.ledger.roster import shown_names
-from webapp.ledger.story import Story
 from webapp.models import Game, Result
-from webapp.services.book.lines import say_game
-from webapp.services.own import names_of_games
-from webapp.services.teams import read_teams
+from webapp.own_games.catalog import names_of_games
 
 BOM: Final = "\ufeff"
 """What a spreadsheet program knows UTF-8 by."""

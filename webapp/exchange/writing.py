@@ -15,12 +15,13 @@ from sqlmodel import col
 from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
 from webapp.exchange.lines import SCHEMA, stamp
+from webapp.game.facts import canonical, seated_by
+from webapp.game.player_ids import SAME, Numbering
 from webapp.ledger import is_erased
-from webapp.ledger.facts import canonical, seated_by
-from webapp.ledger.numbering import SAME, Numbering, read_numberings
+from webapp.ledger.player_ids import read_numberings
 from webapp.ledger.roster import read_persons, rows_of
 from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName
-from webapp.services.own.catalogue import id_of
+from webapp.own_games.catalog import id_of
 
 BATCH: Final = 25
 """Games that are read at once, and held in memory."""

@@ -16,10 +16,10 @@ from sqlalchemy import bindparam, delete, insert, or_, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.ledger.cells import Entered, read_entries
-from webapp.ledger.checking import verify as verify
-from webapp.ledger.checking import verify_all as verify_all
-from webapp.ledger.checking import verify_roster as verify_roster
+from webapp.game.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
+from webapp.game.player_ids import SAME, Numbering
+from webapp.game.replay import Story, fold
+from webapp.game.state import Entered, read_entries
 from webapp.ledger.deleting import delete_everything as delete_everything
 from webapp.ledger.deleting import delete_game as delete_game
 from webapp.ledger.deleting import delete_own_game as delete_own_game
@@ -29,22 +29,23 @@ from webapp.ledger.deleting import is_erased as is_erased
 from webapp.ledger.deleting import names_of as names_of
 from webapp.ledger.deleting import notes_naming as notes_naming
 from webapp.ledger.deleting import somebody as somebody
-from webapp.ledger.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
 from webapp.ledger.forms import Form as Form
 from webapp.ledger.forms import KeyReusedError as KeyReusedError
 from webapp.ledger.forms import Sent as Sent
 from webapp.ledger.forms import answer_to as answer_to
 from webapp.ledger.forms import keep_form as keep_form
-from webapp.ledger.numbering import SAME, Numbering, number_all, read_numbering
+from webapp.ledger.player_ids import number_all, read_numbering
 from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
 from webapp.ledger.projection import projection as projection
-from webapp.ledger.room import GameFullError as GameFullError
-from webapp.ledger.room import require_room
+from webapp.ledger.quota import GameFullError as GameFullError
+from webapp.ledger.quota import require_room
 from webapp.ledger.roster import RosterFullError as RosterFullError
 from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
-from webapp.ledger.story import Story, fold
+from webapp.ledger.verification import verify as verify
+from webapp.ledger.verification import verify_all as verify_all
+from webapp.ledger.verification import verify_roster as verify_roster
 from webapp.models import PUB_LENGTH, Entry, Game, Seat, table_of, utcnow
 from webapp.refusal import Refusal
 

@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 from sqlmodel import SQLModel, col
 
 from webapp.db.guards import lifted, overwrite_deleted
-from webapp.ledger.cells import find_void, read_entries
-from webapp.ledger.facts import Disputed, Noted, Started, read_fact
+from webapp.game.facts import Disputed, Noted, Started, read_fact
+from webapp.game.state import find_void, read_entries
 from webapp.ledger.records import Deletion
 from webapp.ledger.roster import Erased, enter_change, read_log, revise
 from webapp.models import (

@@ -10,17 +10,17 @@ from typing import Any, Final
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from webapp.ledger.cells import Entered
-from webapp.ledger.checking import find_unsealed
-from webapp.ledger.facts import Fact, Started, read_fact
-from webapp.ledger.numbering import Numbering
+from webapp.game.facts import Fact, Started, read_fact
+from webapp.game.player_ids import Numbering
+from webapp.game.replay import Story, fold
+from webapp.game.state import Entered
+from webapp.language import say
 from webapp.ledger.projection import project
+from webapp.ledger.quota import GameFullError, require_room_of
 from webapp.ledger.records import Numbered
-from webapp.ledger.room import GameFullError, require_room_of
-from webapp.ledger.story import Story, fold
+from webapp.ledger.verification import find_unsealed
 from webapp.models import Entry, Game
 from webapp.refusal import Refusal
-from webapp.speaking import say
 
 _BENT: Final = (
     *(ValueError, LookupError, TypeError),

@@ -11,7 +11,8 @@ from sqlalchemy import bindparam, delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.ledger.facts import canonical
+from webapp.game.facts import canonical
+from webapp.game.replay import Story
 from webapp.ledger.standings import (
     APPEARANCE,
     ATTEMPT,
@@ -21,7 +22,6 @@ from webapp.ledger.standings import (
     keep_standings,
     outcome_of,
 )
-from webapp.ledger.story import Story
 from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat, table_of
 from webapp.refusal import Refusal
 

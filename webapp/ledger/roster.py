@@ -16,12 +16,12 @@ from sqlalchemy import Row, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.ledger.cells import find_void
-from webapp.ledger.facts import Voided, canonical
+from webapp.game.facts import Voided, canonical
+from webapp.game.state import find_void
+from webapp.language import say
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, table_of, utcnow
 from webapp.refusal import Refusal
-from webapp.speaking import say
 
 MOST_CHANGES: Final = 5000
 """Changes that the roster has room for; more would make its page slow."""

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
 
-from webapp.ledger.facts import canonical
+from webapp.game.facts import canonical
 
 NO_SEAL: Final = "0" * 64
 """What stands before the first entry of a game."""

@@ -15,8 +15,8 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import Session
 
-from webapp.ledger.facts import Counted, Finished, Noted, Reopened, Started
-from webapp.ledger.story import Story
+from webapp.game.facts import Counted, Finished, Noted, Reopened, Started
+from webapp.game.replay import Story
 from webapp.models import Appearance, Attempt, Outcome, table_of
 
 Rows = list[dict[str, Any]]

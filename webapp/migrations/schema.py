@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 from alembic import command
 from sqlalchemy import create_engine
 
+from webapp.language import later
 from webapp.migrations import alembic_config, all_scripts
-from webapp.speaking import later
 
 Tokens: TypeAlias = tuple[str, ...]
 Meaning: TypeAlias = tuple[object, ...]

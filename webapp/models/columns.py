@@ -6,7 +6,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, Column, Dialect, ForeignKey, String, Table, TypeDecorator
 from sqlmodel import Field, SQLModel
 
-from webapp.speaking import say
+from webapp.language import say
 
 PUB_LENGTH = 10
 """Characters of a game's public id."""

@@ -1,7 +1,7 @@
 """Workers: processes of their own for what costs the referee more than a few milliseconds.
 
 In the server's own process it would share one interpreter lock with the saves, and delay them. Who
-may ask, and who waits, is kept by `webapp.workers.line`.
+may ask, and who waits, is kept by `webapp.workers.queue`.
 
 Each worker is a process at the other end of a pipe. A pool of the standard library's would also
 need semaphores, which many a container and NAS has no place for (/dev/shm).
@@ -20,8 +20,8 @@ from multiprocessing.context import SpawnContext
 from typing import Any, Final, TypeVar
 
 from webapp.refusal import Refusal
-from webapp.services.tasks import PrepareTask, Task
-from webapp.workers.line import AT_ONCE
+from webapp.workers.jobs import PrepareTask, Task
+from webapp.workers.queue import AT_ONCE
 
 NICENESS: Final = 5
 """How far a worker stands back if the processor is wanted for a save."""

@@ -1,0 +1,124 @@
+"""The factory: puts the application together out of its parts."""
+
+import logging
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+from flask import Blueprint, Flask
+from jinja2 import StrictUndefined
+from werkzeug.routing import BaseConverter
+
+from webapp.backups.keeper import Keeper
+from webapp.config import Config
+from webapp.db import Database
+from webapp.network import names, proxies
+from webapp.pages.advice import routes as advice
+from webapp.pages.clock import routes as clock
+from webapp.pages.counting import routes as counting
+from webapp.pages.deleting import routes as deleting
+from webapp.pages.desk import routes as desk
+from webapp.pages.evening import routes as evening
+from webapp.pages.exchange import routes as exchange
+from webapp.pages.exchange import upload
+from webapp.pages.games import routes as games
+from webapp.pages.history import routes as history
+from webapp.pages.home import routes as home
+from webapp.pages.house_rules import routes as house_rules
+from webapp.pages.keeping import routes as keeping
+from webapp.pages.notes import routes as notes
+from webapp.pages.own import routes as own
+from webapp.pages.phones import routes as phones
+from webapp.pages.printing import routes as printing
+from webapp.pages.roster import routes as roster
+from webapp.pages.rulebook import routes as rulebook
+from webapp.pages.rules import routes as rules
+from webapp.pages.scorepad import routes as scorepad
+from webapp.pages.seats import routes as seats
+from webapp.pages.standings import routes as standings
+from webapp.web import assets, device, errors, filters, headers, origin, preferences
+from webapp.workers.jobs import directly
+from webapp.workers.queue import OneByOne, WaitingLine
+
+TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
+
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes; Flask sets no limit of its own, and its form limits do not bound url-encoded bodies."""
+
+BLUEPRINTS: Final[Iterable[Blueprint]] = (
+    home.bp,
+    games.bp,
+    own.bp,
+    scorepad.bp,
+    counting.bp,
+    seats.bp,
+    house_rules.bp,
+    rulebook.bp,
+    notes.bp,
+    phones.bp,
+    clock.bp,
+    desk.bp,
+    advice.bp,
+    rules.bp,
+    printing.bp,
+    history.bp,
+    evening.bp,
+    keeping.bp,
+    exchange.bp,
+    deleting.bp,
+    standings.bp,
+    roster.bp,
+)
+
+
+class App(Flask):
+    """Flask, told that nothing here is a coroutine: it need not look at every function it calls."""
+
+    def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
+        """Take a function as it is."""
+        return func
+
+
+class PubConverter(BaseConverter):
+    """A game's public id in an address: 10 base32 characters."""
+
+    regex = "[a-z2-7]{10}"
+
+
+class NumberConverter(BaseConverter):
+    """A number from 1 in an address, in plain digits and small enough for a database."""
+
+    regex = "[1-9][0-9]{0,8}"
+
+    def to_python(self, value: str) -> int:
+        """Read the digits."""
+        return int(value)
+
+
+def make_app(config: Config | None = None) -> Flask:
+    """Make the application; settings not given are read from the environment.
+
+    Raises SettingError.
+    """
+    config = config or Config.from_environment()
+    app = App(__name__.rpartition(".")[0], template_folder=str(TEMPLATES), static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
+    app.config["LARGER_BODIES"] = {"exchange.upload": upload.LARGEST_FILE}
+    app.logger.setLevel(logging.INFO)
+    app.jinja_env.undefined = StrictUndefined
+    app.url_map.converters["pub"] = PubConverter
+    app.url_map.converters["number"] = NumberConverter
+    app.extensions["config"] = config
+    app.extensions["database"] = Database(config.database_url, patience=config.patience)
+    app.extensions |= {"line": WaitingLine(), "changes": OneByOne(), "exports": OneByOne()}
+    # Whoever serves the app may give it workers instead.
+    app.extensions["solver"] = directly
+    app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)
+    for part in (preferences, filters, assets, errors, headers, device):
+        part.register(app)
+    origin.register(app, names.own_names(config))
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    # As Flask has it done, and its types have it not.
+    app.wsgi_app = proxies.believe(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
+    return app

@@ -1,0 +1,181 @@
+"""Proving a copy: it is put back somewhere else, and every game in it is replayed."""
+
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from errno import ENOSPC
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from referee import variants
+from webapp import ledger
+from webapp.backups.values import strange_values
+from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
+from webapp.db.file import logs_of, make_private
+from webapp.language import later
+from webapp.migrations import TooOldError, migrate
+from webapp.migrations.schema import differences, revision_of
+from webapp.models import Game
+
+BATCH: Final = 100
+"""How many games are replayed between two looks at the database; phones save meanwhile."""
+
+
+_HEADER: Final = b"SQLite format 3\0"
+
+_APART: Final = ".proof-"
+
+
+def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
+    """What is wrong with a copy, in sentences; none where everything in it could be put back.
+
+    It is put back into a folder of its own, made within `beside` where that is given. A copy of an
+    older Laydown is brought up to date first, as it would be. The copy itself is not touched.
+    Raises DatabaseError, naming the copy, if it is not one of ours, is truncated or damaged, or is
+    newer than this Laydown.
+    """
+    with put_back_apart(copy, beside) as (_, faults):
+        return faults
+
+
+@contextmanager
+def put_back_apart(
+    copy: Path, beside: Path | None = None
+) -> Iterator[tuple[Path, tuple[str, ...]]]:
+    """Put a copy back into a folder of its own, which is gone afterwards: the file, and its faults.
+
+    Where it has none, the file is up to date, closed, and could be the book itself. Raises
+    DatabaseError as above, and OSError if the disk of that folder is full.
+    """
+    with tempfile.TemporaryDirectory(prefix=_APART, dir=beside) as folder:
+        file = Path(folder) / "laydown.db"
+        _read_in(copy, file)
+        # Nothing else is asked of it before its schema: what is in it could answer for ever.
+        faults = _strange_schema(file, copy)
+        if not faults:
+            url = f"sqlite:///{file}"
+            try:
+                migrate(url)
+            except NewerDatabaseError as error:
+                raise NewerDatabaseError(later("keeping.newer", file=copy)) from error
+            except TooOldError:
+                raise
+            except DatabaseError as error:
+                # Its sentence names the file in the folder of its own, which is gone by then.
+                raise DatabaseError(later("keeping.damaged", file=copy)) from error
+            with closing(Database(url)) as database:
+                faults = tuple(find_faults(database))
+            _close_up(file, copy)
+        yield file, faults
+
+
+def clear_proofs(folder: Path) -> None:
+    """Delete what a proof left that was killed."""
+    for left in folder.glob(f"{_APART}*"):
+        shutil.rmtree(left, ignore_errors=True)
+
+
+def _read_in(copy: Path, file: Path) -> None:
+    """Copy what is a SQLite database of its own into a new file; raises DatabaseError."""
+    # A pipe would keep whoever opens it waiting.
+    if copy.exists() and not copy.is_file():
+        raise DatabaseError(later("keeping.no-file", file=copy))
+    try:
+        with copy.open("rb") as source:
+            header = source.read(len(_HEADER))
+            if not header:
+                raise DatabaseError(later("keeping.empty", file=copy))
+            if header != _HEADER:
+                raise DatabaseError(later("keeping.not-ours", file=copy))
+            logs = logs_of(copy)
+            if logs:
+                raise DatabaseError(later("keeping.has-log", file=copy, log=logs[0]))
+            source.seek(0)
+            make_private(file)
+            with file.open("wb") as into:
+                shutil.copyfileobj(source, into)
+    except OSError as error:
+        if error.errno == ENOSPC:
+            # That is the disk it is written to, which whoever asked for it knows by name.
+            raise
+        raise DatabaseError(later("keeping.unreadable", file=copy, why=error.strerror)) from error
+
+
+def _strange_schema(file: Path, copy: Path) -> tuple[str, ...]:
+    """What its migration has not made; raises DatabaseError if it is damaged, or none of ours."""
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            revision = revision_of(connection)
+            if revision is None:
+                raise DatabaseError(later("keeping.not-ours", file=copy))
+            faults = tuple(differences(connection, revision))
+            if not faults and connection.execute("PRAGMA quick_check(1)").fetchone()[0] != "ok":
+                raise DatabaseError(later("keeping.damaged", file=copy))
+            return faults
+    except sqlite3.DatabaseError as error:
+        raise DatabaseError(later("keeping.damaged", file=copy)) from error
+
+
+def _close_up(file: Path, copy: Path) -> None:
+    """Leave one file that needs no log beside it and is nobody's run; raises DatabaseError."""
+    try:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            connection.execute("PRAGMA user_version = 0")
+            connection.execute("PRAGMA application_id = 0")
+            connection.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.DatabaseError as error:
+        # Such as one that says of itself that it can only be read.
+        raise DatabaseError(later("keeping.damaged", file=copy)) from error
+
+
+def find_wrong(database: Database) -> Iterator[str]:
+    """What is wrong, in sentences: with the database, what guards it, its games and players."""
+    faults = database.faults()
+    if faults:
+        yield from faults
+        yield tell_damage(database.file.path if database.file else None)
+        return
+    for each in database.broken_promises():
+        yield later("keeping.promise", what=each)
+    yield from database.read(_strange_here) if database.file else database.missing_guards()
+    for game in variants.left_out():
+        yield later("keeping.left-out", why=game.shown())
+    yield from find_broken(database)
+
+
+def find_faults(database: Database) -> Iterator[str]:
+    """What is wrong with a database, in sentences: the file, or else the players and the games."""
+    # What is in a damaged file is not worth asking.
+    yield from database.faults() or find_broken(database)
+
+
+def find_broken(database: Database) -> Iterator[str]:
+    """The players and games that are not as their entries say, a sentence each.
+
+    Where a value is of another kind than its column they are not asked: reading it would fail.
+    """
+    strange = list(strange_values(database))
+    if strange:
+        yield from strange
+        return
+    for sentence in database.read(ledger.verify_roster):
+        yield later("keeping.players", says=sentence)
+    for first in range(1, database.read(_last_game) + 1, BATCH):
+        for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
+            yield later("keeping.game", game=pub, says=sentence)
+
+
+def _strange_here(session: Session) -> tuple[str, ...]:
+    connection = session.connection().connection.driver_connection
+    assert isinstance(connection, sqlite3.Connection)
+    return tuple(differences(connection))
+
+
+def _last_game(session: Session) -> int:
+    return session.execute(select(func.max(col(Game.id)))).scalar_one() or 0

@@ -1,1 +1,0 @@
-"""The book: games that were played, and how they are kept."""

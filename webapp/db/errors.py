@@ -1,0 +1,112 @@
+"""Faults: what a database says when it does not do as it is asked, and what that means here."""
+
+import sqlite3
+from pathlib import Path
+from typing import TypeAlias
+
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeoutError
+
+from webapp.db.copies import find_copy
+from webapp.db.file import DatabaseError
+from webapp.language import later
+
+Fault: TypeAlias = DBAPIError | PoolTimeoutError
+
+BUSY_STATES = frozenset({"40001", "40P01", "55P03", "57014"})
+"""PostgreSQL's states for: could not serialize, deadlock, lock not available, gave up waiting."""
+
+AWAY = {
+    *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+    *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PROTOCOL),
+}
+"""SQLite's codes for: the disk is full, gone, or not to be written."""
+
+DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""Its codes for: what is in the file is no database, or no whole one."""
+
+DISK_FULL = "53100"
+READ_ONLY = "25006"
+"""PostgreSQL's states for: disk full, read-only."""
+
+AWAY_CLASSES = frozenset({"08", "53", "57", "58"})
+"""Its classes for: no connection, out of resources, shut down by its operator, no disk."""
+
+DAMAGED_STATES = frozenset({"XX001", "XX002"})
+"""Its states for: a page of a table or of an index is not what was written there."""
+
+TAKEN = "23505"
+"""Its state for: another phone has just made the same thing; tried again, the deed finds it."""
+
+
+class NewerDatabaseError(DatabaseError):
+    """The database's migration is unknown here."""
+
+
+class DamagedError(DatabaseError):
+    """The database is damaged; the sentence says where the last copy is."""
+
+
+class BusyError(DatabaseError):
+    """The database does not take a write, or not in time."""
+
+
+def tell_damage(path: Path | None) -> str:
+    """Say that a database file is damaged, and which copy of it is the way back."""
+    copy = find_copy(path) if path else None
+    if path and copy:
+        return later("faults.damaged-copy", path=path, copy=copy)
+    folder = path.parent / "backups" if path else ""
+    return later("faults.damaged", "path" if path else "", path=path, folder=folder)
+
+
+def _code(error: Fault) -> int | None:
+    """What SQLite calls it: the low byte is the plain code, the rest says which kind of it."""
+    code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
+    return code & 0xFF if isinstance(code, int) else None
+
+
+def is_passing(error: Fault) -> bool:
+    """Whether the same deed may well be done when it is tried again."""
+    if _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return True
+    return _state(error) in BUSY_STATES
+
+
+def _state(error: Fault) -> str | None:
+    """PostgreSQL's word for what went wrong."""
+    state = getattr(getattr(error, "orig", None), "sqlstate", None)
+    return state if isinstance(state, str) else None
+
+
+def _is_away(error: Fault) -> bool:
+    """Whether the server is down, or the disk full or gone: not a fault in what was asked."""
+    if _code(error) is not None:
+        return _code(error) in AWAY
+    state = _state(error)
+    if state is None:
+        return isinstance(error, OperationalError)
+    return state in {DISK_FULL, READ_ONLY} or state[:2] in AWAY_CLASSES
+
+
+def is_taken(error: Fault) -> bool:
+    """Whether another phone has just made the same thing."""
+    return _state(error) == TAKEN
+
+
+def named(error: Fault, path: Path | None) -> Exception:
+    """Say that the database was not there to be used; a fault of ours stays what it is.
+
+    `path` is where a SQLite database is.
+    """
+    if _code(error) in DAMAGED:
+        return DamagedError(tell_damage(path))
+    state = _state(error)
+    if state in DAMAGED_STATES:
+        return DamagedError(later("faults.server"))
+    lost = isinstance(error, PoolTimeoutError) or error.connection_invalidated
+    if lost or is_passing(error) or _is_away(error):
+        if _code(error) == sqlite3.SQLITE_FULL or state == DISK_FULL:
+            return BusyError(later("faults.full"))
+        return BusyError(later("faults.read-only") if state == READ_ONLY else "")
+    return error

@@ -1,0 +1,177 @@
+"""Looking at a file that somebody brings, whatever it is, before anything of it is kept.
+
+An export is read into a staging book first, an empty database of its own. There it is held to all
+that a book is held to: its tables, its seals, replaying every game. Then it is carried row by row
+into a house that holds nothing yet. It is never mixed with what is here: nobody could say
+afterwards which player is which.
+"""
+
+import io
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.engine import Connection
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp.backups.copying import carry_rows, count_rows
+from webapp.db import Database
+from webapp.db.file import make_private
+from webapp.exchange.import_ import enter
+from webapp.exchange.paper import PaperGame, is_book, read_table
+from webapp.exchange.reading import MOST_LINES, Shows, lines_of, read_book
+from webapp.history.lines import GameLine
+from webapp.history.search import read_history
+from webapp.language import say
+from webapp.models import Game, Player
+from webapp.players.queries import find_player
+from webapp.text.refusals import RefusedError
+
+MOST_SHOWN: Final = 60
+"""Games on the page."""
+MOST_GAMES: Final = 250
+"""Games of an export that a page takes: each is replayed, and its pad made."""
+
+
+HELD: Final = ("game", "player", "own_game", "roster_entry")
+"""The tables of which a house that holds nothing has no row."""
+
+
+class HouseNotEmptyError(RefusedError):
+    """A book would be mixed with what is here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is in a file, and what importing it would do."""
+
+    games: int
+    """How many it would add."""
+    says: tuple[str, ...]
+    lines: Sequence[GameLine] = ()
+    """The latest games of an export."""
+    on_paper: Sequence[PaperGame] = ()
+    """The latest games of a table."""
+
+
+def look_at(content: bytes, database: Database, shows: Shows) -> Look:
+    """What importing a file would do; `shows` as in `read_book`.
+
+    Raises BentFileError, HouseNotEmptyError and PaperRefusedError, a sentence each.
+    """
+    if not is_book(content):
+        return look_at_table(content, database)
+    database.read(require_empty)
+    with staged_book(_lines(content), shows, MOST_GAMES) as staged:
+        return look_at_book(staged)
+
+
+def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> int:
+    """Import a file; returns how many games. Raises as above."""
+    if not is_book(content):
+        return enter(database, database.read(read_table, content).games, device)
+    database.read(require_empty)
+    with staged_book(_lines(content), shows, MOST_GAMES) as staged:
+        return arrive(database, staged)
+
+
+@contextmanager
+def staged_book(
+    lines: Iterable[str], shows: Shows, most_games: int = MOST_LINES
+) -> Iterator[Database]:
+    """A staging book with what is in an export; raises BentFileError."""
+    with staging() as staged:
+        read_book(staged, lines, shows, most_games)
+        yield staged
+
+
+@contextmanager
+def staging() -> Iterator[Database]:
+    """An empty book that is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix=".import-") as made:
+        file = Path(made) / "laydown.db"
+        make_private(file)
+        file.write_bytes(_empty())
+        with closing(Database(f"sqlite:///{file}")) as database:
+            yield database
+
+
+@cache
+def _empty() -> bytes:
+    """The file of an empty book: making its tables takes longer than reading a small one."""
+    with tempfile.TemporaryDirectory(prefix=".import-") as made:
+        file = Path(made) / "laydown.db"
+        make_private(file)
+        with closing(Database(f"sqlite:///{file}")) as database:
+            # The tables of today, with all that holds a row; their guards are not needed here.
+            database.write(lambda session: Game.metadata.create_all(session.connection()))
+        return file.read_bytes()
+
+
+def require_empty(session: Session) -> None:
+    """Raise HouseNotEmptyError unless a house holds no game, no player and no game of its own."""
+    for name in HELD:
+        if session.execute(select(Game.metadata.tables[name]).limit(1)).first():
+            raise HouseNotEmptyError(say("import.not-empty"))
+
+
+def arrive(database: Database, staged: Database) -> int:
+    """Carry a staging book into an empty house; returns how many games.
+
+    All of it arrives or nothing. Raises DatabaseError and HouseNotEmptyError.
+    """
+
+    def carry(session: Session, out_of: Connection) -> None:
+        # Asked again in the transaction: somebody may have added a player since.
+        require_empty(session)
+        for table in Game.metadata.sorted_tables:
+            carry_rows(table, out_of, session.connection())
+
+    def pour(session: Session) -> int:
+        database.write(carry, session.connection())
+        return count_rows(session.connection(), Game.metadata.tables["game"])
+
+    return staged.read(pour)
+
+
+def look_at_book(staged: Database) -> Look:
+    """What is in a staging book."""
+    games, players = staged.read(_count)
+    says = say(
+        "import.in-book",
+        games=say("counts.games", n=games),
+        players=say("counts.players", n=players),
+    )
+    return Look(games, (says,), lines=staged.read(read_history).lines)
+
+
+def look_at_table(content: bytes, database: Database) -> Look:
+    """What is in a table that is not here yet; raises PaperRefusedError."""
+    found = database.read(read_table, content)
+    names = list(dict.fromkeys(name for game in found.games for name in game.totals))
+    known = [name for name in names if database.read(find_player, name) is not None]
+    added = [name for name in names if name not in known]
+    says = [say("import.new", "" if found.games else "none", n=len(found.games))]
+    says += found.says
+    if known:
+        says.append(say("import.known", names=", ".join(known)))
+    if added:
+        says.append(say("import.added", names=", ".join(added)))
+    return Look(len(found.games), tuple(says), on_paper=found.games[: -MOST_SHOWN - 1 : -1])
+
+
+def _lines(content: bytes) -> Iterator[str]:
+    return lines_of(io.StringIO(content.decode("utf-8", "replace"), newline=""))
+
+
+def _count(session: Session) -> tuple[int, int]:
+    games, players = (
+        session.execute(select(func.count(col(of.id)))).scalar_one() for of in (Game, Player)
+    )
+    return games, players

@@ -1,0 +1,136 @@
+"""Money: what a point is worth, and who pays whom when the evening is over."""
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from referee import Variant, differences, settle_up
+from webapp.game.replay import Story
+from webapp.language import say
+from webapp.refusal import Refusal
+from webapp.text.formatting import MINUS
+
+LONGEST_CURRENCY: Final = 12
+"""Characters."""
+
+_STAKE: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,4}))?", re.ASCII)
+
+
+class UnreadableStakeError(Refusal, ValueError):
+    """What was typed for the worth of a point is no number."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stake:
+    """What a point is worth, in the smallest unit that was named."""
+
+    units: int
+    places: int
+    """How many decimals a unit stands behind the point."""
+    currency: str
+
+    def says(self, units: int) -> str:
+        """Write an amount: "3.40 €", "−12 pesos"."""
+        whole, rest = divmod(abs(units), 10**self.places)
+        number = f"{whole}.{rest:0{self.places}d}" if self.places else str(whole)
+        return f"{MINUS if units < 0 else ''}{number} {self.currency}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Winnings:
+    """What a game that is played for money has come to."""
+
+    stake: Stake
+    units: Mapping[int, int]
+    """What each player has won, below nothing what they have lost, in the unit of the stake; empty
+    where that does not come to nothing together, and so cannot be paid."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payment:
+    """One payment when the game is settled in money."""
+
+    payer: str
+    payee: str
+    amount: str
+    """ "3.40 €" """
+
+    @property
+    def says(self) -> str:
+        """The payment in words: "Ana pays Ben 3.40 €"."""
+        return say("evening.pays-amount", payer=self.payer, payee=self.payee, amount=self.amount)
+
+
+def clean_stake(text: str) -> str:
+    """Make a typed stake fit to be kept: "0.05"; empty if nothing is played for.
+
+    Raises UnreadableStakeError.
+    """
+    plain = "".join(unicodedata.normalize("NFKC", text[:40]).split())
+    if not plain:
+        return ""
+    found = _STAKE.fullmatch(plain)
+    if not found:
+        raise UnreadableStakeError
+    whole, rest = int(found[1]), (found[2] or "").rstrip("0")
+    if not whole and not rest:
+        return ""
+    # Cents are written in full: 0.5 of a euro is 0.50.
+    return f"{whole}.{rest:0<2}" if rest else str(whole)
+
+
+def stake_of(text: str, currency: str) -> Stake | None:
+    """Read a stake as it is kept; None if nothing is played for."""
+    if not text:
+        return None
+    whole, _, rest = text.partition(".")
+    return Stake(units=int(whole + rest), places=len(rest), currency=currency)
+
+
+def is_payable(variant: Variant, players: int) -> bool:
+    """Whether points can be paid: what some win the others lose, or it is teams that win."""
+    return variant.pad.zero_sum or variant.in_teams(players)
+
+
+def winnings_of(story: Story) -> Winnings | None:
+    """What everybody has won of a game; None if nothing is played for."""
+    stake = stake_of(story.start.stake, story.start.currency)
+    if stake is None:
+        return None
+    points = _points(story)
+    units = {who: won * stake.units for who, won in points.items()}
+    return Winnings(stake, {} if sum(units.values()) else units)
+
+
+def _points(story: Story) -> dict[int, int]:
+    """What everybody has won of the others, in points: what was paid, or how far teams are behind.
+
+    While the game goes on, whoever leads has won.
+    """
+    score, pad = story.score, story.variant.pad
+    if not pad.zero_sum and story.in_teams:
+        won = story.winners or score.leaders
+        first = next((at for at, team in enumerate(story.teams) if team[0] in won), 0)
+        totals = [score.results[team[0]] for team in story.teams]
+        players = [[story.seats[place] for place in team] for team in story.teams]
+        return differences(totals, players, first)
+    return {
+        who: total - seat.carried
+        for who, total, seat in zip(story.seats, score.results, story.seating.seats, strict=True)
+    }
+
+
+def settle(winnings: Winnings | None, names: Mapping[int, str]) -> tuple[Payment, ...]:
+    """Say who pays whom with the fewest payments; none where nothing is played for."""
+    if winnings is None:
+        return ()
+    return tuple(
+        Payment(
+            payer=names[each.payer],
+            payee=names[each.payee],
+            amount=winnings.stake.says(each.amount),
+        )
+        for each in settle_up(winnings.units)
+    )

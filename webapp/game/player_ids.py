@@ -1,0 +1,84 @@
+"""Numbering: a game from elsewhere names players by other numbers than this book does.
+
+Its entries stay as they were sealed. They are read by a map beside the game, and what is added to
+it here is written by the same map, so that all its entries speak of its players alike.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import parse_qsl, urlencode
+
+from webapp.game.facts import (
+    Amended,
+    Counted,
+    Disputed,
+    Fact,
+    Joined,
+    LaidDown,
+    Left,
+    Started,
+    Took,
+    Totalled,
+)
+
+_DIGITS: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Numbering:
+    """The players of a game here, and what the game is called here."""
+
+    players: Mapping[int, int]
+    """By the number in the entries; empty if all are the same."""
+    variant: str = ""
+
+    def read(self, fact: Fact) -> Fact:
+        """A fact in the numbers of this book."""
+        if not self.players:
+            return fact
+        fact = _renumbered(fact, lambda who: self.players.get(who, who))
+        if isinstance(fact, Started):
+            fact = replace(fact, variant=self.variant)
+        if isinstance(fact, Started | Amended) and "slug" in fact.game:
+            fact = replace(fact, game={**fact.game, "slug": self.variant})
+        return fact
+
+    def write(self, fact: Fact) -> Fact:
+        """A fact in the numbers of the entries; everybody in it has one there."""
+        if not self.players:
+            return fact
+        theirs = {ours: number for number, ours in self.players.items()}
+        return _renumbered(fact, lambda who: theirs.get(who, who))
+
+
+SAME: Final = Numbering({})
+"""The numbering of a game that was started here."""
+
+
+def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:
+    match fact:
+        case Started():
+            fact = replace(fact, seats=tuple(map(of, fact.seats)))
+        case Counted():
+            fact = replace(fact, hands={of(who): hand for who, hand in fact.hands.items()})
+        case Totalled():
+            totals = {of(who): total for who, total in fact.totals.items()}
+            fact = replace(fact, totals=totals, winners=tuple(map(of, fact.winners)))
+        case Joined():
+            fact = replace(fact, player=of(fact.player), after=of(fact.after) if fact.after else 0)
+        case Disputed():
+            asked = [
+                (
+                    name,
+                    str(of(int(value))) if name == "player" and _DIGITS.fullmatch(value) else value,
+                )
+                for name, value in parse_qsl(fact.question, keep_blank_values=True)
+            ]
+            fact = replace(fact, player=of(fact.player), question=urlencode(asked))
+        case LaidDown() | Took() | Left():
+            fact = replace(fact, player=of(fact.player))
+        case _:
+            pass
+    return fact

@@ -1,0 +1,441 @@
+"""The story of a game: its entries, folded to what is true now.
+
+Nothing here reads a database or a clock. The same entries give the same story on every engine,
+and the referee's scorepad turns the hands of the story into points.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from referee import Score, Variant, keep_score, variants
+from referee.scorepad import NEVER, Attendance, Changed
+from webapp.game.facts import (
+    Amended,
+    Corrected,
+    Counted,
+    Disputed,
+    Fact,
+    Finished,
+    Joined,
+    LaidDown,
+    Left,
+    Reopened,
+    Started,
+    Took,
+    Totalled,
+    canonical,
+)
+from webapp.game.seating import SeatingPlan, plan_seats
+from webapp.game.state import (
+    ASIDE,
+    Entered,
+    Hand,
+    by_cell,
+    deal_of,
+    find_gaps,
+    find_void,
+    latest_void,
+    lay_out,
+    upcards_of,
+)
+from webapp.language import language, say
+
+OF_PAPER: Final = 3
+"""The entries of a game from paper: its start, what it came to, and its end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A game as its entries tell it."""
+
+    entered: tuple[Entered, ...]
+    void: frozenset[int]
+    """The entries that are undone."""
+    standing: frozenset[int]
+    """The entries that show, or that will when a round before theirs is counted again."""
+    start: Started
+    totalled: Totalled | None
+    """What it came to, where it was kept on paper and no round of it is known."""
+    variant: Variant
+    """The game with the house rules that it is played by."""
+    options: Mapping[str, object]
+    """Those of them that differ from the source, by name."""
+    amended: Entered | None
+    """The entry that changed them last; None if they are those of the start."""
+    changed: Changed
+    """After how many rounds that was, as the referee's scorepad takes it."""
+    seating: SeatingPlan
+    """The players and their seats, with those who joined late and those who left."""
+    rounds: tuple[Mapping[int, Hand], ...]
+    """The complete rounds: the hand of everybody who played in it."""
+    counting: Mapping[int, Hand]
+    """The hands that are counted already in the round that is not complete."""
+    lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
+    """What was recorded as laid on the table, by round and player."""
+    upcards: Mapping[int, str]
+    """The cards turned up at the deals, by round, in games where they decide something."""
+    takes: Mapping[tuple[int, int], tuple[Took, ...]]
+    """The May I's, by round and player."""
+    moves: tuple[Entered, ...]
+    """Players joining and leaving, in order."""
+    asides: tuple[Entered, ...]
+    """Notes, May I's and disputes, in order."""
+    score: Score
+    finished: bool
+    last: Entered | None
+    """The entry that Undo takes back."""
+    latest: Entered | None
+    """The latest entry that counted or corrected a hand."""
+    taken_back: Entered | None
+    """The taking back that Redo takes back."""
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Everybody who ever played in it, in the order of play."""
+        return self.seating.players
+
+    @property
+    def teams(self) -> tuple[tuple[int, ...], ...]:
+        """The places of each team; where everybody plays alone each is a team of one."""
+        return self.variant.teams(len(self.seats))
+
+    @property
+    def in_teams(self) -> bool:
+        """Whether players form teams."""
+        return self.variant.in_teams(len(self.seats))
+
+    def team_of(self, place: int) -> int | None:
+        """The number of the team of a place, from 0; None where everybody plays alone."""
+        return place % len(self.teams) if self.in_teams else None
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """Everybody whom an entry ever seated, also where that was undone."""
+        joined = (entry.fact for entry in self.entered)
+        late = (fact.player for fact in joined if isinstance(fact, Joined))
+        return tuple(dict.fromkeys((*self.start.seats, *late)))
+
+    @property
+    def open_round(self) -> int | None:
+        """The round that takes new counts; None once the rules say that the game is over."""
+        return None if self.score.over else len(self.rounds) + 1
+
+    @property
+    def reached(self) -> int:
+        """The last round that has a page: the one that is open, or the last that was played."""
+        return self.open_round or len(self.rounds) or 1
+
+    @property
+    def starter(self) -> int:
+        """The seat that plays first: the next after the dealer who is in the round."""
+        dealer, seats = self.score.dealers[-1], len(self.seats)
+        turn = [(dealer + step) % seats for step in range(1, seats + 1)]
+        return next((place for place in turn if self.score.playing[place]), turn[0])
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The seats that have won; when the table ended the game early, whoever leads."""
+        if not self.finished:
+            return ()
+        return self.score.winners if self.score.over else self.score.leaders
+
+    @property
+    def places(self) -> tuple[int | None, ...]:
+        """The place of each seat, from 1: the winners, then as the game counts.
+
+        A team has one place, so that after two who have won together comes the second. None for a
+        player who has left and isn't ranked: they're in no order of any page.
+        """
+        winners, counted = self.winners, self.score.places
+        behind = {team: (team[0] not in winners, counted[team[0]]) for team in self.teams}
+        order = sorted((lost, place) for lost, place in behind.values() if place is not None)
+        return tuple(
+            order.index((lost, place)) + 1 if place is not None else None
+            for seat in range(len(self.seats))
+            for lost, place in [behind[self.teams[seat % len(self.teams)]]]
+        )
+
+    @property
+    def margin(self) -> int | None:
+        """By how many points it was won; None if points don't say so."""
+        winners, counted, results = self.winners, self.score.places, self.score.results
+        others = sorted(
+            (place, seat)
+            for seat, place in enumerate(counted)
+            if place is not None and seat not in winners
+        )
+        if not winners or not others or self.variant.pad.counts_wins:
+            return None
+        first, (behind, second) = winners[0], others[0]
+        # Whoever wins in spite of a better total isn't ahead by anything.
+        if behind <= (counted[first] or 0):
+            return None
+        return abs(results[first] - results[second]) or None
+
+    @property
+    def overtaken(self) -> str:
+        """Why who has the best total does not win the game that is over; empty if they do."""
+        pad, score, book = self.variant.pad, self.score, self.variant.rulebook
+        if not (pad.overtaken and score.over):
+            return ""
+        if score.winners != score.leaders:
+            won_by_hand = "overtaken" not in book.by_cite
+            return book.cited("special-hands" if won_by_hand else "overtaken").says
+        if pad.bonus is None:
+            return ""
+        best = max(score.results[place] for place in score.winners)
+        return book.cited("end-bonus").says if best < max(score.results) else ""
+
+    def players_of(self, number: int) -> tuple[int, ...]:
+        """The players in a round that was reached, in the order of play."""
+        if number <= len(self.rounds):
+            hands = self.rounds[number - 1]
+            return tuple(player for player in self.seats if player in hands)
+        both = zip(self.seats, self.score.playing, strict=True)
+        return tuple(player for player, plays in both if plays)
+
+    def hands_of(self, number: int) -> Mapping[int, Hand]:
+        """What is counted in a round; nothing for a round that was not reached."""
+        if 1 <= number <= len(self.rounds):
+            return self.rounds[number - 1]
+        return self.counting if number == len(self.rounds) + 1 else {}
+
+    def score_before(self, number: int) -> Score:
+        """The score at the start of a round that was reached."""
+        if number > len(self.rounds):
+            return self.score
+        before = self.rounds[: number - 1]
+        score = _keep(self.variant, self.seating, before, self.upcards, self.changed)
+        if number <= self.changed.rounds:
+            # Rules that were changed since may have had others out of the game by then.
+            hands = self.rounds[number - 1]
+            score = replace(score, playing=tuple(who in hands for who in self.seats))
+        return score
+
+    @property
+    def next_change(self) -> Changed:
+        """When the rules would be changed now."""
+        score = self.score
+        by_change = score.over and self.changed == (score.ended, False)
+        return Changed(score.ended or len(self.rounds), score.over and not by_change)
+
+    @property
+    def upcard_texts(self) -> Mapping[str, str]:
+        """The card turned up in the round being played, as the field of a question."""
+        text = self.upcards.get(len(self.rounds) + 1, "")
+        return {"turned": text} if text else {}
+
+    def entry(self, seq: int) -> Entered:
+        """Find an entry; raises LookupError."""
+        return self.entered[seq - 1]
+
+    def followed_by(self, facts: Iterable[Fact]) -> Story:
+        """The story as it would be with more facts, entered just now."""
+        last = self.entered[-1]
+        more = tuple(
+            Entered(seq=last.seq + count, at=last.at, device="", fact=fact)
+            for count, fact in enumerate(facts, 1)
+        )
+        return fold(self.entered + more)
+
+
+def fold(entered: Sequence[Entered]) -> Story:
+    """Fold a game's entries, in order, to what is true now.
+
+    Raises ValueError where the first is not its start, a game from paper holds anything else, or
+    somebody joins or leaves a game of teams.
+    """
+    start = entered[0].fact if entered else None
+    if not isinstance(start, Started):
+        raise ValueError(say("intake.no-start"))  # noqa: TRY004 - the entries are wrong
+    totalled = _find_totals(start, entered)
+    void = find_void(entered)
+    live = [entry for entry in entered if entry.seq not in void]
+    amended = next((entry for entry in reversed(live) if isinstance(entry.fact, Amended)), None)
+    ruled = amended.fact if amended and isinstance(amended.fact, Amended) else start
+    form = canonical(dict(ruled.game)) if ruled.game else ""
+    kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
+    variant = variants.told_in(kept, language())
+    moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
+    seating = plan_seats(start, (entry.fact for entry in moves))
+    if moves and variant.in_teams(len(seating.players)):
+        raise ValueError(say("intake.teams"))
+    seated = frozenset(seating.players)
+    live = [entry for entry in live if not _is_of_a_stranger(entry.fact, seated)]
+    laid, standing = lay_out(variant, live)
+    cells = {cell: hand for cell, hand in laid.items() if cell[1] in seated}
+    gaps = find_gaps(entered, live, laid)
+    changed = _changed(amended, live)
+    closes = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
+    closed = max((*closes, changed.rounds))
+    upcards = upcards_of(live)
+
+    def keep(rounds: Sequence[Mapping[int, Hand]]) -> Score:
+        return _keep(variant, seating, rounds, upcards, changed)
+
+    rounds, counting, score = _split(keep, seating, cells, closed, gaps)
+    if totalled:
+        score = _score_of(variant, seating.players, seating.dealer, totalled)
+    shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
+    return Story(
+        entered=tuple(entered),
+        void=void,
+        standing=frozenset(entry.seq for entry in standing),
+        start=start,
+        totalled=totalled,
+        variant=variant,
+        options=ruled.options,
+        amended=amended,
+        changed=changed,
+        seating=seating,
+        rounds=rounds,
+        counting=counting,
+        lay_downs=by_cell(live, LaidDown),
+        upcards=upcards,
+        takes=by_cell(live, Took),
+        moves=tuple(entry for entry in moves if not _is_of_a_stranger(entry.fact, seated)),
+        asides=tuple(entry for entry in live if isinstance(entry.fact, ASIDE)),
+        score=score,
+        finished=_is_finished(entered),
+        last=standing[-1] if standing else None,
+        latest=next((e for e in reversed(standing) if _shows(e.fact, shown)), None),
+        taken_back=latest_void(entered, void),
+    )
+
+
+def _changed(amended: Entered | None, live: Iterable[Entered]) -> Changed:
+    """When the house rules were changed last: never after a round that nobody had counted yet."""
+    if amended is None or not isinstance(amended.fact, Amended):
+        return NEVER
+    counted = max(
+        (
+            entry.fact.round
+            for entry in live
+            if isinstance(entry.fact, Counted) and entry.seq < amended.seq
+        ),
+        default=0,
+    )
+    rounds = amended.fact.rounds
+    if rounds is None:
+        # It was not noted then whether the game was over: it's asked as after any round.
+        return Changed(counted, over=True)
+    return Changed(max(0, min(rounds, counted)), amended.fact.over)
+
+
+def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
+    """Whether a fact is about somebody who does not sit there, as their joining was undone."""
+    return isinstance(fact, LaidDown | Took | Disputed | Left) and fact.player not in seated
+
+
+def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
+    """Whether a fact counted hands, all of which are on the pad."""
+    return isinstance(fact, Counted) and all((fact.round, who) in shown for who in fact.hands)
+
+
+@lru_cache(maxsize=256)
+def variant_of(slug: str, options: str, form: str) -> Variant:
+    """A game with its house rules and the rules kept with it: JSON as `canonical` writes it."""
+    return variants.kept_with(slug, json.loads(options), form)
+
+
+def _split(
+    keep: Callable[[Sequence[Mapping[int, Hand]]], Score],
+    seating: SeatingPlan,
+    cells: Mapping[tuple[int, int], Hand],
+    closed: int,
+    gaps: Container[tuple[int, int]],
+) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand], Score]:
+    """Part the complete rounds from the one that is being counted, and keep the score of them.
+
+    A round that was `closed`, or that was followed by another, is complete whoever is missing in
+    it: a correction, or a change of the rules, may bring somebody back into the game who did not
+    play on. One with `gaps`, cells whose hand was undone with all of a phone, is to be counted
+    again.
+    """
+    last = max((number for number, _ in cells), default=0)
+    rounds: list[Mapping[int, Hand]] = []
+    while True:
+        number = len(rounds) + 1
+        hands = {who: cells[number, who] for who in seating.players if (number, who) in cells}
+        missing = [
+            place
+            for place, who in enumerate(seating.players)
+            if who not in hands and seating.plays(who, number)
+        ]
+        gap = any((number, seating.players[place]) in gaps for place in missing)
+        if not hands or gap or (missing and closed < number == last):
+            score = keep(rounds)
+            # A player who is out of the game for good still has a seat, and nobody waits for them.
+            if not hands or any(score.playing[place] for place in missing):
+                return tuple(rounds), hands, score
+        rounds.append(hands)
+
+
+def _keep(
+    variant: Variant,
+    seating: SeatingPlan,
+    rounds: Sequence[Mapping[int, Hand]],
+    upcards: Mapping[int, str],
+    changed: Changed,
+) -> Score:
+    records = [
+        [hands[who].record if who in hands else None for who in seating.players] for hands in rounds
+    ]
+    turned = [deal_of(variant, upcards.get(at, "")).upcard for at in range(1, len(rounds) + 1)]
+    return keep_score(variant, seating.seats, records, seating.dealer, turned, changed)
+
+
+def _is_finished(entered: Iterable[Entered]) -> bool:
+    turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
+    return bool(turns) and isinstance(turns[-1], Finished)
+
+
+def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
+    """What a game on paper came to; None if its rounds were counted here.
+
+    Raises ValueError where there is more in it than its start, its totals and its end, or the
+    totals are not those of its players.
+    """
+    found = [entry.fact for entry in entered if isinstance(entry.fact, Totalled)]
+    if not found:
+        return None
+    [fact, *_] = found
+    if (
+        len(entered) > OF_PAPER
+        or entered[1].fact is not fact
+        or not all(isinstance(entry.fact, Finished) for entry in entered[2:])
+    ):
+        raise ValueError(say("intake.paper"))
+    seated = set(start.seats)
+    if fact.totals.keys() != seated or not seated.issuperset(fact.winners) or not fact.winners:
+        raise ValueError(say("intake.totals"))
+    return fact
+
+
+def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:
+    """The score of a game on paper: no round, the totals, and the winners as written there.
+
+    Raises ValueError where partners have come to different totals, or only some of them won.
+    """
+    for team in variant.teams(len(seats)):
+        if len({(fact.totals[seats[at]], seats[at] in fact.winners) for at in team}) > 1:
+            raise ValueError(say("intake.totals"))
+    score = _count_totals(variant, [fact.totals[who] for who in seats], dealer)
+    winners = tuple(place for place, who in enumerate(seats) if who in fact.winners)
+    return replace(score, over=True, winners=winners, leaders=winners, step=None)
+
+
+def best_of(variant: Variant, totals: Sequence[int]) -> tuple[int, ...]:
+    """The seats with the best totals, all where they are level, as the game counts points."""
+    places = _count_totals(variant, totals).places
+    return tuple(seat for seat, place in enumerate(places) if place == 1)
+
+
+def _count_totals(variant: Variant, totals: Sequence[int], dealer: int = 0) -> Score:
+    """A score of these totals before any round: everybody begins with what the paper says."""
+    return keep_score(variant, tuple(Attendance(carried=total) for total in totals), (), dealer)

@@ -1,0 +1,277 @@
+"""The cells of a pad: which entries stand, and what each leaves in its cell."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Protocol, TypeVar
+
+from referee import Variant
+from referee.scorepad import HandRecord, points_of
+from webapp.game.facts import (
+    Amended,
+    Corrected,
+    Counted,
+    CountedHand,
+    Disputed,
+    Fact,
+    Joined,
+    LaidDown,
+    Left,
+    Noted,
+    Started,
+    Took,
+    Undone,
+    Voided,
+    read_fact,
+)
+from webapp.game.player_ids import SAME, Numbering
+from webapp.language import say
+
+Of = TypeVar("Of", bound=LaidDown | Took)
+
+TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Amended | Noted | Disputed
+"""What Undo takes back; the end of a game is undone by reopening it."""
+
+ASIDE = Noted | Took | Disputed
+"""What no other entry stands on, so that it can be undone whatever was entered since."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """One entry as it was read: a fact, its place in the game, and where it came from."""
+
+    seq: int
+    at: datetime
+    device: str
+    fact: Fact
+
+
+def read_entries(rows: Iterable[Any], numbering: Numbering = SAME) -> tuple[Entered, ...]:
+    """The entries of a game from their rows; raises ValueError if one isn’t an entry."""
+    return tuple(
+        Entered(
+            seq=row.seq,
+            at=row.at,
+            device=row.device,
+            fact=numbering.read(read_fact(row.kind, row.payload)),
+        )
+        for row in rows
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """What stands in one cell of the pad."""
+
+    seq: int
+    """The entry that it stands on."""
+    entered: CountedHand
+    """What was entered."""
+    record: HandRecord
+    """The same, as the referee's scorepad takes it."""
+    left: int
+    """What the cards left in hand cost."""
+    before: Hand | None
+    """What it took the place of; None if the cell was blank."""
+    corrected: bool
+    """Whether it was corrected after its round was closed."""
+
+    @property
+    def out(self) -> bool:
+        """Whether the player went out."""
+        return self.entered.out
+
+    @property
+    def made(self) -> bool | None:
+        """Whether the contract was made; None if nobody said."""
+        return self.entered.made
+
+    @property
+    def typed(self) -> str:
+        """What is left in hand as it was entered, where that was no plain number.
+
+        A sum that counts less by a limit since then is as good as that number. Melds that were
+        shown stand apart by commas.
+        """
+        if self.entered.cards:
+            shown = self.entered.laid
+            rest = Counter(self.entered.cards.split()) - Counter(" ".join(shown).split())
+            return ", ".join(filter(None, (*shown, " ".join(rest.elements()))))
+        return self.entered.typed if self.left == self.entered.left else ""
+
+    @property
+    def says(self) -> str:
+        """The hand in a word: "out", "45", "60 down and 15 left"."""
+        return say_hand(self.entered, self.left)
+
+
+def say_hand(hand: CountedHand, left: int) -> str:
+    """Say a hand in a word: "out", "45", "60 down and 15 left"."""
+    if hand.table is None:
+        said = say("hand.out-with", left=left) if left else say("hand.out")
+        return said if hand.out else str(left)
+    return say("hand.table", "out" if hand.out else "", table=hand.table, left=left)
+
+
+def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
+    """A hand as the referee's scorepad takes it."""
+    parse = variant.pack.parse
+    left = parse(hand.cards) if hand.cards else None if hand.out and not hand.left else hand.left
+    return HandRecord(
+        out=hand.out,
+        made=hand.made,
+        left=left,
+        table=hand.table,
+        shown=parse(hand.shown),
+        laid=tuple(map(parse, hand.laid)),
+        close=hand.close or None,
+        joker=hand.joker,
+        bonus=hand.bonus,
+        aside=hand.aside,
+        reserve=hand.reserve,
+        written=True,
+    )
+
+
+def left_of(variant: Variant, hand: CountedHand, number: int) -> int:
+    """What the cards left in a hand of a round cost: as counted, or the least that they can."""
+    return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.left
+
+
+class InOrder(Protocol):
+    """An entry of any log: a fact, and its place."""
+
+    @property
+    def seq(self) -> int:
+        """Its place, from 1."""
+
+    @property
+    def fact(self) -> object:
+        """What it says."""
+
+
+def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
+    """Find the entries that are undone.
+
+    Voids point backwards, so that going back from the end each is known to stand or not when it
+    is reached; a void that is itself void takes nothing back.
+    """
+    void: set[int] = set()
+    for entry in reversed(entered):
+        if entry.seq in void:
+            continue
+        if isinstance(entry.fact, Voided):
+            void.add(entry.fact.seq)
+        elif isinstance(entry.fact, Undone):
+            void.update(entry.fact.seqs)
+    return frozenset(void)
+
+
+def find_gaps(
+    entered: Sequence[Entered], live: Iterable[Entered], cells: Mapping[tuple[int, int], Hand]
+) -> frozenset[tuple[int, int]]:
+    """Find the cells, by round and player, that are blank because all of one phone was undone.
+
+    Nobody who sat there has missed the round: it waits for its hand to be counted again.
+    """
+    gone = {seq for entry in live if isinstance(entry.fact, Undone) for seq in entry.fact.seqs}
+    facts = (entered[seq - 1].fact for seq in gone)
+    counted = (fact for fact in facts if isinstance(fact, Counted))
+    return frozenset((fact.round, who) for fact in counted for who in fact.hands) - cells.keys()
+
+
+def upcards_of(live: Iterable[Entered]) -> dict[int, str]:
+    """The cards turned up at the deals, by round, where they were said: what was said last."""
+    facts = (entry.fact for entry in live)
+    counted = (fact for fact in facts if isinstance(fact, Counted) and fact.turned)
+    return {fact.round: fact.turned for fact in counted}
+
+
+def deal_of(variant: Variant, upcard: str) -> Variant:
+    """A game in a deal of which it is known what was turned up; the game where it is not."""
+    return variant.dealt(variant.pack.parse(upcard)[0]) if upcard else variant
+
+
+def lay_out(
+    variant: Variant, live: Sequence[Entered]
+) -> tuple[dict[tuple[int, int], Hand], list[Entered]]:
+    """Put the live hands into their cells; answers the cells, and the entries that show.
+
+    A hand that names a base stands only on that base: when the base is undone, what corrected
+    it falls too. A hand without one stands only in a blank cell.
+    """
+    upcards = upcards_of(live)
+    cells: dict[tuple[int, int], Hand] = {}
+    standing: list[Entered] = []
+    caps = any([entry.fact.caps for entry in live if isinstance(entry.fact, Amended)][-1:])
+    cap: object = None
+    for entry in live:
+        fact = entry.fact
+        if isinstance(fact, Started | Amended):
+            cap = _cap_of(fact)
+        if not isinstance(fact, Counted):
+            if isinstance(fact, TAKEN_BACK):
+                standing.append(entry)
+            continue
+        shows = False
+        for player, hand in fact.hands.items():
+            before = cells.get((fact.round, player))
+            if hand.base != (before.seq if before else 0):
+                continue
+            shows = True
+            counted = _capped(variant, hand) if caps and cap != variant.cap else hand
+            cells[fact.round, player] = Hand(
+                seq=entry.seq,
+                entered=hand,
+                record=record_of(variant, counted),
+                left=left_of(deal_of(variant, upcards.get(fact.round, "")), counted, fact.round),
+                before=before,
+                corrected=isinstance(fact, Corrected) or bool(before and before.corrected),
+            )
+        if shows:
+            standing.append(entry)
+    return cells, standing
+
+
+def _cap_of(fact: Started | Amended) -> object:
+    """The most that a hand costs by the rules that a fact brought; None if there is no limit."""
+    score = fact.game.get("score")
+    return score.get("cap") if isinstance(score, Mapping) else None
+
+
+def _capped(variant: Variant, hand: CountedHand) -> CountedHand:
+    """A hand with no more left than the rules of now let it cost.
+
+    More than a limit that there was already is what a table decided; and a score that is written
+    down in place of a count has no limit.
+    """
+    if hand.cards or variant.cap is None or variant.pad.is_fixed(hand.left):
+        return hand
+    return replace(hand, left=min(hand.left, variant.cap))
+
+
+def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | None:
+    """Find what Redo takes back: the latest void that stands, if nothing was entered since."""
+    for entry in reversed(entered):
+        if isinstance(entry.fact, TAKEN_BACK):
+            return None
+        if isinstance(entry.fact, Undone) and entry.seq not in void:
+            return entry
+        if isinstance(entry.fact, Voided) and entry.seq not in void:
+            target = entered[entry.fact.seq - 1].fact
+            if isinstance(target, TAKEN_BACK):
+                return entry
+    return None
+
+
+def by_cell(live: Iterable[Entered], kind: type[Of]) -> dict[tuple[int, int], tuple[Of, ...]]:
+    """Sort the facts of one kind by round and player, in the order they were entered."""
+    found: dict[tuple[int, int], tuple[Of, ...]] = {}
+    for entry in live:
+        fact = entry.fact
+        if isinstance(fact, kind):
+            found[fact.round, fact.player] = (*found.get((fact.round, fact.player), ()), fact)
+    return found

@@ -1,0 +1,1 @@
+"""The games there were: found, put into lines, and gathered into evenings."""

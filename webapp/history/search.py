@@ -1,0 +1,381 @@
+"""The list of games: those in progress, then the finished ones, latest first; what is sought."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import groupby
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    bindparam,
+    exists,
+    false,
+    func,
+    or_,
+    select,
+    tuple_,
+)
+from sqlalchemy.orm import Session, aliased
+from sqlmodel import col
+
+from webapp.history.lines import GameLine, LinePlayer, game_rows, say_game
+from webapp.history.sessions import day_of, together
+from webapp.language import say
+from webapp.ledger import new_key
+from webapp.models import Entry, Game, Outcome, Player, Result, Seat
+from webapp.own_games.catalog import names_of_games
+from webapp.players.queries import PERSON, fold_name
+from webapp.players.tokens import Token, deal_to, team_token
+from webapp.text.formatting import say_day, say_length
+
+MOST_LINES: Final = 25
+"""Games on one page of the history."""
+
+OFTEN: Final = 1_500
+"""Games, from which on a player plays often."""
+
+MOST_LETTERS: Final = 40
+"""Of what is sought."""
+
+LIVE: Final = "live"
+BARE: Final = "bare"
+
+_BARE_KINDS: Final = ("started", "finished", "reopened")
+"""The kinds of entries of a game in which nothing was ever written down."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sought:
+    """Which games are asked for; each that is empty or 0 leaves all."""
+
+    variant: str = ""
+    player: int = 0
+    year: int = 0
+    text: str = ""
+    """Part of a player's name, or of a note."""
+    part: str = ""
+    """ "live": the games in progress go on from there; "bare": those that were never counted. """
+    before: int = 0
+    """The game before which the page begins."""
+
+    @property
+    def is_any(self) -> bool:
+        """Whether it leaves games out."""
+        return bool(self.variant or self.player or self.year or self.text)
+
+    @property
+    def query(self) -> str:
+        """The same as the query of an address."""
+        named = {
+            "game": self.variant,
+            "player": self.player,
+            "year": self.year,
+            "q": self.text,
+            "part": self.part,
+            "before": self.before,
+        }
+        return urlencode({name: value for name, value in named.items() if value})
+
+    @property
+    def anybody(self) -> str:
+        """The query without the player."""
+        return replace(self, player=0, part="", before=0).query
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """The games of one day that are on a page."""
+
+    says: str
+    lines: tuple[GameLine, ...]
+
+    @property
+    def evenings(self) -> tuple[tuple[str, str], ...]:
+        """The ways to evenings of more than one game: the last game's id, and what it is called."""
+        tables = [
+            lines[0]
+            for lines in together(
+                (line, frozenset(who for each in line.players for who in each.persons))
+                for line in self.lines
+            )
+            if len(lines) > 1
+        ]
+        if len(tables) == 1:
+            return ((tables[0].pub, say("evening.whole")),)
+        return tuple((line.pub, say("evening.of-players", names=line.names)) for line in tables)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryPage:
+    """Some of the games that were played here: those in progress first, then the latest begun."""
+
+    lines: tuple[GameLine, ...]
+    sought: Sought
+    player_name: str = ""
+    """Whose games they are, where one player's are asked for."""
+    games: tuple[tuple[str, str], ...] = ()
+    """The games that can be asked for: slug and name."""
+    years: tuple[int, ...] = ()
+    """The years that can be asked for, the latest first."""
+    older: str = ""
+    """The query of the page of the games before these; empty on the last."""
+
+    @property
+    def live(self) -> tuple[GameLine, ...]:
+        """Those in progress."""
+        return tuple(line for line in self.lines if not line.finished)
+
+    @property
+    def days(self) -> tuple[Day, ...]:
+        """The finished ones, those together that were played on one day where the app runs."""
+        done = (line for line in self.lines if line.finished)
+        days = groupby(done, lambda line: day_of(line.started_at))
+        return tuple(Day(say_day(day), tuple(lines)) for day, lines in days)
+
+
+_WHO: Final = select(PERSON).where(col(Player.id) == bindparam("player")).scalar_subquery()
+_IDS: Final = select(col(Player.id)).where(_WHO == PERSON)
+_PERSON: Final = aliased(Player)
+_NAME: Final = (
+    select(col(_PERSON.name))
+    .join(Player, col(_PERSON.id) == PERSON)
+    .where(col(Player.id) == bindparam("player"))
+)
+_RESULTS: Final[Select[*tuple[Any, ...]]] = (
+    select(
+        *(col(Result.game_id), col(Result.player_id), col(_PERSON.id).label("person")),
+        *(col(_PERSON.name), col(_PERSON.token)),
+        *(col(Result.total), col(Result.won), col(Result.rounds), col(Result.team)),
+    )
+    .join(Player, col(Player.id) == col(Result.player_id))
+    .join(_PERSON, col(_PERSON.id) == PERSON)
+    .where(col(Result.game_id).in_(bindparam("games", expanding=True)))
+    .order_by(col(Result.game_id), col(Result.place))
+)
+
+
+def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
+    """List the games played here that are sought, those in progress first.
+
+    A game that was started and in which nothing was ever written down was not played.
+    """
+    sought = sought or Sought()
+    ids = persons_ids(session, sought.player) if sought.player else ()
+    rows = _find(
+        session,
+        sought,
+        _Who(sat_at(session, ids) if sought.player else None, _named(session, sought.text)),
+    )
+    more = len(rows) > MOST_LINES
+    rows = rows[:MOST_LINES]
+    bare, older = sought.part == BARE, ""
+    if more:
+        part = BARE if bare else LIVE if rows[-1].status == "live" else ""
+        older = replace(sought, part=part, before=rows[-1].id).query
+    names = names_of_games(session)
+    games, years = read_choices(session, names)
+    return HistoryPage(
+        lines=tuple(
+            replace(line, bare=True, key=new_key(), round=say("games.not-scored")) if bare else line
+            for line in lines_of(session, rows, names)
+        ),
+        sought=sought,
+        player_name=name_of(session, sought.player) if ids else "",
+        games=games,
+        years=years,
+        older=older,
+    )
+
+
+def read_choices(
+    session: Session, names: Mapping[str, str]
+) -> tuple[tuple[tuple[str, str], ...], tuple[int, ...]]:
+    """The games that were finished here, and the years from the first to the last of them.
+
+    Of games slug and name; `names` are those of `names_of_games`.
+    """
+    # One after the other, the next by its index: what is asked in one go reads all there is.
+    slug, month = col(Outcome.variant), col(Outcome.month)
+    found = select(func.min(slug).label("slug")).cte("found", recursive=True)
+    following = select(func.min(slug)).where(slug > found.c.slug).scalar_subquery()
+    found = found.union_all(select(following).where(found.c.slug.is_not(None)))
+    slugs = session.execute(select(found.c.slug).where(found.c.slug.is_not(None))).scalars()
+    games = {each: say_game(names, each) for each in slugs}
+    ends = (select(end(month)).scalar_subquery() for end in (func.min, func.max))
+    first, last = session.execute(select(*ends)).one()
+    years = range((last or 0) // 100, (first or 100) // 100 - 1, -1)
+    return tuple(sorted(games.items(), key=lambda game: game[1])), tuple(years)
+
+
+def persons_ids(session: Session, player: int) -> tuple[int, ...]:
+    """The numbers under which a person is known; none where nobody is."""
+    found = session.execute(_IDS, {"player": player}).scalars()
+    return tuple(number or 0 for number in found)
+
+
+def name_of(session: Session, player: int) -> str:
+    """What a person is called; empty if there is none."""
+    return session.execute(_NAME, {"player": player}).scalar_one_or_none() or ""
+
+
+def finished_rows() -> Select[*tuple[Any, ...]]:
+    """The question for finished games, as `lines_of` takes its rows."""
+    return game_rows().where(col(Outcome.game_id).is_not(None))
+
+
+def lines_of(
+    session: Session, games: Sequence[Any], names: Mapping[str, str]
+) -> Iterable[GameLine]:
+    """Games as lines of a list, with who played and what it came to.
+
+    `names` are those of `names_of_games`.
+    """
+    results = session.execute(_RESULTS, {"games": [game.id for game in games]}).all()
+    players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
+    for game in games:
+        own = players.get(game.id, [])
+        finished = game.status == "finished"
+        tokens = deal_to((row.player_id, row.name, row.token) for row in own)
+        yield GameLine(
+            pub=game.pub,
+            variant_name=say_game(names, game.variant),
+            started_at=game.started_at,
+            players=tuple(_line_players(own, tokens)),
+            round=_say_rounds(max((row.rounds for row in own), default=0), game),
+            finished=finished,
+            on_paper=game.on_paper,
+        )
+
+
+def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[LinePlayer]:
+    """The players of a game, or its teams, in seat order."""
+    teams: dict[int, list[Any]] = defaultdict(list)
+    for place, row in enumerate(rows):
+        teams[place if row.team is None else row.team].append(row)
+    for team, partners in teams.items():
+        first, token = partners[0], tokens[partners[0].player_id]
+        names = tuple(each.name for each in partners)
+        if first.team is not None:
+            token = team_token([tokens[each.player_id] for each in partners], names)
+            token = replace(token, team=team + 1)
+        persons = tuple(each.person for each in partners)
+        yield LinePlayer(names, first.total, first.won, token, persons)
+
+
+def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
+    """Say a game in brief: "by 50 · 6 rounds · 1 h 20 min", "2 rounds · not finished".
+
+    Of a game from paper "by 50 · from paper": no more is known.
+    """
+    said = say("games.from-paper") if game.on_paper else say("counts.rounds", n=rounds)
+    if game.status != "finished":
+        return f"{said} · {say('games.not-finished')}"
+    margin = say("games.margin", points=game.margin) if game.margin else ""
+    return " · ".join(filter(None, (margin, said, say_length(game.minutes or 0))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Who:
+    """Players, as conditions on the games at which they sat; None if nobody is asked for."""
+
+    asked: ColumnElement[bool] | None
+    """For the player whose games are shown."""
+    named: ColumnElement[bool] | None
+    """Of those whose name has what is sought in it."""
+
+
+def _named(session: Session, text: str) -> ColumnElement[bool] | None:
+    """Games of everybody in whose name there is a text; None if nobody is called that."""
+    if not text:
+        return None
+    person = aliased(Player)
+    found = (
+        select(col(Player.id))
+        .join(person, or_(col(person.id) == col(Player.id), col(person.id) == col(Player.same_as)))
+        .where(col(person.folded).contains(fold_name(text), autoescape=True))
+    )
+    ids = tuple(number or 0 for number in session.execute(found).scalars())
+    return sat_at(session, ids) if ids else None
+
+
+def sat_at(session: Session, ids: Sequence[int]) -> ColumnElement[bool]:
+    """The condition that somebody of these sat at a game.
+
+    The games of a player who rarely plays are looked up; for one who often plays each game is
+    asked, as they are among the latest anyhow.
+    """
+    theirs = col(Seat.player_id).in_(ids)
+    some = select(col(Seat.game_id)).where(theirs).limit(OFTEN).subquery()
+    if session.execute(select(func.count()).select_from(some)).scalar_one() < OFTEN:
+        return col(Game.id).in_(select(col(Seat.game_id)).where(theirs))
+    return exists().where(col(Seat.game_id) == col(Game.id), theirs)
+
+
+def _find(session: Session, sought: Sought, who: _Who) -> list[Any]:
+    begun = None
+    if sought.before:
+        at = select(col(Game.started_at)).where(col(Game.id) <= sought.before)
+        at = at.order_by(col(Game.id).desc()).limit(1)
+        begun = session.execute(at).scalar_one_or_none()
+    if sought.part == BARE:
+        return list(session.execute(_narrowed(_bare(), sought, who, begun)).all())
+    notes: tuple[Any, ...] = ()
+    found: list[Any] = []
+    if sought.part == LIVE or not sought.before:
+        found += session.execute(_narrowed(_live(), sought, who, begun)).all()
+        begun = None
+    if len(found) <= MOST_LINES:
+        if sought.text:
+            of = col(Outcome.notes).contains(sought.text.casefold(), autoescape=True)
+            noted = select(col(Outcome.game_id)).where(col(Outcome.notes) != "", of)
+            notes = (col(Game.id).in_(noted),)
+        done = _narrowed(finished_rows(), sought, who, begun, notes)
+        found += session.execute(done.limit(MOST_LINES + 1 - len(found))).all()
+    return found
+
+
+def _live() -> Select[*tuple[Any, ...]]:
+    return game_rows().where(col(Game.status) == "live", _written())
+
+
+def _bare() -> Select[*tuple[Any, ...]]:
+    """Games that were started, and in which nothing was ever written down."""
+    # Looked up before the outcomes are joined, which most games have.
+    outcome = aliased(Outcome)
+    ended = exists().where(col(outcome.game_id) == col(Game.id))
+    return game_rows().where(~ended, ~_written())
+
+
+def _written() -> Any:  # noqa: ANN401 - a condition
+    return exists().where(col(Entry.game_id) == col(Game.id), col(Entry.kind).not_in(_BARE_KINDS))
+
+
+def _narrowed(
+    question: Select[*tuple[Any, ...]],
+    sought: Sought,
+    who: _Who,
+    begun: datetime | None,
+    notes: tuple[Any, ...] = (),
+) -> Select[*tuple[Any, ...]]:
+    """The question for the games that are sought, the latest begun first, and one more.
+
+    `begun` is when the game was started before which the page begins.
+    """
+    if sought.variant:
+        question = question.where(col(Game.variant) == sought.variant)
+    if sought.year:
+        begins, ends = (datetime(year, 1, 1, tzinfo=UTC) for year in (sought.year, sought.year + 1))
+        question = question.where(col(Game.started_at) >= begins, col(Game.started_at) < ends)
+    if who.asked is not None:
+        question = question.where(who.asked)
+    if sought.text:
+        by_name = () if who.named is None else (who.named,)
+        question = question.where(or_(false(), *by_name, *notes))
+    order = (col(Game.started_at), col(Game.id))
+    if begun:
+        question = question.where(tuple_(*order) < (begun, sought.before))
+    return question.order_by(*(each.desc() for each in order)).limit(MOST_LINES + 1)

@@ -1,0 +1,158 @@
+"""Sittings: the games that people played together on one evening.
+
+A day here ends at five in the morning, on the clock of the machine that serves. Games that were
+begun on one day are of one sitting where somebody played in both, or in one between them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+from itertools import groupby
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import Row, Select, and_, bindparam, select
+from sqlalchemy.orm import Session, aliased
+from sqlmodel import col
+
+from webapp.history.lines import game_rows
+from webapp.ledger import GameNotFoundError
+from webapp.models import Appearance, Game, Outcome, Player, Result
+from webapp.players.queries import PERSON
+
+DAY_ENDS: Final = 5
+"""The hour at which an evening is over: who plays past midnight plays the same evening."""
+
+T = TypeVar("T")
+
+# Made once, as in `webapp.ledger`: the home page asks them.
+_OF_THE_DAY: Final = col(Game.started_at).between(bindparam("begins"), bindparam("ends"))
+_GAMES: Final = (
+    game_rows()
+    .add_columns(col(Outcome.ended_at), col(Outcome.rounds))
+    .where(_OF_THE_DAY)
+    .order_by(col(Game.started_at), col(Game.id))
+)
+_PERSON: Final = aliased(Player)
+_PEOPLE: Final[Select[*tuple[Any, ...]]] = (
+    select(
+        *(col(Result.game_id), col(Result.player_id), col(Result.won), col(Result.rounds)),
+        *(col(_PERSON.id).label("person"), col(_PERSON.name), col(_PERSON.token)),
+        # Of a finished game only: one who left and isn't ranked has none.
+        col(Appearance.place),
+    )
+    .outerjoin(
+        Appearance,
+        and_(
+            col(Appearance.game_id) == col(Result.game_id),
+            col(Appearance.player_id) == col(Result.player_id),
+        ),
+    )
+    .join(Game, col(Game.id) == col(Result.game_id))
+    .join(Player, col(Player.id) == col(Result.player_id))
+    .join(_PERSON, col(_PERSON.id) == PERSON)
+    .where(_OF_THE_DAY)
+    .order_by(col(Game.started_at), col(Result.game_id), col(Result.place))
+)
+_BEGUN: Final = select(col(Game.started_at)).where(col(Game.pub) == bindparam("pub"))
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A game of a sitting, and who sat at it."""
+
+    game: Row[*tuple[Any, ...]]
+    """As `lines_of` takes it, and when it ended."""
+    people: tuple[Row[*tuple[Any, ...]], ...]
+    """A row each, in seat order: player, person, name, token, rounds, place, and whether they
+    won."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is over."""
+        return bool(self.game.status == "finished")
+
+    @property
+    def persons(self) -> frozenset[int]:
+        """The players at it, by person."""
+        return frozenset(each.person for each in self.people)
+
+    @property
+    def unplaced(self) -> frozenset[int]:
+        """The players whom a finished game has in no order, by person: they left, unranked."""
+        if not (self.finished and self.counts):
+            return frozenset()
+        return self.persons - {each.person for each in self.people if each.place}
+
+    @property
+    def counts(self) -> bool:
+        """Whether a round of it is complete, or it is over and none of its rounds is known."""
+        unknown = self.game.ended_at is not None and self.game.rounds is None
+        return unknown or any(each.rounds for each in self.people)
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Games that people played together on one evening, in the order in which they were started."""
+
+    day: date
+    games: tuple[Played, ...]
+
+
+def day_of(moment: datetime) -> date:
+    """The day on whose evening a game was played that was started at a moment."""
+    here = moment.astimezone()
+    return here.date() - timedelta(days=here.hour < DAY_ENDS)
+
+
+def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
+    """Part the games of a day into sittings; `games` has each with who played in it, in order.
+
+    >>> together([("a", frozenset({1, 2})), ("b", frozenset({3})), ("c", frozenset({2, 3}))])
+    [['a', 'b', 'c']]
+    """
+    order: list[T] = []
+    tables: list[tuple[frozenset[int], list[int]]] = []
+    for place, (game, people) in enumerate(games):
+        order.append(game)
+        theirs = [table for table in tables if table[0] & people]
+        tables = [table for table in tables if not table[0] & people]
+        met = people.union(*(others for others, _ in theirs))
+        tables.append((met, [*(each for _, places in theirs for each in places), place]))
+    sittings = sorted(sorted(places) for _, places in tables)
+    return [[order[place] for place in places] for places in sittings]
+
+
+def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting, ...]:
+    """The sittings of a day: every game of which a round is complete, and the one that is asked."""
+    # Python can't say in local time when the last day there is begins (3.12 and newer refuse).
+    day = min(day, date.max - timedelta(days=1))
+    ends = datetime.max.replace(tzinfo=UTC)
+    if day < date.max - timedelta(days=1):
+        ends = _five_on(day + timedelta(days=1)) - datetime.resolution
+    limits = {"begins": _five_on(day), "ends": ends}
+    games = session.execute(_GAMES, limits).all()
+    if not games:
+        return ()
+    people = {
+        game: tuple(rows)
+        for game, rows in groupby(session.execute(_PEOPLE, limits), lambda row: row.game_id)
+    }
+    played = [Played(game, people.get(game.id, ())) for game in games]
+    parted = together(
+        (each, each.persons) for each in played if each.counts or each.game.pub == asked
+    )
+    return tuple(Sitting(day, tuple(each)) for each in parted)
+
+
+def _five_on(day: date) -> datetime:
+    """When a day begins, as databases have it."""
+    return datetime.combine(day, time(DAY_ENDS)).astimezone(UTC)
+
+
+def read_sitting(session: Session, pub: str) -> Sitting:
+    """The sitting of a game; raises GameNotFoundError."""
+    begun = session.execute(_BEGUN, {"pub": pub}).scalar_one_or_none()
+    if begun is None:
+        raise GameNotFoundError
+    sittings = read_sittings(session, day_of(begun), pub)
+    return next(each for each in sittings if any(played.game.pub == pub for played in each.games))

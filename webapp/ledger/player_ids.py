@@ -1,0 +1,53 @@
+"""The numbers by which a game from elsewhere names its players, as they are stored."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from sqlalchemy import bindparam, insert, select
+from sqlalchemy.orm import Session
+
+from webapp.game.facts import Fact, Joined
+from webapp.game.player_ids import SAME, Numbering
+from webapp.ledger.records import Numbered
+from webapp.models import Game, table_of
+
+_NUMBER: Final = table_of(Numbered)
+_GAMES: Final = table_of(Game)
+_NUMBERED: Final = (
+    select(_NUMBER.c.game_id, _NUMBER.c.theirs, _NUMBER.c.player_id, _GAMES.c.variant)
+    .join(_GAMES, _GAMES.c.id == _NUMBER.c.game_id)
+    .where(_NUMBER.c.game_id.between(bindparam("first"), bindparam("last")))
+)
+"""Made once: every save asks it."""
+
+
+def read_numbering(session: Session, game_id: int) -> Numbering:
+    """The players here that a game’s entries name."""
+    return read_numberings(session, game_id, game_id).get(game_id, SAME)
+
+
+def read_numberings(session: Session, first: int, last: int) -> dict[int, Numbering]:
+    """The numberings of the games from one number to another; none for those that need none."""
+    players: dict[int, dict[int, int]] = {}
+    variants: dict[int, str] = {}
+    for row in session.execute(_NUMBERED, {"first": first, "last": last}):
+        players.setdefault(row.game_id, {})[row.theirs] = row.player_id
+        variants[row.game_id] = row.variant
+    return {number: Numbering(found, variants[number]) for number, found in players.items()}
+
+
+def number_all(
+    session: Session, game_id: int, numbering: Numbering, facts: Iterable[Fact]
+) -> Numbering:
+    """Give everybody who joins a game a number in its entries, where its players have others."""
+    if not numbering.players:
+        return numbering
+    players = dict(numbering.players)
+    for fact in facts:
+        if isinstance(fact, Joined) and fact.player not in players.values():
+            number = max(players) + 1
+            players[number] = fact.player
+            row = {"game_id": game_id, "theirs": number, "player_id": fact.player}
+            session.execute(insert(Numbered), [row])
+    return replace(numbering, players=players)

@@ -1,0 +1,149 @@
+"""Room: how many entries of each kind a game holds, in all and from one phone.
+
+A game is read whole at every save, so it cannot grow for ever. What is put down beside the counts
+stops first, then correcting and taking back; counting has room of its own, and a game that is being
+played can always be finished. No phone can use up alone what all need. Nor can many phones that one
+person makes up, as a phone is no more than a cookie: some of each room is kept for those that were
+there first, enough to take back all that any other has entered, and to play on.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from webapp.game.facts import (
+    Amended,
+    Corrected,
+    Counted,
+    Disputed,
+    Fact,
+    Finished,
+    Joined,
+    LaidDown,
+    Left,
+    Noted,
+    Reopened,
+    Started,
+    Took,
+    Totalled,
+    Undone,
+    Voided,
+)
+from webapp.game.state import Entered
+from webapp.language import say
+from webapp.refusal import Refusal
+
+
+class GameFullError(Refusal, ValueError):
+    """A game has had its share of entries of a kind."""
+
+
+class Use(Enum):
+    """What an entry uses up room for."""
+
+    BESIDE = "beside"
+    """Notes, May I's, disputes, lay-downs, and who joins and leaves."""
+    CHANGES = "changes"
+    """Correcting, changing the house rules, taking back and reopening."""
+    COUNTS = "counts"
+    """Hands that nobody has counted yet."""
+    RESCUES = "rescues"
+    """Taking back all that one phone entered."""
+    ENDS = "ends"
+    """The start of a game and its end, and what a game on paper came to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """How many entries there can be."""
+
+    in_all: int
+    of_a_phone: int
+    kept: int
+    """How many of them are kept for each of the first phones."""
+
+
+FIRST: Final = 3
+"""For how many phones room is kept: those that entered something before any other did."""
+
+MOST_PHONES: Final = 40
+"""How many phones can enter something in one game; one can take back all of each of the others."""
+
+ROOMS: Final[Mapping[Use, Room]] = {
+    Use.BESIDE: Room(in_all=600, of_a_phone=400, kept=50),
+    Use.CHANGES: Room(in_all=600, of_a_phone=200, kept=100),
+    Use.COUNTS: Room(in_all=1400, of_a_phone=800, kept=200),
+    Use.RESCUES: Room(in_all=140, of_a_phone=MOST_PHONES, kept=MOST_PHONES),
+}
+
+MOST_ENDS: Final = 2 + ROOMS[Use.CHANGES].in_all
+"""The start of a game, its end, and one after each reopening."""
+
+OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
+    Noted: (20, "notes"),
+    Disputed: (20, "disputes"),
+    Took: (60, "may-i"),
+    LaidDown: (100, "lay-downs"),
+}
+"""How many of these one phone can enter about one round, and what they are."""
+
+
+def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
+    """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
+    phones = tuple(dict.fromkeys(entry.device for entry in entered))
+    if device not in phones and len(phones) >= MOST_PHONES:
+        raise GameFullError(say("room.phones", n=MOST_PHONES))
+    mine = [entry.fact for entry in entered if entry.device == device]
+    used = Counter((entry.device, use_of(entry.fact)) for entry in entered)
+    for fact in facts:
+        _require_round(mine, fact)
+        use = use_of(fact)
+        used[device, use] += 1
+        room = ROOMS.get(use)
+        if room is None:
+            continue
+        in_all = sum(used[phone, use] for phone in {*phones, device})
+        kept = sum(
+            max(0, room.kept - used[phone, use]) for phone in phones[:FIRST] if phone != device
+        )
+        if in_all > room.in_all:
+            raise GameFullError(say("room.full", use.value))
+        if used[device, use] > room.of_a_phone:
+            raise GameFullError(say("room.enough", use.value))
+        if in_all + kept > room.in_all:
+            raise GameFullError(say("room.kept"))
+
+
+def require_room_of(facts: Iterable[Fact]) -> None:
+    """Raise GameFullError where a game from elsewhere holds more than any game has room for."""
+    used = Counter(map(use_of, facts))
+    if any(used[use] > room.in_all for use, room in ROOMS.items()) or used[Use.ENDS] > MOST_ENDS:
+        raise GameFullError(say("room.more"))
+
+
+def use_of(fact: Fact) -> Use:
+    """What a fact uses up room for."""
+    match fact:
+        case Started() | Totalled() | Finished():
+            return Use.ENDS
+        case Voided() | Reopened() | Corrected() | Amended() | Undone(phone=""):
+            return Use.CHANGES
+        case Undone():
+            return Use.RESCUES
+        case Counted(hands=hands):
+            again = any(hand.base for hand in hands.values())
+            return Use.CHANGES if again else Use.COUNTS
+        case Noted() | Took() | Disputed() | LaidDown() | Joined() | Left():
+            return Use.BESIDE
+
+
+def _require_round(mine: Iterable[Fact], fact: Fact) -> None:
+    """Raise GameFullError where a phone has said enough about a round."""
+    most, noun = OF_A_ROUND.get(type(fact), (0, ""))
+    if not isinstance(fact, Noted | Disputed | Took | LaidDown):
+        return
+    same = (each for each in mine if isinstance(each, type(fact)))
+    if sum(each.round == fact.round for each in same) >= most:
+        raise GameFullError(say("room.round", noun, most=most, number=fact.round))

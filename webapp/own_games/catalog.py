@@ -1,0 +1,162 @@
+"""The catalogue of this house: the games that come with the referee, and its own.
+
+Of a game of your own the latest version counts, as it stands in the database at that moment:
+another process may have saved it. What was built is remembered by its text.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Final
+
+from sqlalchemy import Row, bindparam, func, select, tuple_
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from referee import Variant, variants
+from referee.describing import Refused, build, complaint, upgraded
+from referee.variants import LeftOut, UnknownVariantError
+from webapp.language import language, say
+from webapp.models import OwnGame, OwnVersion
+from webapp.own_games.patches import text_in
+from webapp.refusal import Refusal
+from webapp.text.formatting import capital
+
+_SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
+_REMEMBERED: Final = 256
+"""Games that stay built: more than may be kept."""
+
+# Made once, as in `webapp.ledger`.
+_NEWEST: Final = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number))).group_by(
+    col(OwnVersion.game_id)
+)
+LATEST: Final = (
+    select(
+        col(OwnVersion.game_id),
+        col(OwnVersion.number),
+        col(OwnVersion.spec),
+        col(OwnVersion.prose),
+        col(OwnGame.title),
+    )
+    .join(OwnGame, col(OwnGame.id) == col(OwnVersion.game_id))
+    .where(tuple_(col(OwnVersion.game_id), col(OwnVersion.number)).in_(_NEWEST))
+    .order_by(col(OwnVersion.game_id))
+)
+"""The latest version of each game of your own, in the order in which the games were made."""
+_SHOWN: Final = LATEST.where(~col(OwnGame.hidden))
+_LATEST_OF: Final = LATEST.where(col(OwnGame.id) == bindparam("own"))
+
+
+class GameLeftOutError(Refusal, LookupError):
+    """A game of your own is kept, but no longer fits the rules that Laydown knows."""
+
+    status = 404
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All games there are: those of the referee and your own, by name."""
+
+    games: tuple[Variant, ...]
+    left_out: tuple[LeftOut, ...]
+    """The files that should be games and aren’t, each with everything that is wrong with it."""
+    own: Mapping[str, int]
+    """The latest version of each game of your own that is shown, by slug."""
+
+    @property
+    def scored(self) -> tuple[Variant, ...]:
+        """The games that a score can be kept of, those of points alone among them."""
+        return (*self.games, *variants.points_only(language()))
+
+
+def number_of(slug: str) -> int:
+    """The number in the address of a game of your own; raises UnknownVariantError."""
+    found = id_of(slug)
+    if found is None:
+        raise UnknownVariantError(slug)
+    return found
+
+
+def slug_of(game_id: int) -> str:
+    """The name in addresses of a game of your own."""
+    return f"own-{game_id}"
+
+
+def id_of(slug: str) -> int | None:
+    """The number of a game of your own; None for any other slug."""
+    found = _SLUG.fullmatch(slug)
+    return int(found[1]) if found else None
+
+
+def read_shelf(session: Session) -> Shelf:
+    """All games, those that are hidden aside."""
+    own: list[Variant] = []
+    left_out = [*variants.left_out()]
+    versions = {}
+    for row in session.execute(_SHOWN):
+        versions[slug_of(row.game_id)] = row.number
+        found = built(row.spec, row.prose)
+        if isinstance(found, LeftOut):
+            left_out.append(LeftOut(f"“{row.title}”", found.complaints))
+        else:
+            own.append(found)
+    games = sorted((*variants.all(language()), *own), key=lambda game: game.name)
+    return Shelf(tuple(games), tuple(left_out), versions)
+
+
+def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
+    """The latest version of a game of your own, a hidden one too; raises UnknownVariantError."""
+    row = session.execute(_LATEST_OF, {"own": id_of(slug) or 0}).first()
+    if row is None:
+        raise UnknownVariantError(slug)
+    return row
+
+
+def find_game(session: Session, slug: str) -> Variant:
+    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
+    if id_of(slug) is None:
+        return variants.get(slug, language())
+    row = latest_of(session, slug)
+    found = built(row.spec, row.prose)
+    if isinstance(found, LeftOut):
+        says = " ".join(each.shown(language()) for each in found.complaints)
+        raise GameLeftOutError(say("own.left-out", name=row.title, why=says))
+    return found
+
+
+def name_of(spec: Mapping[str, Any]) -> str:
+    """What a game is called."""
+    return text_in(spec, "name") or capital(str(spec.get("slug", "")).replace("-", " "))
+
+
+def spec_of(session: Session, slug: str) -> dict[str, Any]:
+    """The description of a game, prose and all; raises UnknownVariantError."""
+    if id_of(slug) is None:
+        return variants.description_of(slug, language())
+    row = latest_of(session, slug)
+    return {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
+
+
+def names_of_games(session: Session) -> dict[str, str]:
+    """What games are called, by slug: hidden ones too."""
+    games = (*variants.all(language()), *variants.points_only(language()))
+    names = {game.slug: game.name for game in games}
+    own = session.execute(select(col(OwnGame.id), col(OwnGame.title)))
+    return names | {slug_of(row.id): row.title for row in own}
+
+
+def built(spec: str, prose: str) -> Variant | LeftOut:
+    """The game of a version as it is kept; or why it isn’t one."""
+    return _built(spec, prose, language())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _built(spec: str, prose: str, spoken: str) -> Variant | LeftOut:
+    try:
+        return build({**upgraded(json.loads(spec)), "text": json.loads(prose)}, spoken)
+    except Refused as refused:
+        return LeftOut("", refused.complaints)
+    except (ValueError, RecursionError) as error:
+        return LeftOut("", (complaint("", "unreadable", why=str(error)),))

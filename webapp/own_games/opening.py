@@ -1,0 +1,51 @@
+"""A game as text: opened to be written otherwise, and as it came back."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from referee import variants
+from referee.describing import upgraded
+from webapp.language import language, say
+from webapp.own_games.catalog import id_of, latest_of, name_of
+from webapp.own_games.patches import LONGEST, made_from
+from webapp.own_games.plain import show_text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Written:
+    """A game as text."""
+
+    text: str
+    name: str
+    slug: str = ""
+    """The game of your own that is corrected; empty for a new one."""
+    seen: int = 0
+    """The version of it that was looked at."""
+
+
+def open_text(session: Session, slug: str) -> Written:
+    """A game as text: a copy under a name of its own, or a game of your own to be corrected.
+
+    Raises UnknownVariantError.
+    """
+    if id_of(slug) is not None:
+        row = latest_of(session, slug)
+        spec = {**upgraded(json.loads(row.spec)), "text": json.loads(row.prose)}
+        return Written(text=show_text(spec), name=row.title, slug=slug, seen=row.number)
+    spec = variants.description_of(slug, language())
+    made = made_from(spec, say("changing.our", game=name_of(spec))[:40])
+    return Written(text=show_text(made), name=name_of(spec))
+
+
+def read_written(fields: Mapping[str, str]) -> Written:
+    """A game as text, as it came back."""
+    seen = fields.get("seen", "0")
+    return Written(
+        text=fields.get("text", "")[: LONGEST + 1],
+        name=fields.get("called", "")[:60],
+        slug=fields.get("slug", "")[:40],
+        seen=int(seen) if seen.isascii() and seen.isdigit() and len(seen) < 6 else 0,  # noqa: PLR2004 - digits
+    )

@@ -1,0 +1,41 @@
+"""The turn clock of a game."""
+
+from flask import Blueprint, Response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.pages.clock.view import ClockFace, ClockTap, read_clock, tap_clock
+from webapp.web.answers import go_on, shows, unchanged, versioned, wants_piece
+from webapp.web.database import get_database
+from webapp.web.fields import read_number, read_seen
+
+bp = Blueprint("clock", __name__, url_prefix="/g/<pub:pub>/clock")
+
+
+@bp.get("")
+def show(pub: str) -> str:
+    """Show the clock."""
+    return render_template("clock/show.html", face=get_database().read(read_clock, pub))
+
+
+@bp.get("/face")
+def look(pub: str) -> Response:
+    """Show the face alone, or nothing at all to a phone that counts down the right turn."""
+    face = get_database().read(read_clock, pub)
+    return unchanged(face.version) if shows(face.version) else _face(face)
+
+
+@bp.post("")
+def tap(pub: str) -> BaseResponse:
+    """Pass the turn on, pause, go on, extend it, or begin one."""
+    form = request.form
+    asked = ClockTap(
+        deed=form.get("deed", ""),
+        seen=read_seen(form),
+        player=read_number(form, "player"),
+    )
+    face = get_database().write(tap_clock, pub, asked)
+    return _face(face) if wants_piece() else go_on(url_for(".show", pub=pub))
+
+
+def _face(face: ClockFace) -> Response:
+    return versioned(render_template("clock/_face.html", face=face), face.version)

@@ -1,0 +1,1 @@
+"""The count: the hands of a round, as they are written down."""

@@ -1,0 +1,84 @@
+"""Counting melds by their cards: what they are worth, and which of them have a bonus."""
+
+import re
+from collections import Counter
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Final
+
+from referee import MOST_ARRANGED, Cards, Finding, Moment, ShowMeld, Variant, rule_on
+from referee.scorepad import knocks, meld_ruling
+from webapp.game.hand import Count, TypedHand, read_cards, read_count
+
+_NAMED: Final = re.compile(r"[^-−–0-9+\s]")
+_MOST_CARDS: Final = 30
+"""Of one meld, wilds and all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountedMelds:
+    """Melds on the table, counted."""
+
+    points: tuple[int, ...]
+    """What each is worth, without its bonus."""
+    bonus: tuple[tuple[str, int], ...]
+    """How many have each bonus, by its name."""
+    against: tuple[Finding, ...] = ()
+    """What the rules say against any of them."""
+
+
+def names_melds(text: str) -> bool:
+    """Whether melds are named by their cards ("7S 7H 7D, KS KH KD") and not counted in points."""
+    return _NAMED.search(text) is not None
+
+
+@lru_cache(maxsize=500)
+def count_melds(variant: Variant, text: str) -> CountedMelds:
+    """Count melds named by their cards; raises UnreadableCountError if something isn’t a card.
+
+    Cards that aren’t a meld count what they cost in hand: the table may allow them.
+    """
+    points: list[int] = []
+    bonus: Counter[str] = Counter()
+    against: list[Finding] = []
+    for meld in filter(str.strip, text.split(",")):
+        cards = variant.pack.parse(read_cards(meld, variant.pack, _MOST_CARDS))
+        ruling = meld_ruling(variant, cards)
+        wrong = next((finding for finding in ruling.findings if finding.against), None)
+        if ruling.is_legal or wrong is None:
+            points.append(ruling.points or 0)
+        else:
+            against.append(wrong)
+            points.append(variant.values.count(cards, variant.wilds.cards))
+        bonus.update([ruling.bonus] if ruling.bonus else [])
+    return CountedMelds(tuple(points), tuple(sorted(bonus.items())), tuple(against))
+
+
+def read_laid_down(variant: Variant, line: TypedHand) -> tuple[TypedHand, Count | None]:
+    """Read what a team laid: its line with the bonuses worked out, and what the cards are worth.
+
+    None for blank. Raises UnreadableCountError.
+    """
+    if not names_melds(line.table):
+        return line, read_count(line.table)
+    melds = count_melds(variant, line.table)
+    written = "+".join(map(str, melds.points))
+    count = Count(points=sum(melds.points), typed=written if "+" in written else "")
+    return replace(line, tally=replace(line.tally, bonus=dict(melds.bonus))), count
+
+
+def read_shown_melds(variant: Variant, text: str, step: int) -> tuple[str, ...]:
+    """Read the melds that a player who knocked showed: "2C 3C 4C, 9D 9H 9S, 7S".
+
+    What isn't a meld between two commas is left over. Without a comma nothing is said, and the best
+    melds are found. Raises UnreadableCountError.
+    """
+    if "," not in text or not knocks(variant):
+        return ()
+    groups = (read_cards(group, variant.pack, MOST_ARRANGED) for group in text.split(","))
+    return tuple(group for group in groups if _is_meld(variant, variant.pack.parse(group), step))
+
+
+def _is_meld(variant: Variant, cards: Cards, step: int) -> bool:
+    play = ShowMeld(cards, as_laid=False)
+    return bool(cards) and rule_on(play, variant, Moment(step)).is_legal

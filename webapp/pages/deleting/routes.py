@@ -1,0 +1,88 @@
+"""Deleting: a page that says what goes, and the deed once that page is sent.
+
+Each page draws a key that goes with its address alone, and only such a key deletes anything: a form
+that somebody else made up, or one from another page, shows the page again.
+"""
+
+import hmac
+import secrets
+from typing import Final
+
+from flask import Blueprint, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.language import say
+from webapp.pages.deleting import view
+from webapp.pages.deleting.view import NotSureError, read_deletion
+from webapp.pages.exchange import upload
+from webapp.web.answers import go_on
+from webapp.web.database import get_config, get_database
+from webapp.web.fields import read_sent
+from webapp.web.turns import take_turn
+
+bp = Blueprint("deleting", __name__)
+bp.before_request(take_turn)
+
+_SECRET: Final = secrets.token_bytes(32)
+"""Signs the keys of this run; a page from before a restart is shown again."""
+
+
+def delete(kind: str, which: int | str = "") -> BaseResponse:
+    """Say what goes with a person, a game or everything; or delete it, if the page was sent."""
+    back = {
+        "player": lambda: url_for("roster.index"),
+        "game": lambda: url_for("scorepad.sheet", pub=which),
+        "own": lambda: url_for("own.show", game=which),
+        "everything": lambda: url_for("keeping.show"),
+    }[kind]()
+    problem = ""
+    if request.method == "POST":
+        try:
+            _require_drawn()
+            typed = request.form.get("word", "")
+            get_database().write(view.delete, kind, which, typed, read_sent())
+        except NotSureError as error:
+            problem = str(error)
+        else:
+            if kind in {"player", "everything"}:
+                # A file that waits to be imported may have a name in it that was just deleted.
+                upload.forget(get_config().instance / upload.FOLDER)
+            gone = {"game": "history.index", "own": "own.index"}.get(kind)
+            return go_on(url_for(gone) if gone else back)
+    config = get_config()
+    shown = render_template(
+        "deleting/show.html",
+        page=get_database().read(read_deletion, kind, which),
+        back=back,
+        folders=[folder for folder in (config.backups, config.second_backups) if folder],
+        key=_draw_key(),
+        problem=problem,
+    )
+    return make_response(shown, 422 if problem else 200)
+
+
+for kind, rule in (
+    ("player", "/players/<number:which>/deletion"),
+    ("game", "/g/<pub:which>/deletion"),
+    ("own", "/games/own/<number:which>/deletion"),
+    ("everything", "/keeping/deletion"),
+):
+    bp.add_url_rule(rule, kind, delete, methods=["GET", "POST"], defaults={"kind": kind})
+
+
+def _draw_key() -> str:
+    """A key that deletes what this address is about, and nothing else."""
+    drawn = secrets.token_hex(6)
+    return f"{drawn}-{_signature(drawn)}"
+
+
+def _require_drawn() -> None:
+    """Raise NotSureError unless the key was drawn for a page of this address."""
+    drawn, _, signature = read_sent().key.partition("-")
+    if not hmac.compare_digest(signature, _signature(drawn)):
+        raise NotSureError(say("deleting.old-page"))
+
+
+def _signature(drawn: str) -> str:
+    said = f"{request.path} {drawn}".encode()
+    return hmac.digest(_SECRET, said, "sha256").hex()[:27]

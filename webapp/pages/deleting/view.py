@@ -1,0 +1,144 @@
+"""Deleting a person, a game or everything: what would go, and doing it when it is asked again."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.history.search import name_of, persons_ids
+from webapp.language import say
+from webapp.ledger import Sent
+from webapp.ledger.records import Deletion
+from webapp.models import Game, Player, utcnow
+from webapp.own_games.catalog import latest_of, slug_of
+from webapp.pages.scorepad.view import read_pad
+from webapp.players.queries import fold_name
+from webapp.text.cleaning import clean_text
+from webapp.text.formatting import parts_of, say_points
+from webapp.text.refusals import PlayerNotFoundError, RefusedError
+
+MOST_LINES: Final = 20
+"""Deletions on the page, and notes of a person."""
+
+
+class NotSureError(RefusedError):
+    """The word that confirms a deletion was not typed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeletionPage:
+    """What would be deleted, and what is to be done for it."""
+
+    title: str
+    goes: tuple[str, ...]
+    """What goes, in sentences."""
+    stays: tuple[str, ...]
+    word: str = ""
+    """What must be typed; empty if a tap is enough."""
+    notes: tuple[tuple[str, str], ...] = ()
+    """The notes that name a person: the game’s public id, and what is written."""
+
+    @property
+    def expires(self) -> str:
+        """The day ("November 1, 2027") from which no backup has it, if one is taken every month."""
+        # A month's last backup is kept until there are backups of twelve months after it.
+        now = utcnow().astimezone()
+        last = now.date().replace(year=now.year + 1, day=1)
+        return say("dates.short", "year", **parts_of(last))
+
+
+def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:
+    """Say what deleting something means: a "player", a "game", an "own" game or "everything".
+
+    Raises PlayerNotFoundError, GameNotFoundError and UnknownVariantError.
+    """
+    match kind:
+        case "player":
+            return _of_player(session, int(which))
+        case "game":
+            pad = read_pad(session, str(which))
+            who = ", ".join(f"{each.name} {say_points(each.total)}" for each in pad.columns)
+            after = pad.round_says if pad.on_paper else pad.ended_says
+            rounds = say("deleting.rounds", rounds=after)
+            return DeletionPage(
+                title=say("deleting.game"),
+                goes=(f"{pad.variant.name}: {who}", rounds),
+                stays=(say("deleting.other-games"),),
+            )
+        case "own":
+            title = latest_of(session, slug_of(int(which))).title
+            played = ledger.games_of_own(session, int(which))
+            return DeletionPage(
+                title=say("deleting.one", what=title),
+                goes=(say("deleting.own-rules", game=title),),
+                stays=(say("deleting.own-origin"), say("deleting.own-played", n=played)),
+            )
+        case _:
+            games, players = (
+                session.execute(select(func.count()).select_from(table)).scalar_one()
+                for table in (Game, Player)
+            )
+            return DeletionPage(
+                title=say("deleting.everything"),
+                goes=(
+                    say("deleting.all-games", n=games),
+                    say("deleting.all-players", n=players),
+                    say("deleting.own-games"),
+                ),
+                stays=(say("deleting.settings"),),
+                word=say("deleting.word"),
+            )
+
+
+def delete(session: Session, kind: str, which: int | str, typed: str, sent: Sent) -> None:
+    """Delete what `read_deletion` tells about, once for each form.
+
+    Raises as that does, and NotSureError unless the word was typed.
+    """
+    form = ledger.Form.by_content(sent, f"delete {kind} {which}")
+    if ledger.answer_to(session, form) is not None:
+        return
+    page = read_deletion(session, kind, which)
+    if fold_name(clean_text(typed[:200])) != fold_name(page.word):
+        raise NotSureError
+    match kind:
+        case "player":
+            ledger.erase_player(session, int(which), sent.device)
+        case "game":
+            ledger.delete_game(session, str(which))
+        case "own":
+            ledger.delete_own_game(session, int(which))
+        case _:
+            ledger.delete_everything(session)
+    # Afterwards: deleting everything forgets all forms.
+    ledger.keep_form(session, form)
+
+
+def _of_player(session: Session, player_id: int) -> DeletionPage:
+    player = session.get(Player, player_id)
+    if player is None or ledger.is_erased(player) or not persons_ids(session, player_id):
+        raise PlayerNotFoundError
+    name = name_of(session, player_id)
+    names = ledger.names_of(session, player_id)
+    notes = tuple(ledger.notes_naming(session, names))
+    goes = [say("deleting.name", name=name)]
+    if names - {name}:
+        goes.append(say("deleting.names", names=", ".join(sorted(names - {name}))))
+    return DeletionPage(
+        title=say("deleting.one", what=name),
+        goes=tuple(goes),
+        stays=(say("deleting.scores"), say("deleting.game-names")),
+        word=name,
+        notes=notes[:MOST_LINES],
+    )
+
+
+def read_deletions(session: Session) -> tuple[tuple[str, datetime], ...]:
+    """What was deleted, without a name, and when; the latest first."""
+    found = select(col(Deletion.kind), col(Deletion.games), col(Deletion.at))
+    rows = session.execute(found.order_by(col(Deletion.id).desc()).limit(MOST_LINES))
+    return tuple((say("deleting.deleted", row.kind, n=row.games), row.at) for row in rows)

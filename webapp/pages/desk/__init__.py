@@ -1,0 +1,1 @@
+"""The referee’s desk: plays, and what the referee says of them."""

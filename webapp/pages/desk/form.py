@@ -1,0 +1,34 @@
+"""What is put to the referee, as it comes from a form or an address."""
+
+from flask import request
+
+from webapp.pages.desk.card_fields import DeskQuestion
+from webapp.pages.desk.disputes import TableDecision
+from webapp.web.device import claimed
+from webapp.web.fields import read_number
+
+
+def read_question(pub: str = "") -> DeskQuestion:
+    """Read what is put to the referee, from the query or from a form.
+
+    In a game whoever's phone it is asks, unless it says who does.
+    """
+    fields = request.form if request.method == "POST" else request.args
+    return DeskQuestion(
+        ask=fields.get("ask", ""),
+        step=read_number(fields, "step"),
+        player=read_number(fields, "player") or claimed(pub) or None,
+        # A save sends everything: nobody is typing any more.
+        texts={
+            name: text
+            for name, text in fields.items()
+            if text and (name != "typing" or request.method == "GET")
+        },
+    )
+
+
+def read_argument() -> TableDecision:
+    """Read what the table decided about a play."""
+    form = request.form
+    decided, note = form.get("decided", ""), form.get("note", "")
+    return TableDecision(question=read_question(), decided=decided, note=note)

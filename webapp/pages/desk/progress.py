@@ -1,0 +1,158 @@
+"""Progress: how far each meld of a question is, and what to say while it is not finished."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from referee import Card, Cards, MeldRules, Need, Variant, find_missing, takes
+from webapp.language import say, write
+from webapp.pages.desk.card_fields import CardRow
+from webapp.text.cards import Drawing
+from webapp.text.formatting import capital, uncapital
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowState:
+    """How far one meld is."""
+
+    name: str
+    """The form field of its row."""
+    text: str
+    label: str
+    """ "Run 2", or "Set" once that is clear; else the label of its row."""
+    need: str
+    """What it has to be: "run of 4"."""
+    kinds: str
+    """What its cards are or become, of some: "runs"; empty while that isn’t known."""
+    cards: int
+    missing: int | None
+    """How many more cards make it a meld; None if no card can."""
+    gap: Card | None
+    """The one card that is missing in the middle of it."""
+    before: int
+    """How many of its cards go before that one; -1 if it isn’t clear."""
+    says: str
+    """ "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
+    mark: str
+    """ "yes", "no", or empty while it can still be finished."""
+    size: int
+    """So many cards can be a finished meld."""
+    bad: int
+    """Which card spoils it, from 0; -1 if none does."""
+    takes: str
+    """The cards that can join it now that it is finished."""
+
+    @property
+    def gaps(self) -> int:
+        """How many places to draw for cards that are missing."""
+        return min(self.missing or 0, 4)
+
+
+def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
+    """Say how far the melds of a question are, row by row.
+
+    In a contract a row is whichever of the melds still wanted its cards can become.
+    """
+    rules, melds = variant.melds_at(step), [slot for slot in slots if slot.making]
+    wanted: list[tuple[str, Need]] = []
+    contract = variant.contract_at(step)
+    for need in contract.needs if contract and any(slot.needed for slot in melds) else ():
+        same = [each for each in contract.needs if each.kind is need.kind] if contract else []
+        nth = sum(other.kind is need.kind for _, other in wanted) + 1
+        name = need.named(1, variant.speaker)
+        wanted.append((f"{name} {nth}" if same[1:] else name, need))
+    needs: dict[str, tuple[str, Need]] = {}
+    for filled in (True, False):
+        for slot in melds:
+            if bool(slot.cards) is filled and wanted and slot.needed:
+                fits = (
+                    each for each in wanted if find_missing(slot.cards, rules, each[1]) is not None
+                )
+                needs[slot.name] = next(fits, wanted[0]) if filled else wanted[0]
+                wanted.remove(needs[slot.name])
+    return tuple(_state(slot, needs.get(slot.name), variant, rules) for slot in melds)
+
+
+def _state(
+    slot: CardRow, need: tuple[str, Need] | None, variant: Variant, rules: MeldRules
+) -> RowState:
+    name, asked = need or ("", None)
+    cards, speaker = slot.cards, variant.speaker
+    found = find_missing(cards, rules, asked) if cards else None
+    missing = len(found.cards) if found else None if cards else asked.size if asked else 0
+    clear = found and (not found.cards or len(cards) > 1)
+    kind = speaker.nouns[found.kind.value] if found else None
+    free = capital(kind) if kind and clear else slot.label
+    size = asked.size if asked else min(rules.sets.min_size, rules.runs.min_size)
+    bad = -1 if found or not cards else _spoiler(cards, rules, asked)
+    is_gap = found and found.gap and missing == 1
+    gap = found.cards[0] if found and is_gap else None
+    below = gap.rank - 1 if gap else None
+    if missing is None:
+        says, mark = f"✗ {speaker.card(cards[bad])}", "no"
+    elif cards and not missing:
+        done = say("desk.done") if asked else say("desk.cards", n=len(cards), variant=variant)
+        says, mark = f"✓ {done}", "yes"
+    elif gap:
+        says, mark = say("desk.gap", card=speaker.card(gap)), ""
+    else:
+        says, mark = say("desk.to-go", n=missing) if missing else "", ""
+    return RowState(
+        name=slot.name,
+        text=slot.text,
+        label=capital(name) if need else free,
+        need=asked.said(speaker) if asked else uncapital(free),
+        kinds=kind.many if kind else "",
+        cards=len(cards),
+        missing=missing,
+        gap=gap,
+        before=next((at for at, card in enumerate(cards, 1) if card.rank == below), -1),
+        says=says,
+        mark=mark,
+        size=size,
+        bad=bad,
+        takes=" ".join(map(str, takes(cards, rules))) if mark == "yes" else "",
+    )
+
+
+def _spoiler(cards: Cards, rules: MeldRules, need: Need | None) -> int:
+    """The first card with which no further card can help."""
+    sizes = range(1, len(cards) + 1)
+    return next((size - 1 for size in sizes if not find_missing(cards[:size], rules, need)), -1)
+
+
+def is_waiting(states: Sequence[RowState]) -> bool:
+    """Whether a meld is not finished and can be, and none is spoiled."""
+    short = any(state.missing for state in states)
+    return short and all(state.missing is not None for state in states)
+
+
+def tell(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
+    """Say in a title and a sentence how far a play is that is not finished."""
+    done = [state for state in states if state.mark == "yes"]
+    now = next((state for state in states if state.missing), None)
+    begun = any(state.cards for state in states)
+    tap = say("desk.tap", variant=variant)
+    if now is None:
+        return tap, ""
+    title = say("desk.so-far") if begun else capital(now.need)
+    if done:
+        kinds = {state.kinds for state in done}
+        melds = kinds.pop() if len(kinds) == 1 else variant.speaker.nouns["meld"].many
+        done_says = say("desk.melds-done", n=len(done), meld=uncapital(done[0].label), melds=melds)
+        title = capital(done_says)
+    if not now.cards:
+        return title, say("desk.next", need=uncapital(now.label)) if done else tap
+    alike = [state for state in states if state.label == now.label]
+    nth = alike.index(now) + 1
+    label = f"{now.label} {nth}" if nth > 1 else now.label
+    return title, next(tell_short([replace(now, label=label)], variant))
+
+
+def tell_short(states: Sequence[RowState], variant: Variant) -> Iterator[str]:
+    """Say what a play that was put as it is still lacks."""
+    for state in states:
+        if state.gap:
+            card = Drawing(variant).card(state.gap)
+            yield write("desk.needs-card", meld=state.label, card=card)
+        elif state.missing:
+            yield say("desk.needs", meld=state.label, n=state.missing, variant=variant)

@@ -1,0 +1,335 @@
+"""The asks: how each question of the referee's table is put on a page.
+
+`referee.questions` says which games know a play, what a question about it can say, and makes the
+play. An ask gives the question its words and its rows of cards; what is filled in there goes into
+the fields of the question.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from referee import Card, ContractRule, Play, Variant, write_cards
+from referee.questions import QUESTIONS, Holds, JsonObject, Question, QuestionError, Reader
+from webapp.language import say
+from webapp.pages.desk.card_fields import (
+    LATER,
+    MOST_ROWS,
+    CardRow,
+    Choices,
+    DeskQuestion,
+    LaidCards,
+    free_rows,
+    hand_label,
+)
+from webapp.pages.desk.team import (
+    OWN,
+    TOTAL,
+    added,
+    asks_own,
+    hand_rows,
+    lays_on_own,
+    own_rows,
+    team_switches,
+    total_of,
+    totals,
+)
+from webapp.text.formatting import capital
+
+_MELD_ROWS: Final = {"melds": "meld-", "then": "meld-"}
+"""How the rows of a field of melds begin, if not with its name."""
+_SAYS: Final = "says"
+"""The choice of how a hand closes."""
+_SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
+    "down": ("down", True),
+    "drawn": ("drawn", True),
+    "drew": ("drew", True),
+    "ended": ("ended", True),
+    "later": ("first", False),
+    "not-down": ("down", False),
+    "not-opened": ("opened", False),
+    "goes-out": ("kept", ""),
+    "own": ("owner", "self"),
+    "same-turn": ("same_turn", True),
+    "untaken": ("reserve", False),
+}
+"""What each switch of a page says when it is on: a field of the question, and its value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskAsk:
+    """One thing that can be put to the referee."""
+
+    name: str
+    rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
+    is_enough: Callable[[LaidCards], bool] = lambda _: True
+    """Whether enough is filled in for a play, if a question without some cards would be one."""
+    switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
+    """The fields that may be ticked; all are off by default."""
+    choices: Callable[[Variant], Choices] = lambda _: {}
+
+    @property
+    def question(self) -> Question:
+        """The question of the referee's table."""
+        return QUESTIONS[self.name]
+
+    def label(self, variant: Variant) -> str:
+        """What it is called in a game: "Lay down"."""
+        return capital(say("desk.ask", self.name, _at_once(variant), variant=variant))
+
+    @property
+    def whole_hand(self) -> bool:
+        """Whether a whole hand is put."""
+        return self.question.whole_hand
+
+    def play(self, laid: LaidCards) -> Play | None:
+        """Make the play; None while something that it needs is missing."""
+        return self._read(laid)[0] if self.is_enough(laid) else None
+
+    def together(self, laid: LaidCards) -> Counter[Card]:
+        """Count the cards that are in play at once: never more than the packs hold."""
+        return self._read(laid)[1]
+
+    def _read(self, laid: LaidCards) -> tuple[Play | None, Counter[Card]]:
+        values = JsonObject(dict(_values(self.question, laid)))
+        reader = Reader(values, laid.variant, self.question.fields)
+        try:
+            return self.question.play(reader), reader.in_play
+        except QuestionError:
+            return None, reader.in_play
+
+
+def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]:
+    """What is filled in, as the fields of a question."""
+    on = laid.question.has
+    switched = {name: value for switch, (name, value) in _SWITCHED.items() if on(switch)}
+    if laid.rows(OWN):  # who has melds on the table is down
+        switched |= {"down": True, "first": False}
+    for field in question.fields:
+        match field.holds:
+            case Holds.CARDS | Holds.CARD if laid.row(field.name):
+                yield field.name, write_cards(laid.row(field.name))
+            case Holds.MELDS:
+                melds = laid.rows(_MELD_ROWS.get(field.name, f"{field.name}-"))
+                yield field.name, [write_cards(cards) for cards in melds]
+            case Holds.LAY_OFFS:
+                yield field.name, [*_laid_off(laid)]
+            case Holds.SWAPS:
+                yield field.name, [*_taken(laid)]
+            case None | Holds.CARDS if field.name in switched:
+                yield field.name, switched[field.name]
+            case None if field.name == _SAYS and laid.question.texts.get(_SAYS):
+                yield field.name, laid.question.texts[_SAYS]
+            case None if field.name == TOTAL:
+                yield field.name, total_of(laid.question)
+    yield "owner", "self" if _is_own(laid) else "other"
+
+
+def _is_own(laid: LaidCards) -> bool:
+    if lays_on_own(laid.variant):
+        return not laid.question.has("theirs")
+    return laid.question.has("own")
+
+
+def asks_of(variant: Variant) -> tuple[DeskAsk, ...]:
+    """What can be asked in a game; the first is what is asked most."""
+    return tuple(ask for ask in _ASKS if ask.question.fits(variant))
+
+
+def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    """The rows of a lay-down: those of the contract, or as many as are wanted."""
+    if not isinstance(variant.way, ContractRule):
+        for row in free_rows(question, "meld-", say("desk.meld")):
+            yield replace(row, making=True)
+        return
+    contract = variant.contract_at(question.step)
+    needs = contract.needs if contract else ()
+    for count, need in enumerate(needs, 1):
+        yield CardRow(
+            name=f"meld-{count}",
+            label=capital(need.said(variant.speaker)),
+            making=True,
+            needed=True,
+        )
+    more = question.filled("meld-") if variant.way.extra_melds else 0
+    for count in range(len(needs) + 1, more + 1):
+        yield CardRow(name=f"meld-{count}", label=f"{say('desk.meld')} {count}", making=True)
+    if contract and contract.no_discard:
+        yield CardRow(name="kept", label=say("desk.kept"))
+
+
+def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield from _taken_rows(variant, question)
+    yield from _melds(variant, question)
+    yield from _off_rows(variant, question)
+    yield from own_rows(variant, question)
+    yield from hand_rows(variant)
+
+
+def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    for count in range(1, question.filled("give-") + 1):
+        group = say("desk.ask", "swap", variant=variant)
+        yield CardRow(name=f"give-{count}", label=say("desk.give"), group=group)
+        yield CardRow(name=f"take-{count}", label=say("desk.take"), group=group)
+        yield CardRow(name=f"out-{count}", label=say("desk.out-of"), group=group)
+
+
+def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
+    for count in range(1, laid.question.filled("give-") + 1):
+        give, take, meld = (laid.row(f"{kind}-{count}") for kind in ("give", "take", "out"))
+        if give and take and meld:
+            yield {"give": write_cards(give), "take": write_cards(take), "meld": write_cards(meld)}
+
+
+def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    for count in range(1, question.filled("off-") + 1):
+        group = say("desk.off-now")
+        yield CardRow(name=f"off-{count}", label=say("desk.off"), group=group)
+        if question.texts.get(f"mine-{count}"):
+            yield CardRow(
+                name=f"mine-{count}", label=say("desk.switch", "own", variant=variant), group=group
+            )
+        else:
+            yield CardRow(name=f"onto-{count}", label=say("desk.onto"), group=group)
+
+
+def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
+    return (*_is_down(variant, LATER), *team_switches(variant))
+
+
+def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
+    """How a player says that they are down; their team’s melds also show it."""
+    if isinstance(variant.way, ContractRule) or variant.opening is not None:
+        return ("down",)
+    return () if asks_own(variant) else otherwise
+
+
+def _lays_something(laid: LaidCards) -> bool:
+    # A wild can be taken and laid off at once, without a new meld.
+    # What is only laid off is put as a lay-down where melds of a team are on the table.
+    off = any(_taken(laid)) and any(_laid_off(laid))
+    return bool(laid.rows("meld-")) or off or any(added(laid))
+
+
+def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
+    """What is laid off in the same turn, each on a meld of the player's own or of another's."""
+    named = [(laid.row("cards"), laid.row("onto"), _is_own(laid))]
+    for count in range(1, laid.question.filled("off-") + 1):
+        mine = laid.row(f"mine-{count}")
+        named.append((laid.row(f"off-{count}"), mine or laid.row(f"onto-{count}"), bool(mine)))
+    for cards, onto, own in named:
+        if cards and onto:
+            owner = "self" if own else "other"
+            yield {"cards": write_cards(cards), "onto": write_cards(onto), "owner": owner}
+    yield from added(laid)
+
+
+def _lay_off_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label=say("desk.off"))
+    yield CardRow(name="onto", label=say("desk.onto"))
+
+
+def _lay_off_switches(variant: Variant) -> tuple[str, ...]:
+    return ("theirs" if lays_on_own(variant) else "own", "not-down", "same-turn")
+
+
+def _swap_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="give", label=say("desk.give"))
+    yield CardRow(name="take", label=say("desk.take"))
+    yield CardRow(name="meld", label=say("desk.out-of"))
+    yield from _melds(variant, question)
+
+
+def _turn_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    if question.filled("after-"):
+        for row in free_rows(question, "after-", say("desk.row")):
+            yield replace(row, making=True)
+    else:
+        for number in range(1, min(question.filled("before-") + 1, MOST_ROWS) + 1):
+            text = question.texts.get(f"before-{number}", "")
+            label = f"{say('desk.row')} {number}"
+            yield CardRow(name=f"after-{number}", label=label, free=True, making=True, text=text)
+    yield CardRow(name="rack", label=hand_label(variant), rare=True)
+    for row in free_rows(question, "before-", say("desk.before")):
+        yield replace(row, rare=True)
+
+
+def _turn_switches(variant: Variant) -> tuple[str, ...]:
+    return ("drew",) if variant.opening is None else ("not-opened", "drew")
+
+
+def _close_rows(variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label=hand_label(variant))
+    yield CardRow(name="discard", label=say("desk.discard"), rare=True)
+
+
+def _ways_to_close(variant: Variant) -> Choices:
+    ways = {way: capital(title) for way, title in variant.close_titles.items()}
+    return {_SAYS: {"": say("desk.said-nothing"), **ways}} if ways else {}
+
+
+def _at_once(variant: Variant) -> str:
+    """Whether the pile is taken at once, as a branch of a sentence."""
+    return "whole" if variant.pile is not None and variant.pile.whole else ""
+
+
+def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    at_once = _at_once(variant)
+    group = say("desk.discards", at_once)
+    yield CardRow(name="pile", label=say("desk.pile", at_once), group=group)
+    if not at_once:
+        yield CardRow(name="take", label=say("desk.lowest"), group=group)
+    for row in _melds(variant, question):
+        yield replace(row, group=say("desk.down-now"))
+    if not asks_own(variant):
+        yield CardRow(name="cards", label=say("desk.off"), rare=True)
+        yield CardRow(name="onto", label=say("desk.onto"), rare=True)
+    yield from _off_rows(variant, question)
+    yield from own_rows(variant, question)
+    if at_once:
+        yield CardRow(name="hand", label=hand_label(variant), rare=True)
+        yield from hand_rows(variant)
+
+
+def _pile_switches(variant: Variant) -> tuple[str, ...]:
+    if asks_own(variant):
+        return (*_is_down(variant), *team_switches(variant))
+    return ("own", LATER)
+
+
+def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="discard", label=say("desk.discard"))
+    yield from free_rows(question, "table-", say("desk.meld"), say("desk.on-table"))
+
+
+def _show_rows(_variant: Variant, _question: DeskQuestion) -> Iterator[CardRow]:
+    yield CardRow(name="cards", label=say("desk.meld"), making=True)
+
+
+_ASKS: Final = (
+    DeskAsk(
+        name="rearrange",
+        rows=_turn_rows,
+        is_enough=lambda laid: bool(laid.rows("after-")),
+        switches=_turn_switches,
+    ),
+    DeskAsk(
+        name="laydown",
+        rows=_lay_down_rows,
+        is_enough=_lays_something,
+        switches=_lay_down_switches,
+        choices=totals,
+    ),
+    DeskAsk(name="layoff", rows=_lay_off_rows, switches=_lay_off_switches),
+    DeskAsk(name="swap", rows=_swap_rows, switches=lambda _: ("down",)),
+    DeskAsk(name="pickup", rows=_pile_rows, switches=_pile_switches, choices=totals),
+    DeskAsk(
+        name="call",
+        rows=_call_rows,
+        is_enough=lambda laid: bool(laid.rows("table-")),
+        switches=lambda _: ("ended", "drawn"),
+    ),
+    DeskAsk(name="close", rows=_close_rows, choices=_ways_to_close),
+    DeskAsk(name="meld", rows=_show_rows),
+)

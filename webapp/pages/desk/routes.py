@@ -1,0 +1,89 @@
+"""The desk: plays put to the referee, in a game and outside of any."""
+
+from flask import Blueprint, Response, render_template, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.language import say
+from webapp.pages.desk.disputes import DisputeRefusedError, log_dispute
+from webapp.pages.desk.form import read_argument, read_question
+from webapp.pages.desk.page import Desk, LayDownRefusedError
+from webapp.pages.desk.view import open_desk, read_desk, record_lay_down
+from webapp.pages.picking.page import show_picker
+from webapp.web.answers import go_on, piece_or_page
+from webapp.web.database import find_game, get_database
+from webapp.web.fields import read_sent
+from webapp.web.turns import Remembering, changing, require_room, solve
+
+bp = Blueprint("desk", __name__)
+bp.before_request(require_room)
+
+
+@bp.get("/desk")
+def index() -> str:
+    """Show the games that can be asked about."""
+    return show_picker(say("home.referee"), "desk.show", "desk.show_in_game")
+
+
+@bp.get("/desk/<slug>")
+def show(slug: str) -> str:
+    """Show the open desk, with the answer to what is in the address."""
+    return _page(open_desk(find_game(slug), read_question(), solve))
+
+
+@bp.get("/desk/<slug>/ruling")
+def rule(slug: str) -> Response:
+    """Answer alone, as cards are added."""
+    return _ruling(open_desk(find_game(slug), read_question(), solve))
+
+
+@bp.get("/g/<pub:pub>/desk")
+def show_in_game(pub: str) -> str:
+    """Show the desk of a game, by its house rules."""
+    return _page(get_database().read(read_desk, pub, read_question(pub), solve))
+
+
+@bp.get("/g/<pub:pub>/desk/ruling")
+def rule_in_game(pub: str) -> Response:
+    """Answer alone, as cards are added."""
+    return _ruling(get_database().read(read_desk, pub, read_question(pub), solve))
+
+
+@bp.post("/g/<pub:pub>/laydowns")
+def record(pub: str) -> BaseResponse:
+    """Record a lay-down."""
+    question, sent, known = read_question(), read_sent(), Remembering()
+    get_database().read(read_desk, pub, question, known)
+    try:
+        with changing():
+            get_database().write(record_lay_down, pub, question, sent, known)
+    except LayDownRefusedError as error:
+        return _ruling(error.page, 422)
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+@bp.post("/g/<pub:pub>/disputes")
+def dispute(pub: str) -> BaseResponse:
+    """Log what the table argued about, and what it decided."""
+    argument, sent, known = read_argument(), read_sent(), Remembering()
+    get_database().read(read_desk, pub, argument.question, known)
+    try:
+        with changing():
+            get_database().write(log_dispute, pub, argument, sent, known)
+    except DisputeRefusedError as error:
+        return _ruling(error.page, 422)
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+def _address(desk: Desk) -> str:
+    if desk.pub:
+        return url_for(".show_in_game", pub=desk.pub)
+    return url_for(".show", slug=desk.variant.slug)
+
+
+def _page(desk: Desk) -> str:
+    return render_template("desk/show.html", desk=desk, here=_address(desk))
+
+
+def _ruling(desk: Desk, status: int = 200) -> Response:
+    page, here = "desk/show.html", _address(desk)
+    return piece_or_page("desk/_ruling.html", page, status=status, desk=desk, here=here)

@@ -1,0 +1,381 @@
+"""The desk: putting a play to the referee, alone or in a game."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlalchemy.orm import Session
+
+from referee import Card, Play, Ruling, Variant
+from referee.advice import no_advice
+from webapp import ledger
+from webapp.game.facts import Fact
+from webapp.game.replay import Story
+from webapp.language import say, write
+from webapp.ledger import Kept, Sent
+from webapp.pages.desk.card_fields import CardRow, Choices, DeskQuestion
+from webapp.pages.desk.commands import (
+    laid_by,
+    lay_down,
+    lays_cards,
+    lies_already,
+    may_record,
+    melds_of_round,
+)
+from webapp.pages.desk.page import (
+    Desk,
+    DeskChoice,
+    DeskSwitch,
+    Hint,
+    LayDownRefusedError,
+    TableMeld,
+)
+from webapp.pages.desk.play import Ruled, hint_slot, put
+from webapp.pages.desk.progress import follow
+from webapp.pages.desk.questions import DeskAsk, asks_of
+from webapp.pages.desk.team import TOTAL, asks_own, fill_own, lays_on_own, total_text, whose
+from webapp.players.tokens import People, read_people
+from webapp.text.cards import Drawing
+from webapp.text.formatting import capital, title_of
+from webapp.text.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
+from webapp.workers.jobs import Solver, directly
+
+_TABLE: Final = "table-"
+"""How the rows begin that hold what lies on the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtTable:
+    """The game that a question is asked in, at its moment, and by whom."""
+
+    pub: str
+    story: Story
+    people: People
+    variant: Variant
+    """The game for as many as are playing."""
+    player: int
+    team: tuple[int, ...]
+    """The player and their partners."""
+    playing: tuple[int, ...]
+    now: int | None
+    """The step that the player is in, if steps differ."""
+    table: tuple[TableMeld, ...]
+
+
+def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> Desk:
+    """Put a question outside any game; raises NoRefereeError."""
+    if variant.points_only:
+        raise NoRefereeError
+    return _show(variant, _settle(question, variant, 1), None, solve)
+
+
+def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
+    """Put a question in a game, by its house rules.
+
+    Raises GameNotFoundError, NoRefereeError, and PlayerNotFoundError for somebody who does not
+    play in it.
+    """
+    story = ledger.read_story(session, pub)
+    if story.variant.points_only:
+        raise NoRefereeError
+    return show_in_game(pub, story, read_people(session, story), question, solve)
+
+
+def record_lay_down(
+    session: Session, pub: str, question: DeskQuestion, sent: Sent, solve: Solver = directly
+) -> Kept:
+    """Record that a player has laid down, if the referee finds it legal.
+
+    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        number = story.open_round
+        if story.finished or number is None:
+            raise GameFinishedError
+        desk = show_in_game(pub, story, read_people(session, story), question, solve)
+        if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
+            raise LayDownRefusedError(desk)
+        laid = lay_down(
+            story,
+            number,
+            player=desk.player,
+            step=desk.step,
+            play=desk.play,
+            ruling=desk.ruling,
+        )
+        return (laid,)
+
+    texts = sorted(question.texts.items())
+    asks = f"lay down {question.player} {question.step} {texts}"
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), deed)
+
+
+def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
+    """Put a question that was not finished into the form it is asked most."""
+    asks = [ask.name for ask in asks_of(variant)]
+    ask = question.ask if question.ask in asks else asks[0]
+    wanted = question.step if variant.has_step(question.step) else step
+    return replace(question, ask=ask, step=wanted if variant.has_step(wanted) else None)
+
+
+def ask_of(variant: Variant, question: DeskQuestion) -> DeskAsk:
+    """What is asked."""
+    return next(ask for ask in asks_of(variant) if ask.name == question.ask)
+
+
+def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve: Solver) -> Desk:
+    asks, ask, step = asks_of(variant), ask_of(variant, question), question.step
+    melds = _fitting(variant, ask, question, game.table, solve) if game else ()
+    table = tuple(sorted(melds, key=lambda meld: not meld.fits))
+    question = _onto_the_one(question, table)
+    slots, ruled = put(variant, ask, question, solve)
+    ruling = ruled.ruling if ruled else None
+    legal = ruling is not None and ruling.is_legal
+    if table and ask.name == "layoff":  # what is on the table is tapped, and seldom typed
+        slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
+    states = follow(variant, step, slots)
+    twice = game and legal and ruled and _lying(game, ruled.play)
+    switches = show_switches(question, variant, ask.switches(variant))
+    choices = show_choices(question, ask.choices(variant), whose(variant, question))
+    fields = dict(fields_of(question, slots, switches, choices))
+    return Desk(
+        variant=variant,
+        pub=game.pub if game else None,
+        step=step,
+        title=title_of(variant, step) if variant.has_step(step) else "",
+        note=variant.round_note(step) if variant.contract_at(step) and step else "",
+        ask=question.ask,
+        asks=tuple((each.name, each.label(variant)) for each in asks),
+        slots=slots,
+        states=states,
+        typing=question.has("typing"),
+        short=_short_of_a_hand(variant, ask, slots, step),
+        switches=switches,
+        choices=choices,
+        table=table,
+        lays_on_own=lays_on_own(variant),
+        play=ruled.play if ruled else None,
+        ruling=ruling,
+        notes=(
+            *_notes(variant, question, ruling),
+            *([capital(write("desk.there", card=Drawing(variant).card(twice)))] if twice else ()),
+        ),
+        hints=tuple(_hints(variant, ruling, slots, fields)),
+        steps=tuple((at, variant.step_says(at)) for at in range(1, variant.steps + 1)),
+        players=tuple((who, game.people.names[who]) for who in game.playing) if game else (),
+        player=game.player if game else None,
+        team=game.team if game else (),
+        tokens=game.people.tokens if game else {},
+        records=game is not None and may_record(variant, question.ask, down=False),
+        can_record=bool(
+            game and ruled and legal and not twice and _can_record(game, question, ruled)
+        ),
+        can_dispute=bool(game and ruling and not game.story.finished),
+        advice=not no_advice(variant) and (game is None or game.story.start.advice),
+        key=ledger.new_key(),
+        fields=fields,
+    )
+
+
+def _lying(game: AtTable, play: Play) -> Card | None:
+    number = game.story.open_round
+    return None if number is None else lies_already(game.story, number, play)
+
+
+def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
+    story, number = game.story, game.story.open_round
+    return (
+        number is not None
+        and not story.finished
+        and may_record(story.variant, question.ask, down=(number, game.player) in story.lay_downs)
+        and lays_cards(ruled.play)
+        and game.player in game.playing
+        and question.step == game.now
+    )
+
+
+def _short_of_a_hand(
+    variant: Variant, ask: DeskAsk, slots: Sequence[CardRow], step: int | None
+) -> int:
+    shown = sum(len(slot.cards) for slot in slots if slot.name in {"cards", "discard"})
+    return max(0, variant.hand_at(step) - shown) if ask.whole_hand and shown else 0
+
+
+def _fitting(
+    variant: Variant,
+    ask: DeskAsk,
+    question: DeskQuestion,
+    table: Sequence[TableMeld],
+    solve: Solver,
+) -> Iterator[TableMeld]:
+    """The melds on the table, each with whether the cards that are laid off fit there."""
+    asked = ask.name == "layoff" and bool(question.texts.get("cards"))
+    for meld in table:
+        there = _onto(question, meld)
+        ruled = put(variant, ask, there, solve)[1] if asked else None
+        yield replace(meld, fits=ruled.ruling.is_legal if ruled else None)
+
+
+def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
+    texts = {name: text for name, text in question.texts.items() if name != "own"}
+    texts.pop("theirs", None)
+    whose = {"own": "1"} if meld.own else {"theirs": "1"}
+    return replace(question, texts={**texts, "onto": meld.text, **whose})
+
+
+def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
+    """Lay off onto the one meld that cards fit, unless another was named."""
+    fits = [meld for meld in table if meld.fits]
+    return (
+        _onto(question, fits[0]) if len(fits) == 1 and not question.texts.get("onto") else question
+    )
+
+
+def show_in_game(
+    pub: str,
+    story: Story,
+    people: People,
+    question: DeskQuestion,
+    solve: Solver = directly,
+) -> Desk:
+    """Put a question at a moment of a game; raises PlayerNotFoundError."""
+    game, number = sit_down(pub, story, people, question.player), story.open_round
+    variant, player = game.variant, game.player
+    question = replace(_settle(question, variant, game.now), player=player)
+    if number is not None:
+        # Where the melds of the team are asked for, these say that it is down.
+        laid = {} if asks_own(variant) else laid_by(story, number, player)
+        total = total_text(variant, story.score.totals[story.seats.index(player)])
+        texts = {**story.upcard_texts, **laid, TOTAL: total, **question.texts}
+        question = replace(question, texts=texts, in_team=story.in_teams)
+    question = _with_table(question, variant, game.table)
+    rows = ask_of(variant, question).rows(variant, question)
+    question = fill_own(question, rows, (meld.text for meld in game.table if meld.own))
+    return _show(variant, question, game, solve)
+
+
+def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTable:
+    """A player’s moment in a game, or that of whoever plays first; raises PlayerNotFoundError."""
+    seats, number = story.seats, story.open_round
+    playing = seats if number is None else story.players_of(number)
+    variant = story.variant.seated(len(playing))
+    player = playing[0] if player is None else player
+    if player not in seats:
+        raise PlayerNotFoundError
+    seat = seats.index(player)
+    now = story.score.steps[seat] if variant.climbs_alone else story.score.step
+    team = next(tuple(seats[place] for place in team) for team in story.teams if seat in team)
+    return AtTable(
+        pub=pub,
+        story=story,
+        people=people,
+        variant=variant,
+        player=player,
+        team=team,
+        playing=tuple(playing),
+        now=now if variant.steps else None,
+        table=tuple(
+            replace(meld, own=meld.owner_id in team) for meld in melds_on_table(story, people.names)
+        ),
+    )
+
+
+def _with_table(
+    question: DeskQuestion, variant: Variant, table: Sequence[TableMeld]
+) -> DeskQuestion:
+    """Put the melds on the table into a question that asks for them, unless some are there."""
+    rows = [row.name for row in ask_of(variant, question).rows(variant, question)]
+    if f"{_TABLE}1" not in rows or question.filled(_TABLE):
+        return question
+    there = {f"{_TABLE}{count}": meld.text for count, meld in enumerate(table, 1)}
+    return replace(question, texts={**there, **question.texts})
+
+
+def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
+    """The melds that were recorded in the round being played, with who laid each."""
+    for who, text in melds_of_round(story, len(story.rounds) + 1):
+        yield TableMeld(
+            owner_id=who,
+            owner=names[who],
+            text=text,
+            cards=story.variant.pack.parse(text),
+        )
+
+
+def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> Iterator[str]:
+    before = question.texts.get("rules", variant.version)[:8]
+    if ruling and before != variant.version:
+        yield say("desk.rules-changed")
+    if ruling and ruling.played and not ruling.is_legal:
+        yield Drawing(variant).say("played-from-rack", "", {"these": ruling.played})
+
+
+def show_switches(
+    question: DeskQuestion, variant: Variant, switches: Iterable[str]
+) -> tuple[DeskSwitch, ...]:
+    """Show switches as the question has them."""
+    how = "" if variant.opening is None else "opening"
+    return tuple(
+        DeskSwitch(
+            name=name,
+            label=capital(say("desk.switch", name, how, variant=variant)),
+            on=question.has(name),
+        )
+        for name in switches
+    )
+
+
+def show_choices(question: DeskQuestion, choices: Choices, how: str = "") -> tuple[DeskChoice, ...]:
+    """Show choices as the question has them."""
+    return tuple(
+        DeskChoice(
+            name=name,
+            label=say("desk.choice", name, how),
+            options=tuple(options.items()),
+            chosen=question.texts.get(name, "")[:40],
+        )
+        for name, options in choices.items()
+    )
+
+
+def fields_of(
+    question: DeskQuestion,
+    slots: tuple[CardRow, ...],
+    switches: tuple[DeskSwitch, ...],
+    choices: tuple[DeskChoice, ...],
+) -> Iterator[tuple[str, str]]:
+    """Write a question as the fields of its address."""
+    if question.ask:
+        yield "ask", question.ask
+    if question.step is not None:
+        yield "step", str(question.step)
+    if question.player is not None:
+        yield "player", str(question.player)
+    for switch in switches:
+        if switch.on:
+            yield switch.name, "1"
+    for choice in choices:
+        if choice.chosen:
+            yield choice.name, choice.chosen
+    for slot in slots:
+        if slot.text:
+            yield slot.name, slot.text
+
+
+def _hints(
+    variant: Variant,
+    ruling: Ruling | None,
+    slots: tuple[CardRow, ...],
+    fields: Mapping[str, str],
+) -> Iterator[Hint]:
+    for text in ruling.hint if ruling else ():
+        cards = variant.pack.parse(text)
+        slot = hint_slot(slots, cards)
+        if slot:
+            yield Hint(
+                says=Drawing(variant).cards(cards),
+                text=text,
+                slot=slot.name,
+                fields={**fields, slot.name: text},
+            )

@@ -1,0 +1,1 @@
+"""An evening: the games of one sitting, and who owes whom."""

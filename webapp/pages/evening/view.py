@@ -1,0 +1,297 @@
+"""This evening: the games of one sitting together, who won how many, and who pays whom."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime
+from typing import Final
+
+from sqlalchemy import bindparam, func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp.game.money import Winnings
+from webapp.game.settlement import Purse, add_up
+from webapp.history.lines import GameLine
+from webapp.history.search import lines_of
+from webapp.history.sessions import Played, Sitting, day_of, read_sitting, read_sittings
+from webapp.language import say
+from webapp.models import Entry
+from webapp.own_games.catalog import names_of_games
+from webapp.pages.scorepad.view import read_pad
+from webapp.players.tokens import Token, deal_to
+from webapp.text.formatting import joined, parts_of, say_day, say_length, say_time
+
+MOST_WINNERS: Final = 3
+"""Whose names a heading has room for."""
+
+_STARTS: Final = select(col(Entry.game_id), col(Entry.payload)).where(
+    col(Entry.game_id).in_(bindparam("games", expanding=True)), col(Entry.seq) == 1
+)
+_LAST: Final = select(func.max(col(Entry.at))).where(
+    col(Entry.game_id).in_(bindparam("games", expanding=True)), col(Entry.kind) == "counted"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody who played on an evening."""
+
+    name: str
+    token: Token
+    wins: int
+    games: int
+    """The finished ones that they played in and are ranked in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Debt:
+    """One payment when the evening is settled."""
+
+    payer: Guest
+    payee: Guest
+    amount: str
+
+    @property
+    def says(self) -> str:
+        """The payment in words: "Ana pays Ben 3.40 €"."""
+        return say(
+            "evening.pays-amount", payer=self.payer.name, payee=self.payee.name, amount=self.amount
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """What the games of an evening came to in one currency."""
+
+    games: int
+    balances: tuple[tuple[Guest, str], ...]
+    """What each has won, with its sign: "+3.40 €"; the biggest winner first."""
+    debts: tuple[Debt, ...]
+    """The fewest payments that settle it; none where all are level."""
+
+
+@dataclass(frozen=True, slots=True)
+class EveningLink:
+    """The way to an evening's page."""
+
+    pub: str
+    """One of its games."""
+    day: date
+    games: int
+    wins_say: str
+    """ "Ana 2, Ben 1"; empty while none is finished. """
+
+    @property
+    def title(self) -> str:
+        """What it is called: of today "This evening"."""
+        return say("evening.this") if self.day == _today() else say("evening.whole")
+
+    @property
+    def says(self) -> str:
+        """What there is: "3 games · won: Ana 2, Ben 1"."""
+        won = say("evening.won-by", wins=self.wins_say) if self.wins_say else ""
+        return " · ".join(filter(None, (say("counts.games", n=self.games), won)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evening:
+    """The games of one sitting together."""
+
+    day: date
+    lines: tuple[GameLine, ...]
+    """The games in the order in which they were started."""
+    guests: tuple[Guest, ...]
+    """Everybody who played and is ranked in a game or may yet be, who won most first."""
+    finished: int
+    """How many games are."""
+    begins: datetime
+    ends: datetime
+    """When the last hand was counted."""
+    money: tuple[Money, ...]
+    """For each currency; none where nothing was played for."""
+    left_out: tuple[str, ...]
+    """Which games are not in the money, and why: in sentences."""
+
+    @property
+    def title(self) -> str:
+        """The winners: "Ana wins 2 of 3", "Ana and Ben win 1 each"."""
+        most = max(guest.wins for guest in self.guests)
+        best = [guest.name for guest in self.guests if guest.wins == most]
+        if not most:
+            return say("evening.nobody")
+        if len(best) > MOST_WINNERS:
+            return say("evening.tied", n=most)
+        if len(best) > 1:
+            return say("evening.shared", names=joined(best), n=most)
+        return say(
+            "evening.wins",
+            "some" if self.finished > 1 else "",
+            name=best[0],
+            n=most,
+            of=self.finished,
+        )
+
+    @property
+    def day_says(self) -> str:
+        """The day: "Saturday, November 21, 2026"."""
+        return say_day(self.day)
+
+    @property
+    def called(self) -> str:
+        """What the page is called: of today "This evening"."""
+        return say("evening.this") if self.day == _today() else say("evening.an")
+
+    @property
+    def length_says(self) -> str:
+        """How long it was: "3 games · 2 h 40 min · 8 PM to 10:40 PM"; with the day if that passed.
+
+        Of games from paper alone it is not known.
+        """
+        if all(line.on_paper for line in self.lines):
+            return say("counts.games", n=len(self.lines))
+        begins, ends = self.begins.astimezone(), self.ends.astimezone()
+        until = say_time(ends)
+        if day_of(ends) != self.day:
+            until = say("dates.weekday-time", time=until, **parts_of(ends))
+        minutes = int((ends - begins).total_seconds() // 60)
+        span = say("evening.span", begins=say_time(begins), ends=until) if minutes else ""
+        games = say("counts.games", n=len(self.lines))
+        return " · ".join(filter(None, (games, say_length(minutes), span)))
+
+    @property
+    def share_says(self) -> str:
+        """The evening as a message to somebody, a line for each game and each payment."""
+        return "\n".join(
+            (
+                f"{self.day_says}: {self.length_says}",
+                self.title,
+                *([say("evening.games-won", wins=say_wins(self.guests))] if self.finished else []),
+                *(f"{line.variant_name}: {_say_end(line)}" for line in self.lines),
+                *(
+                    f"{guest.name} {amount}"
+                    for purse in self.money
+                    for guest, amount in purse.balances
+                ),
+                *(debt.says for purse in self.money for debt in purse.debts),
+                *(self.left_out if self.money else ()),
+            )
+        )
+
+
+def read_evening(session: Session, pub: str) -> Evening:
+    """The evening on which a game was played; raises GameNotFoundError."""
+    sitting = read_sitting(session, pub)
+    guests = _guests(sitting)
+    there = {who for each in sitting.games for who in each.persons - each.unplaced} or {*guests}
+    games = [each.game for each in sitting.games]
+    live = [each.game.id for each in sitting.games if not each.finished]
+    timed = [each for each in games if not each.on_paper] or games
+    ends = [each.ended_at for each in timed if each.ended_at]
+    if live:
+        ends += filter(None, session.execute(_LAST, {"games": live}).scalars())
+    money, left_out = _read_money(session, sitting.games, guests)
+    return Evening(
+        day=sitting.day,
+        lines=tuple(lines_of(session, games, names_of_games(session))),
+        guests=tuple(
+            sorted((guests[who] for who in guests if who in there), key=lambda guest: -guest.wins)
+        ),
+        finished=sum(each.finished for each in sitting.games),
+        begins=timed[0].started_at,
+        ends=max(ends, default=timed[0].started_at),
+        money=money,
+        left_out=left_out,
+    )
+
+
+def link_to(session: Session, pub: str) -> EveningLink | None:
+    """The way to the evening of a game; None if it was the only one. Raises as above."""
+    return _link(read_sitting(session, pub))
+
+
+def read_tonight(session: Session) -> tuple[EveningLink, ...]:
+    """The ways to today's evenings of more than one game, the latest first."""
+    links = map(_link, read_sittings(session, _today()))
+    return tuple(link for link in links if link)[::-1]
+
+
+def say_wins(guests: Iterable[Guest]) -> str:
+    """Wins by player: "Ana 2, Ben 1"; only those who won something."""
+    return ", ".join(f"{guest.name} {guest.wins}" for guest in guests if guest.wins)
+
+
+def _today() -> date:
+    return day_of(datetime.now(UTC))
+
+
+def _link(sitting: Sitting) -> EveningLink | None:
+    if len(sitting.games) < 2:  # noqa: PLR2004 - more than one
+        return None
+    guests = sorted(_guests(sitting).values(), key=lambda guest: -guest.wins)
+    return EveningLink(sitting.games[0].game.pub, sitting.day, len(sitting.games), say_wins(guests))
+
+
+def _guests(sitting: Sitting) -> dict[int, Guest]:
+    """Everybody who played, by person, in the order in which they sat down."""
+    people = {row.person: row for each in sitting.games for row in each.people}
+    wins: Counter[int] = Counter()
+    games: Counter[int] = Counter()
+    for each in sitting.games:
+        if each.finished:
+            games.update(each.persons - each.unplaced)
+            wins.update({row.person for row in each.people if row.won})
+    tokens = deal_to((who, row.name, row.token) for who, row in people.items())
+    return {who: Guest(row.name, tokens[who], wins[who], games[who]) for who, row in people.items()}
+
+
+def _read_money(
+    session: Session, games: Sequence[Played], guests: Mapping[int, Guest]
+) -> tuple[tuple[Money, ...], tuple[str, ...]]:
+    """What the finished games came to in money, and which are left out of that."""
+    asked = {"games": [each.game.id for each in games]}
+    starts = session.execute(_STARTS, asked)
+    staked = {game for game, payload in starts if json.loads(payload).get("stake")}
+    paid: list[Winnings] = []
+    going = bent = 0
+    for each in games:
+        if each.game.id not in staked:
+            continue
+        winnings = read_pad(session, each.game.pub).winnings
+        persons = {row.player_id: row.person for row in each.people}
+        going += not each.finished
+        if each.finished and winnings and winnings.units:
+            units: Counter[int] = Counter()
+            for who, won in winnings.units.items():
+                units[persons[who]] += won
+            paid.append(replace(winnings, units=units))
+        elif each.finished:
+            bent += 1
+    left_out = (
+        (len(games) - len(staked), "no-stake"),
+        (going, "live"),
+        (bent, "bent"),
+    )
+    says = tuple(say("evening.left", why, n=count) for count, why in left_out if count)
+    return tuple(_money(purse, guests) for purse in add_up(paid)), says if staked else ()
+
+
+def _money(purse: Purse, guests: Mapping[int, Guest]) -> Money:
+    def signed(units: int) -> str:
+        return f"{'+' if units > 0 else ''}{purse.stake.says(units)}"
+
+    balances = sorted(purse.units.items(), key=lambda each: -each[1])
+    return Money(
+        purse.games,
+        tuple((guests[who], signed(units)) for who, units in balances),
+        tuple(
+            Debt(guests[payer], guests[payee], purse.stake.says(units))
+            for payer, payee, units in purse.payments
+        ),
+    )
+
+
+def _say_end(line: GameLine) -> str:
+    """How a game ended, in brief: "Ana won, by 50 · 6 rounds"."""
+    return f"{line.won_by}, {line.round_says}" if line.won_by else line.round_says

@@ -1,0 +1,1 @@
+"""A book of games as a file: exported and imported."""

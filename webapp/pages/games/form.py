@@ -1,0 +1,50 @@
+"""The form of a new game, as it comes from a form or an address."""
+
+from typing import Final
+
+from flask import request
+from werkzeug.datastructures import MultiDict
+
+from webapp.pages.games.page import NewGameChoices
+from webapp.web.fields import is_key, read_sent
+
+_OPTION: Final = "option-"
+
+
+def read_choices() -> NewGameChoices:
+    """Read the new game form, from the query or from a form. Raises BadFormError."""
+    posted = request.method == "POST"
+    fields = request.form if posted else request.args
+    key = read_sent().key if posted else fields.get("key", "")
+    draft = fields.get("leaflet", fields.get("d", ""))
+    # Choices for one game mean nothing for another.
+    switched = fields.get("instead") not in {None, fields.get("variant")}
+    return NewGameChoices(
+        variant=fields.get("instead") or fields.get("variant", ""),
+        find=fields.get("find", ""),
+        seats=tuple(fields.getlist("seat")),
+        name=fields.get("name", ""),
+        add=fields.get("add", ""),
+        drop=fields.get("drop", ""),
+        up=fields.get("up", ""),
+        pick=fields.get("pick", ""),
+        tap=fields.get("tap", ""),
+        held=fields.get("held", ""),
+        dealer=fields.get("dealer", ""),
+        options={} if switched else _read_options(fields),
+        draft=draft if not switched and is_key(draft) else "",
+        called="" if switched else fields.get("called", ""),
+        stake=fields.get("stake", ""),
+        currency=fields.get("currency", ""),
+        clock=fields.get("clock"),
+        advice=fields.get("advice", ""),
+        key=key if is_key(key) else "",
+    )
+
+
+def _read_options(fields: MultiDict[str, str]) -> dict[str, str]:
+    return {
+        name.removeprefix(_OPTION): text
+        for name, text in fields.items()
+        if name.startswith(_OPTION)
+    }

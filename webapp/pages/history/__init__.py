@@ -1,0 +1,1 @@
+"""History: all games, and the sheet of each."""

@@ -1,0 +1,251 @@
+"""The picture of a result, for a chat: who won, the podium and everybody's total.
+
+Where people stand is worked out here, in pixels; `templates/picture/result.svg` draws them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil, floor
+from typing import Final, NamedTuple
+
+from sqlalchemy.orm import Session
+
+from webapp.language import say
+from webapp.pages.history.view import read_sheet
+from webapp.players.tokens import Token
+from webapp.text.formatting import parts_of, say_points
+from webapp.text.refusals import GameNotFinishedError
+
+MARGIN: Final = 60
+ON_THE_PODIUM: Final = 3
+STEPS: Final = (330, 262, 240)
+"""How high the steps of the podium are, where there is room."""
+
+LINE: Final = 54
+"""Pixels from one line of players to the next."""
+
+LEAST: Final = 18
+"""The smallest letters; a name that needs smaller ones is cut."""
+
+_NARROW, _WIDE = frozenset("iljtfrI.,:;'!| 1-−"), frozenset("mwMW%@")
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """How a token is painted: as `tokens.css` paints it on felt."""
+
+    colour: str
+    radii: tuple[int, int, int, int]
+    """How far its corners are rounded, in percent, clockwise from the top left."""
+
+    @property
+    def outline(self) -> str:
+        """The path of a square from −50 to 50 whose corners are rounded so."""
+        a, b, c, d = self.radii
+        return (
+            f"M{a - 50} -50H{50 - b}A{b} {b} 0 0 1 50 {b - 50}V{50 - c}A{c} {c} 0 0 1 {50 - c} 50"
+            f"H{d - 50}A{d} {d} 0 0 1 -50 {50 - d}V{a - 50}A{a} {a} 0 0 1 {a - 50} -50Z"
+        )
+
+
+PAINTS: Final = (
+    Paint("#84c5f4", (50, 50, 50, 50)),
+    Paint("#fba268", (30, 30, 30, 30)),
+    Paint("#66d3c6", (50, 50, 22, 22)),
+    Paint("#f7a1c8", (50, 12, 50, 12)),
+    Paint("#bfaefa", (22, 22, 50, 50)),
+    Paint("#cdd675", (12, 50, 12, 50)),
+    Paint("#ff9a8d", (22, 50, 50, 22)),
+    Paint("#c8d0d8", (50, 22, 22, 50)),
+    Paint("#ddb88f", (50, 50, 50, 12)),
+    Paint("#a9bcff", (50, 50, 12, 50)),
+)
+"""A paint for each token, from token 1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finisher:
+    """One player or team of a finished game."""
+
+    name: str
+    total: str
+    token: Token
+    rank: int
+    """From 1; players who are level share one."""
+
+    @property
+    def paint(self) -> Paint:
+        """How their token is painted."""
+        paint, team = PAINTS[self.token.number - 1], self.token.team
+        return replace(paint, colour=PAINTS[team - 1].colour) if team else paint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """Where things stand on one kind of picture."""
+
+    width: int
+    height: int
+    winner: tuple[float, float]
+    radius: float
+    title: float
+    """The largest height of its letters."""
+    title_width: float
+    podium: tuple[float, float]
+    """Its left and its width."""
+    floor: float
+    """The height at which it stands, where nobody is listed below it."""
+    lines: tuple[float, float]
+    """The left and the width of the players who are not on the podium."""
+    abreast: int
+    """How many of them stand side by side."""
+    beside: bool
+    """Whether they stand beside the podium, under the winner, and not below it."""
+
+    @property
+    def baseline(self) -> float:
+        """Where the title stands, under the winner."""
+        return self.winner[1] + self.radius + 28 + self.title
+
+
+SQUARE: Final = Frame(
+    width=1080,
+    height=1080,
+    winner=(540, 266),
+    radius=100,
+    title=84,
+    title_width=960,
+    podium=(90, 900),
+    floor=960,
+    lines=(MARGIN, 960),
+    abreast=3,
+    beside=False,
+)
+"""For a chat."""
+
+BROAD: Final = Frame(
+    width=1200,
+    height=630,
+    winner=(320, 250),
+    radius=86,
+    title=80,
+    title_width=530,
+    podium=(630, 520),
+    floor=560,
+    lines=(40, 560),
+    abreast=2,
+    beside=True,
+)
+"""For the preview of a link."""
+
+CROWDED: Final = {
+    SQUARE: replace(SQUARE, winner=(540, 216), radius=72, title=64),
+    BROAD: replace(BROAD, winner=(320, 152), radius=50, title=54),
+}
+"""The same for so many players that the winner makes room for them."""
+
+MANY: Final = 6
+"""From so many players on."""
+
+
+class Placed(NamedTuple):
+    """Somebody in their place on the picture."""
+
+    who: Finisher
+    x: float
+    """The middle of their step; the left of their line."""
+    y: float
+    """The top of their step; the middle of their line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Picture:
+    """A result, and where it is drawn, in pixels."""
+
+    frame: Frame
+    winner: Finisher
+    title: str
+    says: str
+    head: str
+    """The game and the day, at the right."""
+    floor: float
+    """The height at which the podium stands."""
+    steps: tuple[Placed, ...]
+    """From left to right, the best in the middle."""
+    step: float
+    """How wide a step is."""
+    lines: tuple[Placed, ...]
+    """The players who are not on the podium; a row that is not full stands in the middle."""
+    line: float
+    """How wide the line of one of them is."""
+
+
+def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
+    """The picture of a finished game; raises GameNotFoundError and GameNotFinishedError."""
+    sheet = read_sheet(session, pub)
+    pad = sheet.pad
+    if not pad.finished:
+        raise GameNotFinishedError
+    finishers = [
+        Finisher(seat.name, say_points(seat.total), seat.token, rank)
+        for rank, seat in ((each.rank, each.seat) for each in sheet.standing)
+    ]
+    day = pad.started_at.astimezone()
+    head = f"{pad.variant.name} · {say('dates.short', 'year', **parts_of(day))}"
+    return lay_out(frame, finishers, title=pad.title, says=sheet.margin_says, head=head)
+
+
+def lay_out(
+    frame: Frame, finishers: Sequence[Finisher], *, title: str, says: str, head: str
+) -> Picture:
+    """Lay out a picture; `finishers` are best first, and the first of them is shown large."""
+    if len(finishers) >= MANY:
+        frame = CROWDED[frame]
+    best, rest = finishers[:ON_THE_PODIUM], finishers[ON_THE_PODIUM:]
+    rows = ceil(len(rest) / frame.abreast)
+    floor = frame.floor - (0 if frame.beside or not rows else (rows - 0.5) * LINE)
+    room = floor - (MARGIN + 40 if frame.beside else frame.baseline + 90)
+    rise = min(1.0, room / STEPS[0])
+    left, width = frame.podium
+    step = min(300.0, width / len(best))
+    left += (width - step * (len(best) - 1)) / 2
+    order = (1, 0, 2)[: len(best)] if len(best) > 1 else (0,)
+    edge, width = frame.lines
+    line = width / frame.abreast
+    top = floor - (rows - 1) * LINE - 14 if frame.beside else floor + 58
+    lines = []
+    for place, who in enumerate(rest):
+        row, column = divmod(place, frame.abreast)
+        empty = max(0, (row + 1) * frame.abreast - len(rest))
+        lines.append(Placed(who, edge + (column + empty / 2) * line, top + row * LINE))
+    return Picture(
+        frame=frame,
+        winner=finishers[0],
+        title=title,
+        says=says,
+        head=head,
+        floor=floor,
+        steps=tuple(
+            Placed(best[index], left + column * step, floor - rise * STEPS[best[index].rank - 1])
+            for column, index in enumerate(order)
+        ),
+        step=step,
+        lines=tuple(lines),
+        line=line,
+    )
+
+
+def fit(says: str, size: float, width: float) -> tuple[str, float]:
+    """Words made to fit, and the height of their letters: smaller, and cut if that is too small."""
+    size = floor(10 * min(size, max(LEAST, size * width / measure(says, size)))) / 10
+    while len(says) > 1 and measure(says, size) > width:
+        says = f"{says.removesuffix('…')[:-1].rstrip()}…"
+    return says, size
+
+
+def measure(says: str, size: float) -> float:
+    """About how wide words are, rather too wide than too narrow, in pixels."""
+    return size * sum(
+        0.36 if sign in _NARROW else 0.96 if sign in _WIDE else 0.7 if sign.isupper() else 0.6
+        for sign in says
+    )

@@ -1,0 +1,148 @@
+"""The book: the games played here, and the final sheet of each."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.history.lines import GameLine, LinePlayer
+from webapp.history.search import finished_rows, lines_of
+from webapp.language import say
+from webapp.models import Game
+from webapp.own_games.catalog import names_of_games
+from webapp.own_games.telling import say_house_rules
+from webapp.pages.desk.disputes import DisputeLine, list_disputes
+from webapp.pages.evening.view import EveningLink, link_to
+from webapp.pages.history.finish import (
+    ON_THE_PODIUM,
+    Fact,
+    FinishPlace,
+    find_facts,
+    rank,
+    say_margin,
+    say_result,
+)
+from webapp.pages.scorepad.chart import Chart
+from webapp.pages.scorepad.pad import Pad
+from webapp.pages.scorepad.view import read_pad
+from webapp.text.formatting import joined
+
+MOST_LIVE: Final = 12
+"""Games in progress on the home page; the history has older ones in which anything was written."""
+
+MOST_LAST: Final = 5
+"""Finished games on the home page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinalSheet:
+    """A game's sheet with everything on it."""
+
+    pad: Pad
+    chart: Chart | None
+    """The running totals; None while no round is complete."""
+    standing: tuple[FinishPlace, ...]
+    """Everybody, best first; ties share a rank."""
+    margin_says: str
+    """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
+    facts: tuple[Fact, ...]
+    """What was remarkable; nothing while the game goes on."""
+    result_says: str
+    """The result as a message to somebody, a line each."""
+    options: tuple[tuple[str, str], ...]
+    """The house rules that differ from the source: title and value in words."""
+    disputes: tuple[DisputeLine, ...]
+    evening: EveningLink | None
+    """The way to all games of that evening; None if it was the only one."""
+    seal: str
+    """Twelve characters that change if any entry of the game is changed."""
+
+    @property
+    def podium(self) -> tuple[FinishPlace, ...]:
+        """The first three."""
+        return self.standing[:ON_THE_PODIUM]
+
+    @property
+    def others(self) -> tuple[FinishPlace, ...]:
+        """Everybody after the first three."""
+        return self.standing[ON_THE_PODIUM:]
+
+
+def read_live(session: Session) -> tuple[GameLine, ...]:
+    """List the games in progress, the latest begun first."""
+    live = select(col(Game.pub)).where(col(Game.status) == "live")
+    rows = session.execute(live.order_by(col(Game.id).desc()).limit(MOST_LIVE))
+    return tuple(_line_of(read_pad(session, row.pub)) for row in rows.all())
+
+
+def read_last(session: Session) -> tuple[GameLine, ...]:
+    """List the games that were finished last, the latest begun first."""
+    last = (
+        finished_rows().order_by(col(Game.started_at).desc(), col(Game.id).desc()).limit(MOST_LAST)
+    )
+    return tuple(lines_of(session, session.execute(last).all(), names_of_games(session)))
+
+
+def read_again(session: Session) -> GameLine | None:
+    """The game that was started last, once it is finished: its table may play again at one tap."""
+    pub = latest(session)
+    pad = read_pad(session, pub) if pub else None
+    return _line_of(pad) if pad and pad.finished and pad.begun else None
+
+
+def latest(session: Session) -> str | None:
+    """The public id of the game that was started last; None if there is none."""
+    # By the day and not by the number: games may have come in from paper.
+    games = select(col(Game.pub)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
+    games = games.limit(1)
+    return session.execute(games).scalar_one_or_none()
+
+
+def read_sheet(session: Session, pub: str) -> FinalSheet:
+    """Show a game's sheet; raises GameNotFoundError."""
+    # The story first: whoever it tells of is on a pad that is read after it.
+    story = ledger.read_story(session, pub)
+    pad = read_pad(session, pub)
+    places = rank(pad)
+    names = {seat.player_id: seat.name for seat in pad.seats}
+    return FinalSheet(
+        pad=pad,
+        chart=pad.chart,
+        standing=places,
+        margin_says=say_margin(pad, places),
+        facts=tuple(find_facts(pad)) if pad.finished else (),
+        result_says=say_result(pad, places),
+        options=tuple(say_house_rules(pad.variant)),
+        disputes=tuple(list_disputes(story, names)),
+        evening=link_to(session, pub),
+        seal=ledger.read_seal(session, pub),
+    )
+
+
+def _line_of(pad: Pad) -> GameLine:
+    asks = pad.rows[pad.round_number - 1].label if pad.round_number else ""
+    leads = ""
+    if pad.leaders and not pad.finished:
+        leads = say("pad.leads", n=len(pad.leaders), names=joined(pad.leaders))
+    return GameLine(
+        pub=pad.pub,
+        variant_name=pad.variant.name,
+        started_at=pad.started_at,
+        players=tuple(
+            LinePlayer(
+                tuple(each.name for each in seat.players),
+                seat.total,
+                seat.wins,
+                seat.token,
+                won_says=seat.won_says,
+            )
+            for seat in pad.columns
+        ),
+        round=pad.round_says,
+        state=tuple(filter(None, (asks, leads))),
+        finished=pad.finished,
+        key=pad.key,
+    )

@@ -1,0 +1,1 @@
+"""Home, and what a phone chooses for itself."""

@@ -1,0 +1,63 @@
+"""Home: the games in progress, and the way to everything else."""
+
+from dataclasses import asdict
+
+from flask import Blueprint, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp import language
+from webapp.pages.evening.view import read_tonight
+from webapp.pages.history.view import latest, read_again, read_last, read_live
+from webapp.web.database import get_database, get_keeper
+from webapp.web.preferences import CHOICES, choose, keep_preferences, read_preferences
+
+bp = Blueprint("home", __name__)
+
+
+@bp.get("/")
+def show() -> str:
+    """Show the games in progress, and those that were finished last."""
+    database = get_database()
+    live, last = database.read(read_live), database.read(read_last)
+    again = None if live else database.read(read_again)
+    return render_template(
+        "home/show.html",
+        live=live[:1],
+        others=live[1:],
+        last=last,
+        evenings=database.read(read_tonight),
+        again=again,
+        unkept=get_keeper().problem,
+    )
+
+
+@bp.get("/manifest.webmanifest")
+def manifest() -> tuple[str, dict[str, str]]:
+    """Tell a phone how to keep Laydown on its home screen."""
+    return render_template("home/manifest.webmanifest"), {
+        "Content-Type": "application/manifest+json"
+    }
+
+
+@bp.get("/up")
+def up() -> tuple[str, dict[str, str]]:
+    """Say that the app answers, and its database; 503 where scores could not be saved."""
+    database = get_database()
+    database.require_file()
+    database.read(latest)
+    return "ok", {"Content-Type": "text/plain; charset=utf-8"}
+
+
+@bp.get("/settings")
+def settings() -> str:
+    """Show what a phone can choose for itself."""
+    return render_template("settings/show.html", choices=CHOICES, languages=language.names())
+
+
+@bp.post("/settings")
+def keep_settings() -> BaseResponse:
+    """Keep what was tapped, on this phone alone; everything else stays as it was chosen."""
+    changed = next((name for name in (*CHOICES, "language") if name in request.form), "")
+    response = redirect(url_for(".settings", _anchor=changed or None), code=303)
+    keep_preferences(response, choose({**asdict(read_preferences()), **request.form}))
+    return response

@@ -1,0 +1,227 @@
+"""House rules changed in the middle of a game: every round is counted again by the new ones."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from sqlalchemy.orm import Session
+
+from referee import Variant, variants
+from referee.describing import changed, full_form
+from webapp import ledger
+from webapp.game.facts import Amended, Fact, canonical
+from webapp.game.replay import Story
+from webapp.game.teams import read_teams
+from webapp.language import language, say
+from webapp.ledger import Kept, Sent
+from webapp.own_games.patches import slim
+from webapp.pages.house_rules.staying import say_what_stays
+from webapp.pages.rulebook.base import Base, by_path
+from webapp.pages.rulebook.draft import Draft, drafted, in_game
+from webapp.pages.rulebook.view import FormPage
+from webapp.pages.rulebook.view import show as show_form
+from webapp.pages.scorepad.sentences import tell_changes
+from webapp.players.tokens import People, Token, read_people, team_token
+from webapp.text.refusals import GameFinishedError, RefusedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Total:
+    """What a player has now, and would have by the new rules."""
+
+    name: str
+    token: Token
+    now: int
+    new: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AmendingPage:
+    """What changed house rules would come to in a game that is being played."""
+
+    pub: str
+    book: FormPage
+    totals: tuple[Total, ...]
+    """None if the rules can’t be played."""
+    tells: tuple[str, ...]
+    """What else would become different, in sentences."""
+    stays: str
+    """What can’t be counted again, in sentences; or empty."""
+    differs: bool
+    """Whether anything was changed that isn’t so already."""
+    problem: str
+    """Why the game can’t be played like that; or empty."""
+    seen: int
+    """The last change of the rules, by its number in the game; 0 for none."""
+    key: str
+
+
+class AmendingRefusedError(RefusedError):
+    """House rules aren’t changed; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The rules that a table plays by, and what somebody would change in them."""
+
+    base: Base
+    draft: Draft
+    amended: int
+    """The last change of the rules, by its number in the game; 0 for none."""
+
+    @property
+    def has_moved(self) -> bool:
+        """Whether the rules were changed since the draft was last touched."""
+        return bool(self.draft.patch) and self.draft.seen != self.amended
+
+
+def read_drafted(session: Session, pub: str, key: str) -> Drafted:
+    """The rules of a game that is being played, with a draft of changes.
+
+    Raises GameNotFoundError and GameFinishedError.
+    """
+    story = _playing(session, pub)
+    return _drafted(session, pub, story, key)
+
+
+def _drafted(session: Session, pub: str, story: Story, key: str) -> Drafted:
+    base = _base(story)
+    draft = drafted(session, base.game, key, in_game(pub))
+    return Drafted(base, draft, _changed(story))
+
+
+def read_amending(session: Session, pub: str, key: str) -> AmendingPage:
+    """Show what the changes of a draft would come to; raises as `read_drafted`."""
+    story = _playing(session, pub)
+    return _page(session, pub, story, _drafted(session, pub, story, key))
+
+
+def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
+    """Play by the rules of a draft, from the first round on; nothing is entered if they are so.
+
+    `seen` is the last change of them that was looked at. Raises AmendingRefusedError,
+    GameFinishedError, and as `ledger.enter`.
+    """
+    asked = drafted(session, ledger.read_story(session, pub).variant, key, in_game(pub))
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        if seen != _changed(story):
+            raise AmendingRefusedError(say("amending.moved"))
+        base = _base(story)
+        page = _page(session, pub, story, Drafted(base, asked, seen))
+        if page.problem:
+            raise AmendingRefusedError(page.problem)
+        return facts_of(story, base.played(asked.patch))
+
+    form = ledger.Form.by_content(sent, f"amend {canonical([*asked.patch.items()])}")
+    return ledger.enter(session, pub, form, deed)
+
+
+def _playing(session: Session, pub: str) -> Story:
+    story = ledger.read_story(session, pub)
+    if story.finished:
+        raise GameFinishedError
+    return story
+
+
+def _base(story: Story) -> Base:
+    """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
+    game = variants.told_in(story.variant, language())
+    whole = json.loads(variants.kept(story.variant))
+    spec = slim({**whole, "text": {**whole.get("text", {}), **_text_of(game)}})
+
+    def remake(patch: Mapping[str, object]) -> Variant:
+        now = {key: part for key, part in changed(spec, patch).items() if key != "text"}
+        form = {**full_form(now), **({"text": whole["text"]} if "text" in whole else {})}
+        chosen = {**story.options, **by_path(patch)}
+        made = variants.kept_with(story.variant.slug, chosen, canonical(form))
+        return variants.told_in(made, language())
+
+    return Base(game, spec, remake)
+
+
+def _text_of(game: Variant) -> Mapping[str, object]:
+    """What a game calls things; and its prose, if it is played as it is published."""
+    try:
+        published = variants.get(game.slug, language())
+    except variants.UnknownVariantError:
+        return game.names
+    if published.form != game.form:
+        return game.names
+    text: Mapping[str, object] = variants.description_of(game.slug, language())["text"]
+    return text
+
+
+def _page(session: Session, pub: str, story: Story, here: Drafted) -> AmendingPage:
+    base, patch = here.base, here.draft.patch
+    book = show_form(base, here.draft)
+    people = read_people(session, story)
+    totals: tuple[Total, ...] = ()
+    tells: tuple[str, ...] = ()
+    stays, differs = "", False
+    clash = book.problems[0].says if book.problems else ""
+    problem = clash or _against(story, base.played(patch))
+    if not clash and patch:
+        facts = facts_of(story, base.played(patch))
+        try:
+            after = story.followed_by(facts) if facts else story
+        except ValueError:
+            problem = problem or say("amending.other-cards")
+        else:
+            differs = bool(facts)
+            tells = tuple(tell_changes(story, after, people.names, said=story.seats))
+            totals = tuple(_totals(story, after, people))
+            stays = say_what_stays(story, after, people.names)
+    return AmendingPage(
+        pub=pub,
+        book=book,
+        totals=totals,
+        tells=tells,
+        stays=stays,
+        differs=differs,
+        problem=problem,
+        seen=_changed(story),
+        key=ledger.new_key(),
+    )
+
+
+def _totals(story: Story, after: Story, people: People) -> Iterator[Total]:
+    if story.teams != after.teams:
+        return
+    for team in read_teams(story, people.names):
+        tokens = [people.tokens[who] for who in team.players]
+        names = [people.names[who] for who in team.players]
+        yield Total(
+            name=team.name,
+            token=team_token(tokens, names) if names[1:] else tokens[0],
+            now=story.score.results[team.seats[0]],
+            new=after.score.results[team.seats[0]],
+        )
+
+
+def _changed(story: Story) -> int:
+    """The last change of the house rules, by its number in the game; 0 if there was none."""
+    return story.amended.seq if story.amended else 0
+
+
+def _against(story: Story, game: Variant) -> str:
+    """Why these players can’t have the rules: too many, too few, or other teams; or empty."""
+    number = len(story.rounds) + 1
+    there = sum(story.seating.plays(who, number) for who in story.seats)
+    if there not in game.players:
+        return game.for_how_many
+    return "" if game.teams(len(story.seats)) == story.teams else say("amending.teams")
+
+
+def facts_of(story: Story, game: Variant) -> tuple[Amended, ...]:
+    """What is entered: nothing if the game is played by these rules already."""
+    if game.form == story.variant.form:
+        return ()
+    if game.points_only:
+        game = game.called(story.variant.name)
+    rounds, over = story.next_change
+    options, kept = dict(game.chosen), json.loads(variants.kept(game))
+    caps = game.cap is not None
+    return (Amended(options=options, game=kept, rounds=rounds, over=over, caps=caps),)

@@ -1,0 +1,95 @@
+"""The house rules of a game that is being played: changed, and every round counted again."""
+
+from flask import Blueprint, Response, make_response, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.language import say
+from webapp.ledger import GameFullError
+from webapp.own_games.catalog import number_of
+from webapp.pages.house_rules.commands import (
+    AmendingRefusedError,
+    Drafted,
+    amend,
+    read_amending,
+    read_drafted,
+)
+from webapp.pages.rulebook.draft import Draft, in_game
+from webapp.pages.rulebook.routes import Around, change, draft_key, keep, show_changing, take_packed
+from webapp.web.answers import go_on
+from webapp.web.database import get_database
+from webapp.web.fields import read_seen, read_sent
+from webapp.web.turns import take_turn
+
+bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
+bp.before_request(take_turn)
+
+
+@bp.get("")
+def show(pub: str) -> BaseResponse:
+    """Show the rules of the game as a draft has them."""
+    if moved := take_packed(in_game(pub)):
+        return moved
+    here = _read(pub)
+    moved_says = say("amending.moved") if here.has_moved else ""
+    return show_changing(here.base, here.draft, _around(pub, here.draft, moved_says))
+
+
+@bp.post("/taps")
+def tap(pub: str) -> BaseResponse:
+    """Set what was tapped or typed, or undo changes; nobody plays by it yet."""
+    here = _read(pub)
+    return change(
+        here.base, here.draft, in_game(pub), lambda draft: _around(pub, draft), here.amended
+    )
+
+
+@bp.get("/done")
+def look(pub: str) -> BaseResponse:
+    """Show what the changed rules come to."""
+    if moved := take_packed(in_game(pub)):
+        return moved
+    return _show(pub)
+
+
+@bp.post("")
+def save(pub: str) -> BaseResponse:
+    """Play by the changed rules."""
+    sent, seen, key = read_sent(), read_seen(request.form), draft_key()
+    try:
+        get_database().write(amend, pub, key, seen, sent)
+    except (AmendingRefusedError, GameFullError) as error:
+        return _show(pub, str(error))
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+@bp.post("/games")
+def save_game(pub: str) -> BaseResponse:
+    """Keep the changed rules as a game of your own, and leave those of the game as they are."""
+    sent, here = read_sent(), _read(pub)
+    made, refused = keep(here.base, here.draft, request.form.get("name", ""), sent)
+    if refused:
+        return _show(pub, refused)
+    return go_on(url_for("own.show", game=number_of(made)))
+
+
+def _read(pub: str) -> Drafted:
+    return get_database().read(read_drafted, pub, draft_key())
+
+
+def _around(pub: str, draft: Draft, moved: str = "") -> Around:
+    return Around(
+        line=say("amending.here"),
+        here=f"{url_for('.show', pub=pub)}?d={draft.key}",
+        taps=f"{url_for('.tap', pub=pub)}?d={draft.key}",
+        done=url_for(".look", pub=pub, d=draft.key),
+        back=url_for("scorepad.show", pub=pub),
+        back_says=say("pad.scores"),
+        moved=moved,
+    )
+
+
+def _show(pub: str, refused: str = "") -> Response:
+    page = get_database().read(read_amending, pub, draft_key())
+    around = _around(pub, page.book.draft)
+    shown = render_template("house_rules/done.html", page=page, around=around, refused=refused)
+    return make_response(shown, 422 if refused else 200)

@@ -1,0 +1,167 @@
+"""What a change of house rules can’t count again: what was written down, and what nobody asked.
+
+Cards that were named, a limit, and what is counted by its kind follow the new rules. A number that
+somebody added up stays as it is if its cards would count otherwise, and what the rules of then
+didn’t ask for isn’t known: the page says of whose hands, before anybody plays on.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from referee import Card, Counts, Variant
+from referee.scorepad import close_choices
+from webapp.game.replay import Story
+from webapp.game.state import Hand, deal_of
+from webapp.language import say
+from webapp.text.formatting import joined
+
+_MOST: Final = 6
+"""Hands that are named one by one."""
+
+
+def say_what_stays(story: Story, after: Story, names: Mapping[int, str]) -> str:
+    """Say whose hands stay as they were entered, and whose lack what is counted now; or empty."""
+    change = _Change(story, after)
+    stays, lacks = (_listed(change.hands(which), names) for which in (change.stays, change.lacks))
+    says = (
+        say("amending.stays", hands=stays) if stays else "",
+        say("amending.lacks", hands=lacks) if lacks else "",
+        say("amending.made") if change.leaves_made else "",
+    )
+    return " ".join(filter(None, says))
+
+
+def _listed(hands: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
+    """Some hands, each a round and a player, in words; empty if there are none."""
+    told = [say("amending.hand", name=names[who], number=number) for number, who in hands]
+    more = len(told) - _MOST
+    if not told:
+        return ""
+    return joined([*told[:_MOST], say("amending.more", n=more)] if more > 0 else told)
+
+
+class _Change:
+    """A game by the rules that it has, and by others."""
+
+    def __init__(self, story: Story, after: Story) -> None:
+        self.story, self.after = story, after
+        self.old, self.new = story.variant, after.variant
+
+    def hands(self, which: Callable[[int, Hand], bool]) -> Iterator[tuple[int, int]]:
+        """The hands that something is so of, by round and player."""
+        for number, hands in enumerate((*self.story.rounds, self.story.counting), 1):
+            for who, hand in hands.items():
+                if which(number, hand):
+                    yield number, who
+
+    def stays(self, number: int, hand: Hand) -> bool:
+        """Whether a number was entered of a hand for which its cards may come to another now."""
+        one = hand.entered
+        return (
+            self._left_stays(number, hand)
+            or (bool(one.table) and self.new.pad.asks_table and self._scores_otherwise(number))
+            or (bool(one.aside) and self._aside_differs)
+            or (any(one.bonus.values()) and self._bonuses_differ)
+        )
+
+    def _left_stays(self, number: int, hand: Hand) -> bool:
+        one, old, new = hand.entered, self.old, self.new
+        if one.cards or (one.out and not one.left) or (one.out and one.shown):
+            return False
+        if Counts.NONE in {old.pad.counts, new.pad.counts}:
+            return False
+        if old.pad.is_fixed(one.left) and (old.pad.fixed, old.cap) != (new.pad.fixed, new.cap):
+            # It may be a score in place of a count, or a count that comes to the same.
+            return True
+        # Whoever paid the most that there was may have had more.
+        if old.cap is not None and old.cap != new.cap and hand.left == old.cap:
+            return new.cap is None or new.cap > old.cap
+        return self._costs_differ(number) or self._arranges_otherwise(number)
+
+    def _costs_differ(self, number: int) -> bool:
+        """Whether any card counts otherwise in a round."""
+        return _costs(self._dealt(self.old, number), number) != _costs(
+            self._dealt(self.new, number), number
+        )
+
+    def _dealt(self, variant: Variant, number: int) -> Variant:
+        return deal_of(variant, self.story.upcards.get(number, ""))
+
+    def _arranges_otherwise(self, number: int) -> bool:
+        """Whether more or less of a hand may be left over in a round, once it is in melds."""
+        old, new = self.old.close, self.new.close
+        if not (self.old.names_cards or self.new.names_cards):
+            return False
+        if old is None or new is None or self.old.names_cards != self.new.names_cards:
+            return True
+        was, now = (
+            (close.needs, close.protected, game.lay_offs, *_melds(game, number))
+            for close, game in ((old, self.old), (new, self.new))
+        )
+        return was != now
+
+    def _scores_otherwise(self, number: int) -> bool:
+        """Whether cards on the table may score otherwise in a round."""
+        wild = self.old.wilds_at(number).cards != self.new.wilds_at(number).cards
+        return wild or self.old.worth != self.new.worth
+
+    @property
+    def _aside_differs(self) -> bool:
+        both = self.old.aside, self.new.aside
+        return both[1] is not None and (both[0] is None or both[0].cards != both[1].cards)
+
+    @property
+    def _bonuses_differ(self) -> bool:
+        """Whether a meld may be of another kind with a bonus now; the first that fits is its."""
+        kinds = (
+            [replace(kind, points=0) for kind in game.bonuses] for game in (self.old, self.new)
+        )
+        old, new = kinds
+        return bool(new) and old != new
+
+    def lacks(self, number: int, hand: Hand) -> bool:
+        """Whether the new rules count something of a hand that nobody was asked for."""
+        one, old, new = hand.entered, self.old.pad, self.new.pad
+        asked = {choice.key for choice in close_choices(self.old)}
+        ways = {choice.key for choice in close_choices(self.new)} - asked
+        return (
+            (old.counts is Counts.NONE is not new.counts and not one.out)
+            or (new.asks_table and one.table is None)
+            or (bool(one.table) and not any(one.bonus.values()) and self._bonuses_differ)
+            or (self._aside_differs and not one.aside and bool(one.table))
+            or (self._counts_reserve and not one.reserve)
+            or (one.out and not one.shown and bool(ways))
+            or (self._lacks_upcard(number, hand))
+            or (self.new.climbs_alone and not self.old.climbs_alone and not one.out)
+        )
+
+    @property
+    def _counts_reserve(self) -> bool:
+        return self.old.reserve is None is not self.new.reserve
+
+    def _lacks_upcard(self, number: int, hand: Hand) -> bool:
+        """Whether the card turned up decides what a hand counts, and nobody said which it was."""
+        rule, one = self.new.turning, hand.entered
+        if rule is None or rule == self.old.turning or self.story.upcards.get(number):
+            return False
+        return (rule.twice is not None and one.out) or (
+            rule.rank_wild and bool(one.cards or one.shown)
+        )
+
+    @property
+    def leaves_made(self) -> bool:
+        """Whether it was said who made contracts that are others now."""
+        if not self.new.climbs_alone or self.old.contracts == self.new.contracts:
+            return False
+        return any(hand.made for hands in self.story.rounds for hand in hands.values())
+
+
+def _melds(variant: Variant, number: int) -> tuple[object, ...]:
+    """What a meld is in a round."""
+    return variant.sets, variant.runs, variant.flush, variant.wilds_at(number)
+
+
+def _costs(variant: Variant, number: int) -> Mapping[Card, int]:
+    """What each card counts in a round."""
+    return {card: each.points for each in variant.value_classes(number) for card in each.cards}

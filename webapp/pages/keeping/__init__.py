@@ -1,0 +1,1 @@
+"""Keeping the book: backups and files."""

@@ -1,0 +1,42 @@
+"""Keeping: the last good backup, what is wrong with it, and a check of every game."""
+
+from flask import Blueprint, Response, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.ledger import new_key
+from webapp.pages.deleting.view import read_deletions
+from webapp.web.answers import go_on, piece_or_page
+from webapp.web.database import get_database, get_keeper
+from webapp.web.fields import read_sent
+from webapp.web.turns import take_turn
+
+bp = Blueprint("keeping", __name__, url_prefix="/keeping")
+bp.before_request(take_turn)
+
+
+@bp.get("")
+def show() -> Response:
+    """Show when and where the scores were last copied, and what was found in them."""
+    return piece_or_page(
+        "keeping/_keeping.html",
+        "keeping/show.html",
+        keeper=get_keeper(),
+        deletions=get_database().read(read_deletions),
+        key=new_key(),
+    )
+
+
+@bp.post("/backups")
+def back_up() -> BaseResponse:
+    """Have a backup taken."""
+    read_sent()
+    get_keeper().ask("backup")
+    return go_on(url_for(".show"))
+
+
+@bp.post("/checks")
+def check() -> BaseResponse:
+    """Have every game checked."""
+    read_sent()
+    get_keeper().ask("check")
+    return go_on(url_for(".show"))

@@ -1,0 +1,1 @@
+"""Notes on a round, and cards taken out of turn."""

@@ -1,0 +1,79 @@
+"""What the pages of your own games show."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Row, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from referee import Variant
+from referee.variants import LeftOut
+from webapp.language import language
+from webapp.ledger import new_key
+from webapp.models import OwnGame, OwnVersion
+from webapp.own_games.catalog import LATEST, built, latest_of, slug_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptGame:
+    """A game of your own."""
+
+    number: int
+    """The number in its address."""
+    slug: str
+    title: str
+    hidden: bool
+    game: Variant | None
+    """None if it cannot be played as it is kept."""
+    problems: tuple[str, ...]
+    versions: tuple[tuple[int, datetime], ...]
+    """Each with the time it was saved, the latest first."""
+    key: str
+
+
+def read_games(session: Session) -> list[KeptGame]:
+    """All games of your own, the latest first, and those that are hidden last."""
+    versions: dict[int, list[tuple[int, datetime]]] = {}
+    for number, version, at in session.execute(
+        select(col(OwnVersion.game_id), col(OwnVersion.number), col(OwnVersion.at)).order_by(
+            col(OwnVersion.number).desc()
+        )
+    ):
+        versions.setdefault(number, []).append((version, at))
+    hidden = dict(session.execute(select(col(OwnGame.id), col(OwnGame.hidden))).all())
+    games = [
+        _kept(row, hidden=hidden[row.game_id], versions=versions[row.game_id])
+        for row in session.execute(LATEST)
+    ]
+    return sorted(games, key=lambda game: (game.hidden, -game.number))
+
+
+def read_game(session: Session, number: int) -> KeptGame:
+    """One game of your own; raises UnknownVariantError."""
+    row = latest_of(session, slug_of(number))
+    versions = session.execute(
+        select(col(OwnVersion.number), col(OwnVersion.at))
+        .where(col(OwnVersion.game_id) == number)
+        .order_by(col(OwnVersion.number).desc())
+    )
+    hidden = session.execute(select(col(OwnGame.hidden)).where(col(OwnGame.id) == number))
+    return _kept(row, hidden=hidden.scalar_one(), versions=versions)
+
+
+def _kept(
+    row: Row[int, int, str, str, str], *, hidden: bool, versions: Iterable[tuple[int, datetime]]
+) -> KeptGame:
+    found = built(row.spec, row.prose)
+    wrong = found.complaints if isinstance(found, LeftOut) else ()
+    return KeptGame(
+        number=row.game_id,
+        slug=slug_of(row.game_id),
+        title=row.title,
+        hidden=hidden,
+        game=None if isinstance(found, LeftOut) else found,
+        problems=tuple(each.shown(language()) for each in wrong),
+        versions=tuple((each, at) for each, at in versions),
+        key=new_key(),
+    )

@@ -1,0 +1,1 @@
+"""Which phones wrote into a game."""

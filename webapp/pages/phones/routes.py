@@ -1,0 +1,48 @@
+"""The phones of a game: what each has entered, and taking back all of one."""
+
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.pages.phones.view import put_back, read_phone, read_phones, undo_phone
+from webapp.web.answers import go_on, piece_or_page
+from webapp.web.database import get_database
+from webapp.web.errors import BadFormError
+from webapp.web.fields import read_number, read_sent
+from webapp.web.origin import phone
+
+bp = Blueprint("phones", __name__, url_prefix="/g/<pub:pub>/phones")
+
+
+@bp.get("")
+def index(pub: str) -> Response:
+    """Show which phones have entered something."""
+    page = get_database().read(read_phones, pub, phone())
+    return piece_or_page("phones/_phones.html", "phones/index.html", page=page)
+
+
+@bp.get("/<number:number>")
+def show(pub: str, number: int) -> Response:
+    """Show what one phone has entered, and what taking it back would do."""
+    since = read_number(request.args, "since")
+    page = get_database().read(read_phone, pub, number, since, phone())
+    return piece_or_page("phones/_phone.html", "phones/show.html", page=page)
+
+
+@bp.post("/<number:number>/undoings")
+def undo(pub: str, number: int) -> BaseResponse:
+    """Take back all that one phone has entered, from an entry on."""
+    since = read_number(request.form, "since")
+    if since is None:
+        raise BadFormError
+    get_database().write(undo_phone, pub, number, since, read_sent())
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+@bp.post("/voids")
+def restore(pub: str) -> BaseResponse:
+    """Put back what was undone of a phone."""
+    seq = read_number(request.form, "seq")
+    if seq is None:
+        raise BadFormError
+    get_database().write(put_back, pub, seq, read_sent())
+    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")

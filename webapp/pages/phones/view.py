@@ -1,0 +1,253 @@
+"""The phones of a game: what each has entered, and taking back all of one at once.
+
+An evening on which somebody has written nonsense is put right here: each entry of that phone is
+undone, what other phones saved in between stays, and the whole can be put back.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy.orm import Session
+
+from webapp import ledger
+from webapp.game.facts import Counted, Fact, Noted, Undone, Voided
+from webapp.game.replay import Story
+from webapp.game.state import TAKEN_BACK, Entered
+from webapp.language import say
+from webapp.ledger import Kept, Sent
+from webapp.ledger.roster import shown_names
+from webapp.pages.scorepad.events import say_entry
+from webapp.pages.scorepad.sentences import tell_changes
+from webapp.text.formatting import capital, joined
+from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhoneLine:
+    """One phone that has entered something."""
+
+    number: int
+    """From 1, in the order in which they first did."""
+    says: str
+    """ "Phone 2, this one". """
+    count: int
+    """How much of what it entered can be undone."""
+    last: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoneLine:
+    """All of one phone that was undone."""
+
+    seq: int
+    """The entry that putting it back voids."""
+    says: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhonesPage:
+    """The phones of a game."""
+
+    pub: str
+    phones: tuple[PhoneLine, ...]
+    undone: tuple[UndoneLine, ...]
+    finished: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryLine:
+    """One entry of a phone."""
+
+    seq: int
+    says: str
+    at: datetime
+    stands: bool
+    """Whether it is not undone already."""
+    chosen: bool
+    """Whether it would be taken back: it, or one before it, is where that begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhonePage:
+    """What one phone has entered, and what taking it back from somewhere on would do."""
+
+    pub: str
+    number: int
+    says: str
+    entries: tuple[EntryLine, ...]
+    """The latest first."""
+    since: int
+    """The entry from which on all is undone (the field ``since``)."""
+    follows: tuple[str, ...]
+    """What else becomes different, in sentences."""
+    can_undo: bool
+    key: str
+
+
+def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
+    """Show which phones have entered something; `device` is the one that asks.
+
+    Raises GameNotFoundError.
+    """
+    story = ledger.read_story(session, pub)
+    names = shown_names(session, story.known)
+    phones = (
+        (number, each, [entry for entry in story.entered if entry.device == each])
+        for number, each in enumerate(_devices(story), 1)
+    )
+    return PhonesPage(
+        pub=pub,
+        phones=tuple(
+            PhoneLine(
+                number=number,
+                says=_name(number, each, device),
+                count=len(_entries(story, each)),
+                last=entries[-1].at,
+            )
+            for number, each, entries in phones
+        ),
+        undone=tuple(
+            UndoneLine(seq=entry.seq, says=say_entry(entry, story, names), at=entry.at)
+            for entry in story.entered
+            if isinstance(entry.fact, Undone) and entry.fact.phone and entry.seq not in story.void
+        ),
+        finished=story.finished,
+        key=ledger.new_key(),
+    )
+
+
+def read_phone(
+    session: Session, pub: str, number: int, since: int | None, device: str
+) -> PhonePage:
+    """Show what one phone has entered, and what taking it back would do.
+
+    Raises PhoneNotFoundError and GameNotFoundError.
+    """
+    story = ledger.read_story(session, pub)
+    asked = _device(story, number)
+    entries = _entries(story, asked)
+    names = shown_names(session, story.known)
+    start = since or 1
+    facts = () if story.finished else _undo(story, asked, start)
+    return PhonePage(
+        pub=pub,
+        number=number,
+        says=_name(number, asked, device),
+        entries=tuple(
+            EntryLine(
+                seq=entry.seq,
+                says=_say(entry, story, names),
+                at=entry.at,
+                stands=entry.seq not in story.void,
+                chosen=entry.seq >= start,
+            )
+            for entry in reversed(entries)
+        ),
+        since=start,
+        follows=tuple(_tell(story, story.followed_by(facts), names, asked)) if facts else (),
+        can_undo=bool(facts),
+        key=ledger.new_key(),
+    )
+
+
+def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) -> Kept:
+    """Take back all that one phone has entered, from an entry on, as one entry.
+
+    Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        return _undo(story, _device(story, number), since)
+
+    asks = f"undo phone {number} {since}"
+    form = ledger.Form(key=f"phone-{sent.key}", content=asks, device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Put back what was undone of a phone, whatever was entered since.
+
+    Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        undone = (
+            entry.seq
+            for entry in story.entered
+            if isinstance(entry.fact, Undone) and entry.fact.phone
+        )
+        if seq not in undone:
+            raise PhoneNotFoundError
+        return () if seq in story.void else (Voided(seq=seq),)
+
+    form = ledger.Form(key=f"back-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def _devices(story: Story) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.device for entry in story.entered))
+
+
+def _device(story: Story, number: int) -> str:
+    devices = _devices(story)
+    if not 1 <= number <= len(devices):
+        raise PhoneNotFoundError
+    return devices[number - 1]
+
+
+def _name(number: int, device: str, asking: str) -> str:
+    return say("phones.phone", "this" if device and device == asking else "", number=number)
+
+
+def _entries(story: Story, device: str) -> tuple[Entered, ...]:
+    """What a phone has entered and can be undone, in order, its own taking back too."""
+    return tuple(
+        entry
+        for entry in story.entered
+        if entry.device == device and isinstance(entry.fact, TAKEN_BACK | Voided | Undone)
+    )
+
+
+def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+    if isinstance(entry.fact, Noted):
+        return say("phones.note", number=entry.fact.round, text=entry.fact.text)
+    return capital(say_entry(entry, story, names))
+
+
+def _undo(story: Story, device: str, since: int) -> tuple[Undone, ...]:
+    """The fact that takes back all of a phone; none where all is undone already."""
+    seqs = tuple(entry.seq for entry in _entries(story, device) if entry.seq >= since)
+    return (Undone(phone=device, seqs=seqs),) if set(seqs) - story.void else ()
+
+
+def _tell(before: Story, after: Story, names: Mapping[int, str], device: str) -> Iterator[str]:
+    for seq in sorted(before.standing - after.standing):
+        entry = before.entry(seq)
+        if entry.device != device:
+            yield say("phones.too", what=say_entry(entry, before, names))
+    if after.open_round and after.open_round <= len(before.rounds):
+        missing = [who for who in after.players_of(after.open_round) if who not in after.counting]
+        told = joined(names[who] for who in missing)
+        yield say("phones.again", number=after.open_round, names=told)
+    later = sorted(
+        {
+            entry.fact.round
+            for entry in after.entered
+            if entry.seq in after.standing
+            and isinstance(entry.fact, Counted)
+            and entry.fact.round > after.reached
+        }
+    )
+    for number in later:
+        yield say("phones.later", number=number)
+    for who in before.seats:
+        if who not in after.seats:
+            yield say("phones.gone", name=names[who])
+    yield from tell_changes(before, after, names)

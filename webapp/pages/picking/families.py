@@ -1,0 +1,58 @@
+"""The families of games: by their cards, by who plays together and by how melds come down."""
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import Final
+
+from referee import CloseRule, ContractRule, Variant
+from referee.faq import other_names
+from webapp.text.cleaning import without_accents
+
+OWN: Final = "own"
+_CONTRACTS: Final = "contracts"
+_FREE: Final = "free"
+_TEAMS: Final = "teams"
+_WHOLE_HANDS: Final = "hands"
+_TILES: Final = "tiles"
+_FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _TEAMS, _WHOLE_HANDS, _TILES)
+
+
+def by_family(
+    games: Iterable[Variant], own: Collection[str]
+) -> Iterator[tuple[str, tuple[Variant, ...]]]:
+    """Games by the word for their family, in the order of a page.
+
+    `own` are the slugs of those that this house made.
+    """
+    found: dict[str, list[Variant]] = {}
+    for game in games:
+        found.setdefault(OWN if game.slug in own else _family_of(game), []).append(game)
+    yield from ((family, tuple(found[family])) for family in _FAMILIES if family in found)
+
+
+def _family_of(game: Variant) -> str:
+    # Somebody with a box of tiles looks for tiles, whatever is done with them.
+    if game.pack.kind == "tiles":
+        return _TILES
+    if any(map(game.in_teams, game.players)):
+        return _TEAMS
+    if isinstance(game.way, ContractRule):
+        return _CONTRACTS
+    return _WHOLE_HANDS if isinstance(game.way, CloseRule) else _FREE
+
+
+def matching(games: Iterable[Variant], text: str) -> tuple[Variant, ...]:
+    """The games whose name, other names or line have each word of a search.
+
+    Accents and signs are left out: people type “rauber-romme” and “May I?”.
+    """
+    words = _plain(text).split()
+    return tuple(game for game in games if all(word in _called(game) for word in words))
+
+
+def _called(game: Variant) -> str:
+    return _plain(" ".join([game.name, *other_names(game.slug), game.tagline]))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", without_accents(text.casefold())))

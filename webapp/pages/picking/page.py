@@ -1,0 +1,60 @@
+"""The page on which a game is picked, for the referee and for the rules."""
+
+from flask import render_template, request
+
+from referee import Variant, variants
+from webapp.db import DatabaseError
+from webapp.language import language
+from webapp.own_games import catalog
+from webapp.pages.history.view import read_live
+from webapp.pages.picking.view import pick_game, read_last_played
+from webapp.pages.rules.asking import Answer, answers_to
+from webapp.pages.rules.view import what_it_has
+from webapp.web.database import get_database
+from webapp.web.turns import in_turn
+
+
+def tagline(game: Variant) -> str:
+    """What a game is like."""
+    return game.tagline
+
+
+def show_picker(title: str, to: str, in_game: str = "") -> str:
+    """Show every game; a tap leads to the endpoint `to` of a game, `in_game` of one in progress.
+
+    Without `in_game` it’s asked which game to start from.
+
+    If the database can't be reached, the games that come with Laydown are there nevertheless: a
+    table can go on asking what the rules are.
+    """
+    database = get_database()
+    try:
+        shelf = database.read(catalog.read_shelf)
+        live = database.read(read_live) if in_game else ()
+        played = database.read(read_last_played)
+    except DatabaseError:
+        shelf, live, played = (
+            catalog.Shelf(variants.all(language()), variants.left_out(), {}),
+            (),
+            {},
+        )
+    picker = pick_game(
+        shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
+    )
+    answers: tuple[Answer, ...] = ()
+    # Somebody who asks a question there wants its answer, not only the game.
+    if in_game and picker.find and not picker.found:
+        # A question that names no game is looked for in all of them, which takes a while.
+        with in_turn():
+            answers = answers_to(picker.find, shelf.games)
+    return render_template(
+        "picking/show.html",
+        title=title,
+        to=to,
+        in_game=in_game,
+        live=live,
+        line=tagline if in_game else what_it_has,
+        picker=picker,
+        answers=answers,
+        left_out=[left.shown(language()) for left in shelf.left_out],
+    )

@@ -1,0 +1,1 @@
+"""Scorepads on paper."""

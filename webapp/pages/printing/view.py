@@ -1,0 +1,353 @@
+"""Sheets for paper: a blank one for those who start with a pencil, and a game as it stands.
+
+Everything on a sheet comes from what the variant says of itself; columns that do not fit beside so
+many players are left out here, so that a page only lays out what it is given.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import accumulate, groupby
+from math import ceil
+from typing import Final
+
+from sqlalchemy.orm import Session
+
+from referee import Variant
+from referee.scorepad import close_choices
+from webapp import ledger
+from webapp.language import say
+from webapp.own_games.telling import say_house_rules
+from webapp.pages.scorepad.pad import Pad, PadCell, SeatColumn
+from webapp.pages.scorepad.view import read_pad
+from webapp.text.formatting import say_ladder, say_points
+from webapp.text.refusals import SheetRefusedError
+
+BLANK_ROWS: Final = 20
+"""Rounds on a blank sheet of a game without a fixed number of them."""
+
+LEAST_ROWS: Final = 15
+"""Rounds on the sheet of such a game that goes on, so that it can go on with a pencil."""
+
+USUAL_PLAYERS: Final = 4
+
+_ROOM_FOR_TOTALS: Final = 5
+"""Players beside whom a running total has a place of its own."""
+
+_SIZES: Final = (("few", 8, 8.0), ("some", 24, 4.6), ("many", 36, 3.9), ("lots", 62, 2.9))
+"""How a page is set: in which size, for up to how many rounds, each of so many mm at least."""
+
+_NOTED_ROW: Final = 15.0
+"""What a round needs that says what to mind in it, in mm."""
+
+_ROOM: Final = 225.0
+"""What there is on a page for rounds and for the lines below them, in mm."""
+
+_LINE: Final = 4.4
+_LINE_LENGTH: Final = 120
+"""A line below the rounds: its mm, and its letters."""
+
+_ROOM_FOR_TITLES: Final = 8
+"""Rounds, each with a line of its own for what it asks for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedCell:
+    """One player in one round."""
+
+    texts: tuple[str, ...]
+    """A text for each part of the column ("65", "140"); empty ones are for a pencil."""
+    out: bool
+    corrected: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedRow:
+    """One round."""
+
+    number: int
+    label: str
+    """What the round asks for, empty if it asks for nothing."""
+    note: str
+    """What to mind in it, where there is room to say so."""
+    cells: tuple[PrintedCell, ...]
+    how: str
+    """How often the others paid ("×3"), where the sheet has a column for it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintedSheet:
+    """One page of paper."""
+
+    variant: Variant
+    pub: str = ""
+    """The game; empty on a blank sheet."""
+    title: str = ""
+    """How the game ended; empty if it has not."""
+    started_at: datetime | None = None
+    on_paper: bool = False
+    """Whether it was kept on paper before: its hour and its rounds are not known."""
+    players: int
+    names: tuple[str, ...]
+    """A name for each column, of a player or a team; empty on a blank sheet."""
+    rows: tuple[PrintedRow, ...]
+    feet: tuple[tuple[str, tuple[str, ...]], ...]
+    """The lines below the rounds: what each sums up, as `parts`, and a text for each column."""
+    says: tuple[str, ...]
+    """Sentences below the table: who joined, notes, payments, house rules."""
+    seal: str = ""
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What each column is divided into: "step", "table", "hand", "points", "total"."""
+        return _parts(self.variant, len(self.names))
+
+    @property
+    def asks_how(self) -> bool:
+        """Whether a column of its own shows how often the others paid in each round."""
+        return any(choice.adds is None for choice in close_choices(self.variant))
+
+    @property
+    def values(self) -> tuple[tuple[str, str], ...]:
+        """What cards cost: the cards, and the points."""
+        return tuple(_values(self.variant, self.players))
+
+    @property
+    def closes(self) -> tuple[tuple[str, str], ...]:
+        """The ways to close, and what each counts."""
+        choices = close_choices(self.variant)
+        return tuple((each.title, each.counts) for each in choices if each.counts)
+
+    @property
+    def of_teams(self) -> bool:
+        """Whether a column is a team's."""
+        return self.players > len(self.names)
+
+    @property
+    def bonuses(self) -> tuple[tuple[str, str], ...]:
+        """The melds that score more, and the points."""
+        return tuple((each.title, str(each.points)) for each in self.variant.bonuses)
+
+    @property
+    def ladder(self) -> tuple[str, ...]:
+        """What everybody goes through at a pace of their own, in order; else empty."""
+        contracts = self.variant.contracts if self.variant.climbs_alone else ()
+        return tuple(each.title(self.variant.speaker) for each in contracts)
+
+    @property
+    def ladder_says(self) -> str:
+        """Which list that is ("Eleven phases, reconstructed"), or empty."""
+        return say_ladder(self.variant)
+
+    @property
+    def size(self) -> str:
+        """How large it can be set, in a word; "long" where it takes more than one page."""
+        rows = len(self.rows)
+        lines = 2 + bool(self.ladder_says) + ceil(len(self.closes) / 4) + ceil(len(self.ladder) / 3)
+        lines += sum(ceil(len(says) / _LINE_LENGTH) for says in self.says)
+        noted = _NOTED_ROW if any(row.note for row in self.rows) else 0.0
+        for word, most, least in _SIZES:
+            if rows <= most and rows * max(least, noted) + lines * _LINE <= _ROOM:
+                return word
+        return "long"
+
+    @property
+    def first(self) -> str:
+        """How wide the first column is, in a word: it says what each round asks for, or not."""
+        if not any(row.label for row in self.rows):
+            return "slim"
+        return "wide" if len(self.names) <= _ROOM_FOR_TOTALS else "middle"
+
+    @property
+    def scored(self) -> str:
+        """The part of a column that a correction is marked in."""
+        return next(part for part in reversed(self.parts) if part != "total")
+
+
+def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
+    """Lay out an empty sheet for so many players; raises SheetRefusedError."""
+    low, high = variant.players[0], variant.players[-1]
+    if players is None:
+        players = max(low, min(USUAL_PLAYERS, high))
+    if players not in variant.players:
+        raise SheetRefusedError(variant.for_how_many)
+    columns = len(variant.teams(players))
+    parts = _parts(variant, columns)
+    blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
+    count = variant.rounds or BLANK_ROWS
+    rows = tuple(_row(variant, number, count, (blank,) * columns) for number in range(1, count + 1))
+    return PrintedSheet(
+        variant=variant,
+        players=players,
+        names=("",) * columns,
+        rows=rows,
+        feet=tuple((part, ("",) * columns) for part in _feet(variant)),
+        says=tuple(_tell(variant)),
+    )
+
+
+def read_print(session: Session, pub: str) -> PrintedSheet:
+    """Lay out a game as it stands; raises GameNotFoundError."""
+    pad = read_pad(session, pub)
+    variant, many = pad.variant, len(pad.columns)
+    parts = _parts(variant, many)
+    count = len(pad.rows) if pad.finished or pad.rounds else max(len(pad.rows), LEAST_ROWS)
+    blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
+    columns = list(zip(*(row.cells for row in pad.rows), strict=True))
+    totals = [
+        list(accumulate((cell.points or 0 for cell in column), initial=seat.carried))
+        for seat, column in zip(pad.columns, columns, strict=True)
+    ]
+    steps = [list(_steps(seat, column)) for seat, column in zip(pad.columns, columns, strict=True)]
+    rows = [
+        _row(
+            variant,
+            row.number,
+            count,
+            tuple(
+                _cell(
+                    cell,
+                    parts,
+                    steps[place][row.number - 1],
+                    totals[place][row.number] if row.complete else None,
+                )
+                for place, cell in enumerate(row.cells)
+            ),
+            how="".join(cell.times for cell in row.cells),
+        )
+        for row in pad.rows
+    ]
+    rows += [
+        _row(variant, number, count, (blank,) * many) for number in range(len(rows) + 1, count + 1)
+    ]
+    return PrintedSheet(
+        variant=variant,
+        pub=pub,
+        title=pad.title if pad.finished else "",
+        started_at=pad.started_at,
+        on_paper=pad.on_paper,
+        players=len(pad.seats),
+        names=tuple(seat.name for seat in pad.columns),
+        rows=() if pad.on_paper else tuple(rows),
+        feet=tuple((part, tuple(_foot(part, pad))) for part in _feet(variant)),
+        says=tuple(_say(pad)),
+        seal=ledger.read_seal(session, pub),
+    )
+
+
+def _tell(variant: Variant) -> Iterator[str]:
+    """Say when the game ends, and what nobody who scores by bonus melds has in mind."""
+    book, opening = variant.rulebook, variant.opening
+    clauses = ["ends"]
+    clauses += ["opening"] if opening and (opening.by_total or opening.by_step) else []
+    clauses += ["out-needs"] if variant.going_out else []
+    clauses += ["out-bonus"] if variant.bonuses else []
+    clauses += ["aside-points", "aside-minus"] if variant.aside else []
+    clauses += ["reserve-untaken"] if variant.reserve else []
+    yield from (book.cited(each).says for each in clauses if each in book.by_cite)
+
+
+def _parts(variant: Variant, columns: int) -> tuple[str, ...]:
+    """Say what each column is divided into."""
+    parts = ["step"] if variant.climbs_alone else []
+    if variant.pad.asks_table:
+        parts += ["table", "bonus", "hand"] if variant.bonuses else ["table", "hand"]
+    else:
+        parts.append("points")
+    return (*parts, "total") if columns <= _ROOM_FOR_TOTALS else tuple(parts)
+
+
+def _row(
+    variant: Variant, number: int, count: int, cells: tuple[PrintedCell, ...], how: str = ""
+) -> PrintedRow:
+    contract = None if variant.climbs_alone else variant.contract_at(number)
+    high, wide = count <= _ROOM_FOR_TITLES, len(cells) <= _ROOM_FOR_TOTALS
+    label = "" if variant.climbs_alone else variant.step_says(number)
+    if contract:
+        say_it = contract.title if high and wide else contract.brief
+        label = say_it(variant.speaker)
+    note = variant.round_note(number) if contract and high else ""
+    return PrintedRow(number=number, label=label, note=note, cells=cells, how=how)
+
+
+def _steps(seat: SeatColumn, column: tuple[PadCell, ...]) -> Iterator[str]:
+    """Say which step a player made in each round; empty if none was made."""
+    if seat.step is None:
+        yield from ("" for _ in column)
+        return
+    made = [bool(cell.made) for cell in column]
+    first = seat.step - sum(made)
+    for step, done in zip(accumulate(made, initial=first), made, strict=False):
+        yield str(step) if done else ""
+
+
+def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -> PrintedCell:
+    if cell.away or not cell.seq:
+        away = ("–" if cell.away else "",)
+        return PrintedCell(texts=away * len(parts), out=False, corrected=False)
+    points, table = cell.points or 0, cell.table or 0
+    left = (cell.left or 0) if "bonus" in parts else table - points
+    texts = {
+        "table": say_points(table),
+        "bonus": say_points(points - table + left),
+        "hand": say_points(-left),
+        "points": say_points(points),
+        "total": "" if total is None else say_points(total),
+    }
+    return PrintedCell(
+        texts=tuple(texts.get(part, step) for part in parts), out=cell.out, corrected=cell.corrected
+    )
+
+
+def _feet(variant: Variant) -> Iterator[str]:
+    if variant.pad.counts_wins:
+        yield "won"
+    if variant.climbs_alone:
+        yield "step"
+    yield "total"
+
+
+def _foot(part: str, pad: Pad) -> Iterator[str]:
+    def step(seat: SeatColumn) -> str:
+        if seat.step is None:
+            return ""
+        return str(seat.step) if pad.variant.contract_at(seat.step) else say("print.all-made")
+
+    for seat in pad.columns:
+        if part == "won":
+            yield "" if seat.games_won is None else str(seat.games_won)
+        elif part == "total":
+            yield say_points(seat.total)
+        else:
+            yield step(seat)
+
+
+def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
+    """Say what cards cost; those that cost what they show go together."""
+    classes = variant.value_classes(None, players)
+    for plain, group in groupby(classes, lambda each: each.label == str(each.points)):
+        each = list(group)
+        if plain and len(each) > 1:
+            yield f"{each[0].label}–{each[-1].label}", say("print.as-numbered")
+        else:
+            yield from ((one.label, str(one.points)) for one in each)
+
+
+def _say(pad: Pad) -> Iterable[str]:
+    """Say what else the table should find on the sheet."""
+    if pad.on_paper:
+        yield say("pad.no-rounds")
+    yield from filter(None, (pad.bonus,))
+    yield from pad.moves
+    yield from (
+        say("sheet.note", number=row.number, note=note) for row in pad.rows for note in row.notes
+    )
+    if pad.sum_says:
+        yield say("print.sum", sum=pad.sum_says)
+    if pad.payments:
+        yield say(
+            "print.payments",
+            stake=pad.stake_says,
+            list="; ".join(each.says for each in pad.payments),
+        )
+    yield from (f"{title}: {value}." for title, value in say_house_rules(pad.variant))

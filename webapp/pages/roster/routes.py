@@ -1,0 +1,109 @@
+"""The roster: the people who play here."""
+
+from flask import Blueprint, Response, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from webapp.players.commands import (
+    hide_player,
+    merge_players,
+    read_changes,
+    rename_player,
+    take_back_change,
+)
+from webapp.players.queries import add_player, choose_token, read_roster
+from webapp.text.refusals import NameRefusedError, PlayerExistsError, RosterRefusedError
+from webapp.web.answers import go_on, piece_or_page
+from webapp.web.database import get_database
+from webapp.web.errors import BadFormError
+from webapp.web.fields import read_number, read_sent
+from webapp.web.turns import take_turn
+
+bp = Blueprint("roster", __name__, url_prefix="/players")
+bp.before_request(take_turn)
+
+
+@bp.get("")
+def index() -> Response:
+    """Show everybody; the address says of whom all that can be changed."""
+    return _show(read_number(request.args, "of"))
+
+
+@bp.post("")
+def add() -> BaseResponse:
+    """Put somebody on the roster."""
+    try:
+        get_database().write(add_player, request.form.get("name", ""), read_sent())
+    except (NameRefusedError, PlayerExistsError) as error:
+        return _show(None, str(error))
+    return go_on(url_for(".index"))
+
+
+@bp.post("/<number:player>/name")
+def rename(player: int) -> BaseResponse:
+    """Rename a player."""
+    try:
+        get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
+    except (NameRefusedError, PlayerExistsError) as error:
+        return _show(player, str(error))
+    return go_on(url_for(".index"))
+
+
+@bp.post("/<number:player>/token")
+def choose(player: int) -> BaseResponse:
+    """Let a player have another token."""
+    token = read_number(request.form, "token")
+    if token is None:
+        raise BadFormError
+    get_database().write(choose_token, player, token, read_sent())
+    return go_on(url_for(".index"))
+
+
+@bp.post("/<number:player>/hidings")
+def hide(player: int) -> BaseResponse:
+    """Offer a player no longer for a new game."""
+    get_database().write(hide_player, player, read_sent())
+    return go_on(url_for(".index"))
+
+
+@bp.post("/<number:player>/merges")
+def merge(player: int) -> BaseResponse:
+    """Count a player's games among another's."""
+    try:
+        get_database().write(merge_players, player, request.form.get("same", ""), read_sent())
+    except (NameRefusedError, RosterRefusedError) as error:
+        return _show(player, str(error))
+    return go_on(url_for(".index"))
+
+
+@bp.get("/changes")
+def changes() -> Response:
+    """Show what was changed, each to be undone."""
+    return _show_changes(read_number(request.args, "before"))
+
+
+@bp.post("/changes/<number:seq>/voids")
+def void(seq: int) -> BaseResponse:
+    """Take back a change, or put it back."""
+    try:
+        get_database().write(take_back_change, seq, read_sent())
+    except RosterRefusedError as error:
+        return _show_changes(None, str(error))
+    return go_on(url_for(".changes"))
+
+
+def _show_changes(before: int | None, problem: str = "") -> Response:
+    asked = {"page": get_database().read(read_changes, before), "problem": problem}
+    status = 422 if problem else 200
+    return piece_or_page("roster/_changes.html", "roster/changes.html", status=status, **asked)
+
+
+def _show(about: int | None, problem: str = "") -> Response:
+    typed, same = (request.form.get(name, "")[:200] for name in ("name", "same"))
+    asked = {"about": about, "problem": problem, "typed": typed, "same": same}
+    return piece_or_page(
+        "roster/_roster.html",
+        "roster/index.html",
+        status=422 if problem else 200,
+        roster=get_database().read(read_roster),
+        **asked,
+    )

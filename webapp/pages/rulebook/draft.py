@@ -1,0 +1,157 @@
+"""A draft of changed rules: values by path, the latest last, kept until somebody uses it.
+
+It may be no game for a while; then the page says why, and *Done* waits. A tap writes one row, and
+nothing is written before the first. Each phone has a draft of its own.
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from referee import Variant
+from referee.describing import PATHS
+from webapp.models import RulesDraft, utcnow
+from webapp.own_games.patches import DraftRefusedError
+from webapp.own_games.url_token import read_token
+from webapp.pages.rulebook.form import fits
+from webapp.text.refusals import RefusedError
+
+_LONGEST: Final = 16_384
+_KEPT: Final = timedelta(days=30)
+_MOST: Final = 1000
+"""Drafts that are kept: the one that nobody has touched for longest makes room for another."""
+_MOST_IN_GAME: Final = 20
+"""Drafts kept of each running game, beside the others: a stranger doesn’t know its address."""
+_IN_GAME: Final = "g/"
+_LEAFLET: Final = "leaflet-"
+_PACKED: Final = "changes"
+_MOST_CHANGES: Final = 80
+
+
+class ChangesRefusedError(RefusedError):
+    """What an address or a form wants to change can’t be read."""
+
+    status = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What is different from a game, by path, the latest change last."""
+
+    key: str
+    patch: dict[str, object] = field(default_factory=dict)
+    came: Mapping[str, str] = field(default_factory=dict)
+    """The changes that came with another, each with the path of that."""
+    seen: int = 0
+    """The last change of a running game’s rules when this was last touched."""
+
+    @property
+    def last(self) -> str:
+        """What was changed last, by path; empty if nothing was."""
+        asked = (path for path in reversed(self.patch) if path not in self.came)
+        return next(asked, next(reversed(self.patch), ""))
+
+    def changed(
+        self, sets: Mapping[str, object], came: Mapping[str, object], undo: Iterable[str]
+    ) -> "Draft":
+        """The draft with values set, those that `came` with them, and others undone.
+
+        With a change goes what came with it.
+        """
+        gone = {*undo, *sets, *came}
+        gone |= {path for path, by in self.came.items() if by in gone}
+        by = next(iter(sets), "")
+        patch = {path: value for path, value in self.patch.items() if path not in gone}
+        with_it = {path: one for path, one in self.came.items() if path not in gone}
+        return replace(
+            self, patch={**patch, **sets, **came}, came={**with_it, **dict.fromkeys(came, by)}
+        )
+
+
+def is_leaflet(key: str) -> bool:
+    """Whether a key names an edition of a game, whose changes nobody has added to yet."""
+    return key.startswith(_LEAFLET)
+
+
+def leaflet(number: int) -> str:
+    """What stands for the draft of an edition of a game, counted from 1."""
+    return f"{_LEAFLET}{number}"
+
+
+def drafted(session: Session, game: Variant, key: str, of: str) -> Draft:
+    """The changes that a key stands for: those of a draft, or of an edition of the game."""
+    editions = {leaflet(number): one for number, one in enumerate(game.editions, 1)}
+    if is_leaflet(key):
+        return Draft(key, dict(editions[key].patch) if key in editions else {})
+    return read_draft(session, key, of)
+
+
+def in_game(pub: str) -> str:
+    """What a draft is of, if it’s of a running game."""
+    return f"{_IN_GAME}{pub}"
+
+
+def read_draft(session: Session, key: str, of: str) -> Draft:
+    """The changes of a draft of a game; none if nothing was changed yet, or if it’s of another."""
+    row = session.get(RulesDraft, key)
+    if row is None or row.game != of:
+        return Draft(key)
+    lines = json.loads(row.changes)
+    return Draft(
+        key,
+        {path: value for path, value, _ in lines},
+        {path: by for path, _, by in lines if by},
+        row.seen,
+    )
+
+
+def keep_draft(session: Session, draft: Draft, of: str) -> None:
+    """Keep the changes of a draft; raises ChangesRefusedError if there are too many."""
+    lines = [[path, value, draft.came.get(path, "")] for path, value in draft.patch.items()]
+    written = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
+    if len(written) > _LONGEST:
+        raise ChangesRefusedError
+    row = session.get(RulesDraft, draft.key)
+    if row is None:
+        _make_room(session, of)
+        row = RulesDraft(key=draft.key, game=of, changes=written)
+    row.game, row.changes, row.seen, row.at = of, written, draft.seen, utcnow()
+    session.add(row)
+
+
+def _make_room(session: Session, of: str) -> None:
+    """Let go of drafts nobody has touched for long, so that there’s room for one more."""
+    session.execute(delete(RulesDraft).where(col(RulesDraft.at) < utcnow() - _KEPT))
+    here: ColumnElement[bool] = col(RulesDraft.game) == of
+    most = _MOST_IN_GAME
+    if not of.startswith(_IN_GAME):
+        here, most = col(RulesDraft.game).not_like(f"{_IN_GAME}%"), _MOST
+    latest = select(col(RulesDraft.key)).where(here).order_by(col(RulesDraft.at).desc())
+    old = session.execute(latest.offset(most - 1)).scalars().all()
+    if old:
+        session.execute(delete(RulesDraft).where(col(RulesDraft.key).in_(old)))
+
+
+def read_packed(token: str) -> dict[str, object]:
+    """The changes out of an address as it was before there were drafts, by path.
+
+    Raises ChangesRefusedError.
+    """
+    try:
+        groups = read_token(token)[_PACKED]
+    except (DraftRefusedError, KeyError):
+        raise ChangesRefusedError from None
+    if not isinstance(groups, list) or len(groups) > _MOST_CHANGES:
+        raise ChangesRefusedError
+    if not all(isinstance(group, dict) for group in groups):
+        raise ChangesRefusedError
+    patch = {path: value for group in groups for path, value in group.items()}
+    if not all(path in PATHS and fits(path, value) for path, value in patch.items()):
+        raise ChangesRefusedError
+    return patch

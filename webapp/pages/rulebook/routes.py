@@ -1,0 +1,298 @@
+"""The rules of a game as a form: each tap changes a draft, which is kept or used when it’s done."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
+from sqlalchemy.orm import Session
+from werkzeug.wrappers import Response as BaseResponse
+
+from referee import Variant
+from referee.describing import Refused, brought, changed
+from webapp.language import say
+from webapp.ledger import Sent, new_key
+from webapp.own_games.catalog import id_of, number_of
+from webapp.own_games.commands import OwnGameRefusedError
+from webapp.own_games.examples import ruled_today
+from webapp.own_games.names import say_complaint
+from webapp.pages.rulebook import commands
+from webapp.pages.rulebook.base import Base, base_of
+from webapp.pages.rulebook.draft import (
+    ChangesRefusedError,
+    Draft,
+    drafted,
+    is_leaflet,
+    keep_draft,
+    read_packed,
+)
+from webapp.pages.rulebook.form import (
+    TypedError,
+    UnreadableChoiceError,
+    is_same,
+    read_choice,
+    read_typed,
+)
+from webapp.pages.rulebook.view import find_in, show, writable
+from webapp.pages.rules.search import FoundRules
+from webapp.web.answers import go_on, piece_or_page, wants_piece
+from webapp.web.database import get_database
+from webapp.web.fields import is_key, read_number, read_seen, read_sent
+from webapp.web.turns import changing, solve
+
+bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Around:
+    """What is around a rulebook on its page."""
+
+    line: str
+    """The line over its title."""
+    back: str
+    """The address of the page that it was opened from, and what that is called."""
+    back_says: str
+    title: str = ""
+    """What it’s called, if that isn’t the name of its game."""
+    here: str = ""
+    """The address of the page with its draft."""
+    taps: str = ""
+    """The address that changes go to."""
+    done: str = ""
+    """The address where the changes are kept or used."""
+    text: str = ""
+    """The address of the game as text; or empty."""
+    moved: str = ""
+    """What changed under the draft meanwhile; or empty."""
+
+
+# From New game, a change is first of all for this game; from Make a game, and from the rules, for a
+# new one. The address says which, and every tap stays at it; that of the rules says neither.
+_NEW_GAME: Final = "new-game"
+_MAKE: Final = "make"
+_START: Final = f"/<any('{_NEW_GAME}', '{_MAKE}'):start>"
+_DONE: Final = "done"
+_FROM_RULES: Final = {"start": ""}
+
+
+@bp.get(_START)
+@bp.get("", defaults=_FROM_RULES)
+def book(slug: str, start: str) -> BaseResponse:
+    """Show the rules of a game as a draft has them."""
+    if moved := take_packed(slug):
+        return moved
+    base, draft = read_here(slug)
+    return show_changing(base, draft, _around(base, draft, slug, start))
+
+
+@bp.post(_START)
+@bp.post("", defaults=_FROM_RULES)
+def tap(slug: str, start: str) -> BaseResponse:
+    """Set what was tapped or typed, or undo changes."""
+    with changing():  # It is no save: those at a table go first.
+        base, draft = read_here(slug)
+        return change(base, draft, slug, lambda now: _around(base, now, slug, start))
+
+
+@bp.get(f"{_START}/done")
+@bp.get("/done", defaults=_FROM_RULES)
+def done(slug: str, start: str) -> BaseResponse:
+    """Ask what the changed rules are for."""
+    if moved := take_packed(slug):
+        return moved
+    base, draft = read_here(slug)
+    return _show_done(base, draft, slug, start)
+
+
+@bp.post(f"{_START}/done")
+@bp.post("/done", defaults=_FROM_RULES)
+def save(slug: str, start: str) -> BaseResponse:
+    """Keep the changed rules as a new game, or as the next version of this one."""
+    sent, name = read_sent(), request.form.get("name", "")
+    base, draft = read_here(slug)
+    version = (slug, read_seen(request.form)) if "correct" in request.form else ("", 0)
+    made, refused = keep(base, draft, name, sent, version)
+    if refused:
+        return _show_done(base, draft, slug, start, 422, name, refused)
+    if start:
+        # You made it to play it. What you had filled in at New game is still there.
+        return go_on(url_for("games.new", variant=made))
+    return go_on(url_for("own.show", game=number_of(made)))
+
+
+def keep(
+    base: Base, draft: Draft, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
+) -> tuple[str, str]:
+    """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
+    spec = commands.described(base, draft.patch, name)
+    try:
+        spec = ruled_today(spec, solve)
+        return get_database().write(commands.save, base, spec, sent, version), ""
+    except OwnGameRefusedError as error:
+        return "", str(error)
+    except Refused as error:
+        return "", say_complaint(spec, error.complaints[0])
+
+
+def read_here(slug: str) -> tuple[Base, Draft]:
+    """The game of this address, and its draft; raises as `base_of`, and ChangesRefusedError."""
+    return get_database().read(_read, slug, draft_key())
+
+
+def draft_key() -> str:
+    """The draft that a request is about: a new one if it names none; raises ChangesRefusedError."""
+    key = request.values.get("d", "") or new_key()
+    if not is_key(key):
+        raise ChangesRefusedError
+    return key
+
+
+def _read(session: Session, slug: str, key: str) -> tuple[Base, Draft]:
+    base = base_of(session, slug)
+    return base, drafted(session, base.game, key, slug)
+
+
+def take_packed(slug: str) -> BaseResponse | None:
+    """Take the changes of an address as it was kept into a draft, once, and go there."""
+    if not request.args.get("c") or "d" in request.args:
+        return None
+    draft = Draft(new_key(), read_packed(request.args["c"]))
+    with changing():  # It writes as a tap does, though it is only looked at.
+        get_database().write(keep_draft, draft, slug)
+    rest = [(name, text) for name, text in request.args.items(multi=True) if name != "c"]
+    address = f"{request.script_root}{request.path}?{urlencode([*rest, ('d', draft.key)])}"
+    return redirect(address, 303)
+
+
+def change(
+    base: Base, draft: Draft, of: str, around: Callable[[Draft], Around], seen: int = 0
+) -> BaseResponse:
+    """Set what a form says in a draft, and show the rules with it."""
+    form = request.form
+    now = changed(base.spec, draft.patch)
+    undo = read_undo()
+    try:
+        sets = _read_sets(base, draft)
+    except TypedError as error:
+        return show_changing(base, draft, around(draft), str(error))
+    undo |= {path for path, value in sets.items() if is_same(base.spec, path, value)}
+    sets = {path: value for path, value in sets.items() if path not in undo}
+    came = dict(brought(now, changed(now, sets))) if sets else {}
+    # If it completes what was typed itself, it’s one change.
+    sets |= {path: came.pop(path) for path in [*came] if path in sets}
+    after = draft.changed(sets, came, undo)
+    if after != draft or draft.seen != seen:
+        key = new_key() if is_leaflet(draft.key) else draft.key
+        after = replace(after, key=key, seen=seen)
+        get_database().write(keep_draft, after, of)
+    shown = around(after)
+    if request.args.get("then") == _DONE:
+        return redirect(shown.done, 303)
+    if not wants_piece():
+        asked = {name: form[name] for name in ("open", "at") if form.get(name)}
+        return redirect(f"{shown.here}&{urlencode(asked)}#open", 303)
+    return show_changing(base, after, shown)
+
+
+def read_undo() -> set[str]:
+    """The changes that a form undoes, by path."""
+    return {*filter(None, request.form.get("undo", "").split("|"))}
+
+
+def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
+    """What a form sets, by path; raises TypedError and ChangesRefusedError."""
+    form = request.form
+    try:
+        if form.get("set"):
+            path, value = read_choice(form["set"])
+        elif "path" in form:
+            path = form["path"]
+            value = read_typed(changed(base.spec, draft.patch), path, form)
+        else:
+            return {}
+    except UnreadableChoiceError:
+        raise ChangesRefusedError from None
+    return {path: value}
+
+
+def show_changing(base: Base, draft: Draft, around: Around, wrong: str = "") -> Response:
+    """Show the rules of a game as a draft has them, or what a search finds in them."""
+    asked = request.values
+    page = show(base, draft, asked.get("open", ""), read_number(asked, "at") or 0, wrong)
+    if request.args.get("find", "").strip():
+        found = find_in(page, request.args["find"])
+        opens = f"{around.here}&open="
+        return make_response(show_found(base.game, found, around, writable(page), opens, opens))
+    status = 422 if wrong and not wants_piece() else 200
+    response = piece_or_page(
+        "rulebook/_book.html", "rulebook/show.html", status=status, page=page, around=around
+    )
+    if wants_piece():
+        # What was tapped is in the draft by now: the page can be loaded again.
+        response.headers["HX-Replace-Url"] = around.here
+    return response
+
+
+def _around(base: Base, draft: Draft, slug: str, start: str) -> Around:
+    makes = start == _MAKE
+    here, d = url_for(".book", slug=slug, start=start), draft.key
+    return Around(
+        line=say("own.make") if makes else say("rules.house"),
+        title=say("changing.from", game=base.game.name) if makes else "",
+        here=f"{here}?d={d}",
+        taps=f"{here}?d={d}",
+        done=url_for(".done", slug=slug, start=start, d=d),
+        back=url_for("own.new") if makes else url_for("rules.show", slug=slug),
+        back_says=say("home.games") if makes else say("rules.rules"),
+        text=f"{url_for('own.text')}?from={slug}{f'&d={d}' if draft.patch else ''}",
+    )
+
+
+def _show_done(  # noqa: PLR0913, PLR0917 - one page, told whole
+    base: Base,
+    draft: Draft,
+    slug: str,
+    start: str,
+    status: int = 200,
+    name: str = "",
+    refused: str = "",
+) -> Response:
+    own = id_of(slug) is not None
+    page = render_template(
+        "rulebook/done.html",
+        page=show(base, draft),
+        around=_around(base, draft, slug, start),
+        slug=slug,
+        new_game=start == _NEW_GAME,
+        name=name or (base.game.name if own else commands.name_for(base)),
+        seen=get_database().read(commands.version_seen, slug),
+        own=own,
+        key=new_key(),
+        refused=refused,
+    )
+    return make_response(page, status)
+
+
+def show_found(  # noqa: PLR0913, PLR0917 - one page, told whole
+    game: Variant,
+    found: FoundRules,
+    around: Around,
+    writes: Iterable[tuple[str, str]],
+    opens: str,
+    adds: str,
+) -> str:
+    """Show what a search found, and chapters that a rule can be written into, as `writable` has.
+
+    `opens` and `adds` are addresses up to what is shown there.
+    """
+    return render_template(
+        "rules/find.html",
+        game=game,
+        found=found,
+        around=around,
+        writes=[*writes],
+        opens=opens,
+        adds=adds,
+        draft=request.args.get("d", ""),
+    )

@@ -1,0 +1,1 @@
+"""The scorepad: a game as it stands."""

@@ -1,0 +1,61 @@
+"""What the pad says of teams: what they need to go down, and what their points came of."""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from webapp.game.replay import Story
+from webapp.game.tallying import brief_counts, is_by_team, say_aside
+from webapp.game.teams import read_teams
+from webapp.language import say
+from webapp.pages.scorepad.pad import PadCell
+from webapp.text.formatting import say_points, uncapital
+
+
+def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
+    """Say below the points of a team what they came of: "natural, 2 mixed, red 3s: 1, out"."""
+    hands = [story.hands_of(number).get(story.seats[place]) for place in team]
+    entered = [hand.entered for hand in hands if hand]
+    if not is_by_team(story) or not cell.seq or len(entered) < len(team):
+        return cell
+    variant, pad, first = story.variant, story.variant.pad, entered[0]
+    told = [uncapital(each) for each in brief_counts(variant, first.bonus)]
+    if not told and not any(hand.table for hand in entered):
+        told.append(say("pad.no-melds"))
+    if first.aside:
+        told.append(say("pad.aside", title=uncapital(say_aside(variant)), n=first.aside))
+    if not all(hand.reserve for hand in entered):
+        told.append(say("pad.no-reserve", reserve=variant.speaker.nouns["reserve"]))
+    if any(hand.close for hand in entered):
+        told.append(uncapital(pad.outright_title))
+    elif cell.out:
+        told.append(variant.words.out.lower())
+    return replace(cell, below=", ".join(told), times="")
+
+
+def tell_teams(
+    story: Story,
+    without: Story,
+    number: int,
+    players: Container[int] | None,
+    names: Mapping[int, str],
+) -> Iterator[str]:
+    """Tell what a correction made of a round, in a game counted by team: "Ben and Dov 685 → 985".
+
+    `without` is the story before it, `players` are those it was about: told if nothing changed,
+    too. Nothing in other games.
+    """
+    if not is_by_team(story) or number > len(without.rounds):
+        return
+    for team in read_teams(story, names):
+        seat = team.seats[0]
+        was, now = (each.score.points[number - 1][seat] for each in (without, story))
+        if was != now or (players and any(player in players for player in team.players)):
+            yield say("pad.change", name=team.name, was=say_points(was), now=say_points(now))
+
+
+def opens_with(story: Story, place: int) -> int | None:
+    """What a team’s first melds need to total in the next round, in a game counted by team."""
+    score, opening = story.score, story.variant.opening
+    if story.finished or score.over or opening is None or not is_by_team(story):
+        return None
+    return score.opens_with[place] if score.opens_with else opening.points

@@ -1,0 +1,185 @@
+"""What is done to a whole game with one tap: undo, finish, reopen, play again."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from referee import OptionError, Variant, variants
+from referee.variants import UnknownVariantError
+from webapp import ledger
+from webapp.game.facts import Counted, Fact, Finished, Reopened, Undone, Voided
+from webapp.game.replay import Story
+from webapp.ledger import Kept, Sent
+from webapp.ledger.roster import read_persons
+from webapp.models import Game
+from webapp.own_games.catalog import GameLeftOutError, find_game
+from webapp.text.refusals import (
+    GameFinishedError,
+    GameNotFinishedError,
+    KeptOnPaperError,
+    NothingToDecideError,
+    NotLastError,
+)
+
+
+def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Take back the last entry, or bring back what was last undone.
+
+    Of a round that several phones saved all hands are taken back at once. The key comes from the
+    state of the pad: two phones that tap Undo at once undo one entry.
+    Raises NotLastError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished:
+            raise GameFinishedError
+        offered = {entry.seq for entry in (story.last, story.taken_back) if entry}
+        if seq not in offered:
+            raise NotLastError
+        hands = hands_of_last_round(story)
+        if seq in hands and len(hands) > 1:
+            return (Undone(phone="", seqs=hands),)
+        return (Voided(seq=seq),)
+
+    form = ledger.Form(key=f"void-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def hands_of_last_round(story: Story) -> tuple[int, ...]:
+    """The entries that counted the hands of a round, if the last entry of all completed it."""
+    number = len(story.rounds)
+    hands = tuple(
+        entry.seq
+        for entry in story.entered
+        if entry.seq in story.standing
+        and type(entry.fact) is Counted
+        and entry.fact.round == number
+    )
+    return hands if hands and story.last and hands[-1] == story.last.seq else ()
+
+
+def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
+    """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        by = "rules" if story.score.over else "table"
+        return () if story.finished else (Finished(by=by),)
+
+    form = ledger.Form(key=f"finish-{sent.key}", content="finish", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
+    """Open a finished game for corrections; raises KeptOnPaperError, and as `ledger.enter`."""
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.totalled:
+            raise KeptOnPaperError
+        return (Reopened(),) if story.finished else ()
+
+    form = ledger.Form(key=f"reopen-{sent.key}", content="reopen", device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def play_again(session: Session, pub: str, sent: Sent) -> str:
+    """Start the same game again, dealt first by the next; answers the new game's public id.
+
+    Whoever is at the table plays, those who joined late too. Whoever taps while such a game is
+    being played gets into that game; the same form always leads to the same game, also when that
+    is over. Raises GameNotFinishedError, and as `ledger.begin`.
+    """
+    asked = _ask("again", pub, sent)
+    known = ledger.answer_to(session, asked)
+    if known is not None:
+        return known
+    story = _read_finished(session, pub)
+    number = len(story.rounds) + 1
+    seats = tuple(who for who in story.seats if story.seating.plays(who, number))
+    return _begin(session, asked, pub, story, seats or story.seats)
+
+
+def play_decider(session: Session, pub: str, sent: Sent) -> str:
+    """Let those who share the win play for it; answers the new game's public id.
+
+    Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
+    """
+    asked = _ask("decider", pub, sent)
+    known = ledger.answer_to(session, asked)
+    if known is not None:
+        return known
+    story = _read_finished(session, pub)
+    pad = story.variant.pad
+    if not story.score.decider or pad.decider is None:
+        raise NothingToDecideError
+    seats = tuple(story.seats[place] for place in story.score.decider)
+    return _begin(session, asked, pub, story, seats, pad.decider)
+
+
+def _ask(how: str, pub: str, sent: Sent) -> ledger.Form:
+    """The form of a tap that leads to another game: "again" or "decider"."""
+    return ledger.Form(key=f"{how}-{pub}-{sent.key}", content=f"{how} {pub}", device=sent.device)
+
+
+def _read_finished(session: Session, pub: str) -> Story:
+    story = ledger.read_story(session, pub)
+    if not story.finished:
+        raise GameNotFinishedError
+    return story
+
+
+def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
+    session: Session,
+    asked: ledger.Form,
+    pub: str,
+    story: Story,
+    seats: tuple[int, ...],
+    options: Mapping[str, object] = MappingProxyType({}),
+) -> str:
+    """Begin a game that follows another, dealt first by the next of those who play it."""
+    place = story.seating.dealer
+    order = (*story.seats[place + 1 :], *story.seats[: place + 1])
+    dealer = next(who for who in order if who in seats)
+    # A player who was merged meanwhile plays under the right name from here on.
+    persons = read_persons(session, seats)
+    game = _game_after(session, story, options)
+    started = replace(
+        story.start,
+        rules=game.version,
+        seats=tuple(persons[who] for who in seats),
+        dealer=seats.index(dealer),
+        options=dict(game.chosen),
+        game=json.loads(variants.kept(game)),
+        after=pub,
+    )
+    how, count = asked.content.replace(" ", "-"), 1
+    while _is_over(session, f"{how}-{count}"):
+        count += 1
+    again = ledger.begin(session, replace(asked, key=f"{how}-{count}"), started)
+    ledger.keep_form(session, asked, again)
+    return again
+
+
+def _game_after(session: Session, story: Story, options: Mapping[str, object]) -> Variant:
+    """The game that follows another: with its house rules and these, by the rules of today.
+
+    Where there is no such game today, it is the one that was played, if these change nothing.
+    """
+    try:
+        game = find_game(session, story.variant.slug)
+        game = game.with_options({**story.options, **options})
+    except (UnknownVariantError, GameLeftOutError, OptionError):
+        if options:
+            raise NothingToDecideError from None
+        return story.variant
+    # A game of points alone is called what its table calls it.
+    return game.called(story.variant.name) if game.points_only else game
+
+
+def _is_over(session: Session, key: str) -> bool:
+    status = select(col(Game.status)).where(col(Game.key) == key)
+    return session.execute(status).scalar_one_or_none() == "finished"

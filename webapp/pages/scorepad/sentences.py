@@ -1,0 +1,273 @@
+"""Telling: what a save would write and what a correction changed, in sentences."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from referee import Cards, Variant
+from referee.scorepad import CloseChoice, KnockLayOff, close_choice, closed_as
+from webapp.game.facts import Counted, CountedHand, Fact
+from webapp.game.replay import Story
+from webapp.game.state import left_of, say_hand
+from webapp.game.teams import read_teams
+from webapp.language import say
+from webapp.text.formatting import joined, say_points, signed, title_of, uncapital
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Saving:
+    """A save of a round that is being thought of."""
+
+    before: Story
+    after: Story
+    number: int
+    names: Mapping[int, str]
+
+    def tell(self, facts: Iterable[Fact]) -> Iterator[str]:
+        """Say what would be written, a sentence a player, in seat order."""
+        counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
+        if counted is None:
+            yield say("saving.already")
+            return
+        for player in self.before.seats:
+            if player in counted.hands:
+                yield self._tell_hand(player, counted.hands[player])
+                yield from self._tell_made(player, counted.hands[player])
+        if self.number <= len(self.after.rounds):
+            yield from self._tell_round()
+        if self.number <= len(self.before.rounds):
+            yield from tell_changes(self.before, self.after, self.names, said=counted.hands)
+
+    def _tell_round(self) -> Iterator[str]:
+        """Say what the round comes to as a whole, beyond what each hand scores."""
+        after, pad = self.after, self.after.variant.pad
+        hands = after.hands_of(self.number)
+        yield from say_laid_off(after, self.number, self.names)
+        if pad.dry and not any(hand.out for hand in hands.values()):
+            yield say("saving.nobody-out", dry=uncapital(pad.dry))
+            yield from self._tell_shared()
+        if self.number == len(self.before.rounds) + 1:
+            there = zip(after.seats, self.before.score.playing, after.score.playing, strict=True)
+            for player, was, plays in there:
+                if was and not plays and after.seating.plays(player, self.number + 1):
+                    yield say("saving.out-of-game", name=self.names[player])
+
+    def _tell_shared(self) -> Iterator[str]:
+        """Say who shares a round that nobody has won, in a game that counts rounds won."""
+        after, number = self.after, self.number
+        pad, won = after.variant.pad, sum(after.score_before(number + 1).games_won)
+        if pad.counts_wins and won == sum(after.score_before(number).games_won):
+            points = after.score.points[number - 1]
+            best = max(points)
+            level = (
+                self.names[who]
+                for who, got in zip(after.seats, points, strict=True)
+                if got == best and who in after.hands_of(number)
+            )
+            yield say("saving.shared", names=joined(level))
+
+    def _tell_hand(self, player: int, hand: CountedHand) -> str:
+        after, number = self.after, self.number
+        name, place = self.names[player], after.seats.index(player)
+        laid = laid_off_by(after, number, player)
+        left = laid.kept.points if laid else left_of(after.variant, hand, number)
+        standing = self.before.hands_of(number).get(player)
+        complete = number <= len(after.rounds)
+        points = after.score.points[number - 1][place] if complete else left
+        total = say_points(after.score.totals[place]) if complete else ""
+        if standing:
+            how, deed = "changed" if complete else "entered", say_hand(hand, left)
+        else:
+            deed = self._say_deed(name, hand, left)
+            how = "scored" if complete and (points or not hand.out) else ""
+            if not deed:
+                how, deed = "total" if complete else "points", name
+        was = standing.says if standing else ""
+        return say(
+            "saving.hand", how, name=name, was=was, deed=deed, points=signed(points), total=total
+        )
+
+    def _say_deed(self, name: str, hand: CountedHand, left: int) -> str:
+        """Say what a player did, if there is more to it than points: "Ana goes out"; or nothing."""
+        after, variant = self.after, self.after.variant
+        if hand.out:
+            how = ", ".join(filter(None, close_of(after, hand)))
+            way = ("close" if variant.close else "way") if how else ""
+            return say("saving.out", way, name=name, how=how)
+        if hand.table is not None:
+            return say("saving.table", name=name, hand=say_hand(hand, left))
+        complete = self.number <= len(after.rounds)
+        if hand.cards or (not complete and variant.pad.zero_sum):
+            return say("saving.keeps", name=name, points=left)
+        return ""
+
+    def _tell_made(self, player: int, hand: CountedHand) -> Iterator[str]:
+        """Say that a player has made their step, where each is on their own."""
+        after, standing = self.after, self.before.hands_of(self.number).get(player)
+        if after.variant.climbs_alone and hand.made and not (standing and standing.made):
+            step = after.score_before(self.number).steps[after.seats.index(player)]
+            name, word = self.names[player], after.variant.words.step
+            yield say("saving.makes", name=name, step=word, number=step)
+
+    @property
+    def next_says(self) -> str:
+        """Say what comes after the save."""
+        after = self.after
+        shown = [self.names[player] for player in after.seats]
+        if after.score.over:
+            says = say("saving.over", result=say_winners(after, shown, after.score.winners))
+            return " ".join(filter(None, (says, say_bonus(after, self.names), after.overtaken)))
+        if self.number > len(after.rounds):
+            who = (who for who in after.players_of(self.number) if who not in after.counting)
+            return say("saving.missing", names=joined(map(self.names.__getitem__, who)))
+        title = uncapital(title_of(after.variant, after.score.step))
+        says = say("saving.next", "step" if title else "", step=title, number=after.open_round)
+        pad = after.variant.pad
+        if not pad.deals:
+            return says
+        return f"{says} {say('saving.deals', name=shown[after.score.dealers[-1]])}"
+
+    @property
+    def lead_says(self) -> str:
+        """Say who leads after the save, and by how much: "Ana leads by 50."; or nothing."""
+        score, pad, seats = self.after.score, self.after.variant.pad, self.after.seats
+        if score.over or not score.leaders:
+            return ""
+        first, *more = (team for team in self.after.teams if team[0] in score.leaders)
+        others = (team for team in self.after.teams if team != first and score.places[team[0]])
+        behind = [abs(score.totals[first[0]] - score.totals[team[0]]) for team in others]
+        alone = not more and bool(behind) and not pad.counts_wins
+        leaders = [self.names[seats[place]] for team in (first, *more) for place in team]
+        by, how = min(behind, default=0), "by" if alone else ""
+        return say("saving.leads", how, n=len(leaders), names=joined(leaders), points=by)
+
+
+def laid_off_by(story: Story, number: int, player: int) -> KnockLayOff | None:
+    """What a player laid off in a complete round once another had knocked; None for nothing."""
+    if number > len(story.rounds):
+        return None
+    return story.score.laid_off[number - 1].get(story.seats.index(player))
+
+
+def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterator[str]:
+    """Say what was laid off in a round: "Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48."."""
+    for player in story.seats:
+        laid = laid_off_by(story, number, player)
+        if laid:
+            cards = story.variant.speaker.cards(laid.cards)
+            points = laid.kept.points
+            if laid.cards:
+                yield say("saving.lays-off", name=names[player], cards=cards, points=points)
+            else:
+                kept = story.variant.speaker.cards(laid.kept.left)
+                yield say("saving.keeps-back", name=names[player], cards=kept, points=points)
+
+
+def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
+    """How a round was closed, and what that counts: "Colour" and "×3"; empty if it tells nothing.
+
+    Of ways that differ by what they add only one that adds something is named: "" and "Big gin".
+    """
+    variant = story.variant
+    if hand.shown:
+        return close_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
+    choice = close_choice(variant, hand.close, joker=hand.joker)
+    return _of_choice(choice) if choice else ("", "")
+
+
+def _of_choice(choice: CloseChoice) -> tuple[str, str]:
+    if choice.adds is None:
+        return choice.title, choice.counts
+    return "", choice.title if choice.adds else ""
+
+
+def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, str]:
+    """What a hand shown is, as `close_of` says it; empty if it does not close."""
+    found = closed_as(variant, cards, said)
+    if found is None:
+        return "", ""
+    choice = choice_of(variant, cards, said)
+    return _of_choice(choice) if choice else ("", f"×{found[1]}")
+
+
+def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice | None:
+    """The way to close that a hand shown comes to; None if it does not close."""
+    found = closed_as(variant, cards, said)
+    joker = any(card in variant.wilds.cards for card in cards)
+    return close_choice(variant, found[0], joker=joker) if found else None
+
+
+def tell_changes(
+    before: Story, after: Story, names: Mapping[int, str], said: Container[int] = ()
+) -> Iterator[str]:
+    """Say what else became different, by comparing two stories of a game: one sentence each.
+
+    The totals of players in `said` have been told.
+    """
+    shown = [names[player] for player in after.seats]
+    if before.seats != after.seats:
+        return
+    was, now = before.score, after.score
+    for team in read_teams(after, names):
+        place, told = team.seats[0], any(who in said for who in team.players)
+        if was.results[place] != now.results[place] and not told:
+            points = say_points(now.results[place])
+            yield say("saving.total", n=len(team.players), name=team.name, points=points)
+    yield from _tell_seats(before, after, shown)
+    yield from _tell_end(before, after, shown)
+
+
+def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
+    was, now, variant = before.score, after.score, after.variant
+    for place, name in enumerate(shown):
+        if variant.climbs_alone and was.steps[place] != now.steps[place]:
+            yield _tell_step(after, name, now.steps[place])
+        if variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
+            yield say("saving.won", n=now.games_won[place], name=name)
+        plays = now.playing[place]
+        if was.playing[place] != plays and not now.over and not was.over:
+            yield say("saving.plays", "again" if plays else "", name=name)
+
+
+def _tell_step(story: Story, name: str, step: int) -> str:
+    how = "last" if step > len(story.variant.contracts) else ""
+    return say("saving.step", how, name=name, step=story.variant.words.step, number=step)
+
+
+def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
+    was, now = before.score, after.score
+    if was.over and not now.over:
+        yield say("saving.not-over")
+    elif now.over and not was.over:
+        yield say("saving.over-now", result=say_winners(after, shown, now.winners))
+    elif now.over and was.winners != now.winners:
+        yield say("saving.now", what=say_winners(after, shown, now.winners))
+    elif was.leaders != now.leaders and now.leaders:
+        leaders = [shown[place] for team in after.teams for place in team if place in now.leaders]
+        yield say("saving.leads-now", n=len(leaders), names=joined(leaders))
+    if was.dealers[-1] != now.dealers[-1] and not now.over and len(was.dealers) == len(now.dealers):
+        yield say("saving.deals-next", name=shown[now.dealers[-1]])
+
+
+def say_winners(story: Story, shown: Sequence[str], places: Container[int]) -> str:
+    """Say who wins: "Ana wins", "Ana and Ben share the win", of a team "Ana and Ben win"."""
+    teams = [team for team in story.teams if team[0] in places]
+    winners = [shown[place] for team in teams for place in team]
+    how = "team" if len(teams) == 1 and len(winners) > 1 else ""
+    return say("pad.wins", how, n=len(winners), names=joined(winners))
+
+
+def say_problem(says: str, number: int | None, name: str) -> str:
+    """Say what is wrong, of which round and of whom, where these are said: "Round 2, Ana: …"."""
+    how = ("round-name" if name else "round") if number else "name" if name else ""
+    return say("saving.problem", how, says=says, number=number, name=name)
+
+
+def say_bonus(story: Story, names: Mapping[int, str]) -> str:
+    """Say what the end of the game adds: "Added at the end: Ana +150, Ben +25."; or nothing."""
+    bonus = story.score.bonus
+    given = [
+        f"{team.name} {signed(bonus[team.seats[0]])}"
+        for team in read_teams(story, names)
+        if bonus[team.seats[0]]
+    ]
+    return say("saving.bonus", points=", ".join(given)) if given else ""

@@ -1,0 +1,1 @@
+"""Who sits at the table: joining, leaving, whose phone this is."""

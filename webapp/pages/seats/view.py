@@ -1,0 +1,370 @@
+"""Joining late and leaving early: who sits where from now on, and how missing rounds count."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlalchemy.orm import Session
+
+from referee import Lead
+from webapp import ledger
+from webapp.game.facts import Fact, Joined, Left
+from webapp.game.hand import UnreadableNumberError, read_signed
+from webapp.game.replay import Story
+from webapp.language import say
+from webapp.ledger import Kept, Sent
+from webapp.ledger.roster import read_persons
+from webapp.models import MOST_SEATS
+from webapp.players.queries import PlayerLine, clean_name, find_or_add, find_player, read_players
+from webapp.players.tokens import Token, read_people
+from webapp.text.formatting import say_points
+from webapp.text.refusals import (
+    GameFinishedError,
+    NameRefusedError,
+    PlayerNotFoundError,
+    RefusedError,
+)
+
+NOTHING: Final = "nothing"
+AVERAGE: Final = "average"
+HIGHEST: Final = "highest"
+OWN: Final = "own"
+
+_NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatLine:
+    """One player who is or was at the table."""
+
+    player_id: int
+    name: str
+    token: Token
+    plays: bool
+    """Whether they are at the table; False if they left."""
+    ranked: bool
+    can_leave: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CarryChoice:
+    """One way in which missing rounds may count: a value of the field ``carry``."""
+
+    value: str
+    label: str
+    points: int | None
+    """What it comes to; None for a number of your own."""
+
+    @property
+    def says(self) -> str:
+        """The choice in words, with what it comes to: "The highest total: 140"."""
+        if self.points is None or self.value == NOTHING:
+            return self.label
+        return say("seats.carried", how=self.label, points=say_points(self.points))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joining:
+    """The form of somebody who joins, as it came in."""
+
+    player: str = ""
+    """The player who joins: an id, or empty for a new name."""
+    name: str = ""
+    """A name that is not on the roster yet."""
+    after: int | None = None
+    """The player they sit behind; 0 for the first seat."""
+    carry: str = ""
+    carried: str = ""
+    """A number of your own, as typed."""
+    step: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsPage:
+    """The page of a game's seats: who leaves, and who joins, with what was entered so far."""
+
+    pub: str
+    seats: tuple[SeatLine, ...]
+    fewer_win: bool
+    """Whether fewer rounds are an advantage, so that it is best not to rank players who leave."""
+    round_number: int
+    """The first round that a change made now bears on."""
+    players: tuple[PlayerLine, ...]
+    """Players who can join: the roster without those at the table, but with those who left."""
+    joining: Joining
+    """The form as it came in, with what can be chosen where it had nothing of that."""
+    carries: tuple[CarryChoice, ...]
+    """One alone where missing rounds cannot count."""
+    signed: bool
+    """Whether a number of your own may be below 0."""
+    steps: tuple[tuple[int, str], ...]
+    """The steps to begin on, where everybody has a ladder of their own."""
+    full: str
+    """Why nobody can join; or empty."""
+    fixed: str
+    """Why nobody can join, not even who left: teams stay as they are; or empty."""
+    key: str
+
+    @property
+    def asks_carry(self) -> bool:
+        """Whether there is a choice how the rounds that were missed count."""
+        return self.round_number > 1 and len(self.carries) > 1
+
+    @property
+    def may_join(self) -> bool:
+        """Whether anybody can join: there is a place free, or somebody who left may come back."""
+        back = any(not seat.plays for seat in self.seats)
+        return not self.fixed and (not self.full or back)
+
+
+class SeatsRefusedError(RefusedError):
+    """A player cannot join or leave; the sentence says why."""
+
+
+NOBODY: Final = Joining()
+
+
+def read_seats(session: Session, pub: str, joining: Joining = NOBODY) -> SeatsPage:
+    """Show the players at the table, and a form for a new one, with what was entered in it.
+
+    Raises GameNotFoundError, GameFinishedError.
+    """
+    story = ledger.read_story(session, pub)
+    if story.finished or story.score.over:
+        raise GameFinishedError
+    return _page(session, pub, story, joining)
+
+
+def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
+    """Let somebody join from the next round on that nobody has counted a hand of.
+
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished or story.score.over:
+            raise GameFinishedError
+        page = _page(session, pub, story, joining)
+        problem = _against(session, story, page, joining)
+        if problem:
+            raise SeatsRefusedError(problem)
+        player = _joins(session, story, joining)
+        if player is None:
+            player = find_or_add(session, joining.name)
+        fact = Joined(
+            player=player,
+            round=page.round_number,
+            after=(page.joining.after or 0) if player not in story.seats else 0,
+            carried=_carried(page),
+            step=(page.joining.step or 1) if page.steps and player not in story.seats else 1,
+        )
+        return (fact,)
+
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, f"join {joining}"), deed)
+
+
+def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:
+    """Let somebody leave before the next round that nobody has counted a hand of.
+
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def deed(story: Story) -> tuple[Fact, ...]:
+        if story.finished or story.score.over:
+            raise GameFinishedError
+        number = _next_round(story)
+        if player not in story.seats:
+            raise PlayerNotFoundError
+        if not story.seating.plays(player, number):
+            raise SeatsRefusedError(say("seats.gone"))
+        if not _can_leave(story, player):
+            raise SeatsRefusedError(_against_leaving(story))
+        return (Left(player=player, round=number, ranked=ranked),)
+
+    asks = f"leave {player} {ranked}"
+    form = ledger.Form(key=f"leave-{player}-{sent.key}", content=asks, device=sent.device)
+    return ledger.enter(session, pub, form, deed)
+
+
+def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPage:
+    people = read_people(session, story)
+    names, tokens = people.names, people.tokens
+    number, variant = _next_round(story), story.variant
+    lines = tuple(
+        SeatLine(
+            player_id=who,
+            name=names[who],
+            token=tokens[who],
+            plays=story.seating.plays(who, number),
+            ranked=seat.ranked,
+            can_leave=story.seating.plays(who, number) and _can_leave(story, who),
+        )
+        for who, seat in zip(story.seats, story.seating.seats, strict=True)
+    )
+    there = {line.player_id for line in lines if line.plays}
+    carries = tuple(_carries(story))
+    known = {each.value for each in carries}
+    wanted = joining.step or 1
+    return SeatsPage(
+        pub=pub,
+        seats=lines,
+        fewer_win=variant.pad.lead is Lead.LOWEST,
+        round_number=number,
+        players=tuple(_free(session, story, there)),
+        joining=Joining(
+            player=joining.player[:12],
+            name=joining.name[:80],
+            after=joining.after if joining.after in {0, *story.seats} else story.seats[-1],
+            carry=joining.carry if joining.carry in known else carries[0].value,
+            carried=joining.carried[:20],
+            step=wanted if wanted <= len(variant.contracts) else 1,
+        ),
+        carries=carries,
+        signed=variant.pad.negative,
+        steps=tuple((step, variant.step_says(step)) for step in range(1, variant.steps + 1))
+        if variant.climbs_alone
+        else (),
+        full=_full(story),
+        fixed=_fixed(story, _at_table(story) + 1),
+        key=ledger.new_key(),
+    )
+
+
+def _free(session: Session, story: Story, there: set[int]) -> Iterator[PlayerLine]:
+    """Players who can join, each by their number in this game, if they have one."""
+    seated = _seated(session, story)
+    for line in read_players(session):
+        number = seated.get(line.id, line.id)
+        if number not in there and (line.id in seated or not line.hidden):
+            yield replace(line, id=number)
+
+
+def _seated(session: Session, story: Story) -> dict[int, int]:
+    """All players of this game, those who left too, each with their number in it."""
+    persons = read_persons(session, story.seats)
+    return {persons[who]: who for who in story.seats}
+
+
+def _joins(session: Session, story: Story, joining: Joining) -> int | None:
+    """The number of the player who joins; None for a new one.
+
+    Raises NameRefusedError, and PlayerNotFoundError.
+    """
+    if joining.player:
+        number = int(joining.player) if _NUMBER.fullmatch(joining.player) else 0
+        person = read_persons(session, [number]).get(number)
+        if person is None:
+            raise PlayerNotFoundError
+    else:
+        person = find_player(session, clean_name(joining.name))
+    return person and _seated(session, story).get(person, person)
+
+
+def _open(story: Story) -> int:
+    return len(story.rounds) + 1
+
+
+def _next_round(story: Story) -> int:
+    """The number of the first round that nobody has counted a hand of."""
+    return _open(story) + bool(story.counting)
+
+
+def _against_leaving(story: Story) -> str:
+    fixed = _fixed(story, _at_table(story) - 1)
+    return fixed or say("seats.too-few", n=story.variant.players[0])
+
+
+def _fixed(story: Story, many: int) -> str:
+    """Why there can't be so many at the table; empty unless that is for teams."""
+    if is_fixed(story):
+        return say("seats.teams")
+    return say("seats.no-teams", n=many) if story.variant.in_teams(many) else ""
+
+
+def _at_table(story: Story) -> int:
+    number = _next_round(story)
+    return sum(story.seating.plays(who, number) for who in story.seats)
+
+
+def _can_leave(story: Story, player: int) -> bool:
+    """Whether enough players stay; one who is already out of the game doesn’t count."""
+    number = _next_round(story)
+    score = zip(story.seats, story.score.playing, strict=True)
+    out = {who for who, plays in score if not plays and story.seating.plays(who, _open(story))}
+    there = {who for who in story.seats if story.seating.plays(who, number)}
+    if _fixed(story, len(there) - 1):
+        return False
+    return player not in there - out or len(there - out) > story.variant.players[0]
+
+
+def is_fixed(story: Story) -> bool:
+    """Whether nobody can join or leave: some play together, who sit as they began."""
+    return story.variant.in_teams(len(story.start.seats))
+
+
+def _full(story: Story) -> str:
+    if _at_table(story) >= story.variant.players[-1]:
+        return story.variant.for_how_many
+    if len(story.seats) >= MOST_SEATS:
+        return say("seats.full", n=MOST_SEATS)
+    return ""
+
+
+def _carries(story: Story) -> Iterator[CarryChoice]:
+    """The ways in which the rounds that somebody missed can count."""
+    yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
+    pad = story.variant.pad
+    # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
+    if pad.zero_sum or not story.rounds:
+        return
+    number = _next_round(story)
+    totals = [
+        total
+        for who, total in zip(story.seats, story.score.totals, strict=True)
+        if story.seating.plays(who, number)
+    ]
+    mean = (2 * sum(totals) + len(totals)) // (2 * len(totals))
+    unit = story.variant.values.unit(story.variant.pack, story.variant.wilds.cards)
+    # To the nearest total that a player of this game can have.
+    mean = (2 * mean + unit) // (2 * unit) * unit
+    yield CarryChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
+    yield CarryChoice(value=HIGHEST, label=say("seats.carry", HIGHEST), points=max(totals))
+    yield CarryChoice(value=OWN, label=say("seats.carry", OWN), points=None)
+
+
+def _carried(page: SeatsPage) -> int:
+    points = next(each.points for each in page.carries if each.value == page.joining.carry)
+    return (read_signed(page.joining.carried) or 0) if points is None else points
+
+
+def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
+    """Say why somebody cannot join like this; empty if they can. Raises PlayerNotFoundError."""
+    if page.fixed:
+        return page.fixed
+    try:
+        who = _joins(session, story, joining)
+    except NameRefusedError as error:
+        return page.full or str(error)
+    back = {line.player_id for line in page.seats if not line.plays}
+    if page.full and (who not in back or _at_table(story) >= story.variant.players[-1]):
+        return page.full
+    if who in {line.player_id for line in page.seats if line.plays}:
+        return say("seats.playing")
+    # Whoever left still has a seat.
+    many = len(story.seats) + 1
+    if who not in story.seats and story.variant.in_teams(many):
+        return say("seats.no-teams", n=many)
+    return _against_carry(page, joining)
+
+
+def _against_carry(page: SeatsPage, joining: Joining) -> str:
+    if page.joining.carry != OWN:
+        return ""
+    try:
+        points = read_signed(joining.carried)
+    except UnreadableNumberError as error:
+        return str(error)
+    if points is None:
+        return say("seats.how-many-points")
+    return say("seats.minus") if points < 0 and not page.signed else ""

@@ -1,0 +1,1 @@
+"""Standings: all players, one, and two against each other."""

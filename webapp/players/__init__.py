@@ -1,0 +1,1 @@
+"""The roster: who plays, by which name and token."""

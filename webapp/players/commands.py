@@ -1,0 +1,228 @@
+"""Changing the roster: renaming, hiding and merging players, and taking each of these back."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.game.facts import Voided
+from webapp.language import say
+from webapp.ledger import Sent
+from webapp.ledger.roster import (
+    Change,
+    Changed,
+    Erased,
+    Hidden,
+    Merged,
+    Renamed,
+    RosterLog,
+    enter_change,
+    read_log,
+)
+from webapp.models import Player, PlayerName, Seat
+from webapp.players.queries import clean_name, find_holder, find_player, fold_name, make_form
+from webapp.text.refusals import (
+    ChangeNotFoundError,
+    PlayerExistsError,
+    PlayerNotFoundError,
+    RosterRefusedError,
+)
+
+MOST_LINES: Final = 60
+"""Changes on one page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangeLine:
+    """One change of the roster."""
+
+    says: str
+    """ "Ben was renamed to Benita". """
+    at: datetime
+    undone: bool
+    seq: int
+    """The entry that a tap voids: the change itself, or the taking back of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChangesPage:
+    """Some of the changes of the roster, the latest first."""
+
+    lines: tuple[ChangeLine, ...]
+    earlier: int | None
+    """Where the page of those before these begins (the field ``before``); None on the last."""
+    key: str
+
+
+def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> None:
+    """Rename a player, on every pad at once; once for each form.
+
+    A form that comes late a second time must not undo what the player was called since. Raises
+    PlayerNotFoundError, NameRefusedError and PlayerExistsError.
+    """
+    player, name = _find(session, player_id), clean_name(text)
+    if not ledger.keep_form(session, make_form(f"name-{player_id}", sent, name)):
+        return
+
+    def deed(_: RosterLog) -> Change | None:
+        if find_holder(session, name) not in {None, player_id}:
+            raise PlayerExistsError
+        if name == player.name:
+            return None
+        was = _number_name(session, player_id, player.name)
+        return Renamed(player=player_id, name=_number_name(session, player_id, name), was=was)
+
+    enter_change(session, sent.device, deed)
+
+
+def hide_player(session: Session, player_id: int, sent: Sent) -> None:
+    """Offer a player no longer for a new game; their games stay. Once for each form.
+
+    Raises PlayerNotFoundError.
+    """
+    _find(session, player_id)
+    if ledger.keep_form(session, make_form(f"hide-{player_id}", sent, "")):
+        enter_change(
+            session,
+            sent.device,
+            lambda log: None if player_id in log.hidden else Hidden(player=player_id),
+        )
+
+
+def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> None:
+    """Count a player's games among those of whoever has a name; once for each form.
+
+    Raises PlayerNotFoundError, NameRefusedError and RosterRefusedError.
+    """
+    _find(session, player_id)
+    name = clean_name(same)
+    into = find_player(session, name)
+    if into is None:
+        raise RosterRefusedError(say("roster.nobody", name=name))
+    if not ledger.keep_form(session, make_form(f"merge-{player_id}", sent, str(into))):
+        return
+
+    def deed(log: RosterLog) -> Change:
+        fact = Merged(player=player_id, into=into)
+        _require_mergeable(session, log, fact)
+        return fact
+
+    enter_change(session, sent.device, deed)
+
+
+def take_back_change(session: Session, seq: int, sent: Sent) -> None:
+    """Take back a change of the roster, or put back what was undone; once for each form.
+
+    Nothing is done where another phone did the same. Raises ChangeNotFoundError
+    and RosterRefusedError.
+    """
+    if not ledger.keep_form(session, make_form(f"void-{seq}", sent, "")):
+        return
+
+    def deed(log: RosterLog) -> Change | None:
+        if not 1 <= seq <= len(log.entered) or isinstance(log.entered[seq - 1].fact, Erased):
+            raise ChangeNotFoundError
+        fact = Voided(seq=seq)
+        _require_possible(session, log, log.followed_by(fact))
+        return None if seq in log.void else fact
+
+    enter_change(session, sent.device, deed)
+
+
+def read_changes(session: Session, before: int | None = None) -> ChangesPage:
+    """Show the changes of the roster, the latest first; those before one, if given."""
+    log = read_log(session)
+    changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided | Erased)]
+    wanted = [entry for entry in changes if before is None or entry.seq < before]
+    shown = wanted[-MOST_LINES:]
+    backs = {
+        entry.fact.seq: entry.seq
+        for entry in log.entered
+        if isinstance(entry.fact, Voided) and entry.seq not in log.void
+    }
+    names = {name.id or 0: name.name for name in session.scalars(select(PlayerName))}
+    rows = session.execute(select(col(Player.id), col(Player.name)))
+    players = {row.id: row.name for row in rows}
+    lines = (
+        ChangeLine(
+            says=_say(entry, players, names),
+            at=entry.at,
+            undone=entry.seq in log.void,
+            seq=backs.get(entry.seq, entry.seq),
+        )
+        for entry in reversed(shown)
+    )
+    earlier = shown[0].seq if len(wanted) > MOST_LINES else None
+    return ChangesPage(lines=tuple(lines), earlier=earlier, key=ledger.new_key())
+
+
+def _find(session: Session, player_id: int) -> Player:
+    player = session.get(Player, player_id)
+    if player is None or ledger.is_erased(player):
+        raise PlayerNotFoundError
+    return player
+
+
+def _number_name(session: Session, player_id: int, name: str) -> int:
+    """The number of a player's name, which is kept where it can be erased."""
+    known = select(col(PlayerName.id)).where(
+        col(PlayerName.player_id) == player_id, col(PlayerName.name) == name
+    )
+    number = session.execute(known).scalars().first()
+    if number is None:
+        kept = PlayerName(player_id=player_id, name=name, folded=fold_name(name))
+        session.add(kept)
+        session.flush()
+        number = kept.id
+    return number or 0
+
+
+def _require_possible(session: Session, before: RosterLog, after: RosterLog) -> None:
+    """Raise RosterRefusedError unless the roster can be as it would be."""
+    for player, number in after.names.items():
+        if before.names.get(player) == number:
+            continue
+        name = session.get(PlayerName, number)
+        if name is None:
+            raise RosterRefusedError(say("roster.erased"))
+        if find_holder(session, name.name) not in {None, player}:
+            raise RosterRefusedError(say("roster.taken", name=name.name))
+    for player, into in after.merged.items():
+        if before.merged.get(player) != into:
+            _require_mergeable(session, before, Merged(player=player, into=into))
+
+
+def _require_mergeable(session: Session, log: RosterLog, fact: Merged) -> None:
+    """Raise RosterRefusedError unless two players can be one person."""
+    one, other = _find(session, fact.player), _find(session, fact.into)
+    if fact.player in log.merged:
+        person = _find(session, log.person(fact.player))
+        raise RosterRefusedError(say("roster.merged-before", one=one.name, other=person.name))
+    if log.person(fact.into) == fact.player:
+        how = "same" if one.id == other.id else ""
+        raise RosterRefusedError(say("roster.one-person", how, one=one.name, other=other.name))
+    tables = [
+        select(col(Seat.game_id)).where(col(Seat.player_id).in_(log.group(each)))
+        for each in (fact.player, fact.into)
+    ]
+    if session.execute(tables[0].intersect(tables[1]).limit(1)).first():
+        raise RosterRefusedError(say("roster.two-people", one=one.name, other=other.name))
+
+
+def _say(entry: Changed, players: Mapping[int, str], names: Mapping[int, str]) -> str:
+    match entry.fact:
+        case Renamed(name=name, was=was):
+            erased = say("roster.a-deleted-name")
+            before, after = names.get(was, erased), names.get(name, erased)
+            return say("roster.was-renamed", before=before, after=after)
+        case Hidden(player=player):
+            return say("roster.was-hidden", name=players[player])
+        case Merged(player=player, into=into):
+            return say("roster.was-merged", one=players[player], other=players[into])
+        case _:
+            return ""

@@ -1,0 +1,181 @@
+"""Tokens: the color, the shape and the initial by which a player is known on every page."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp.game.replay import Story
+from webapp.ledger.roster import read_shown
+from webapp.models import TOKENS, Player
+
+Who = TypeVar("Who")
+
+_LETTERS: Final = 2
+"""For which a token has room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """How one player is shown at one table."""
+
+    number: int
+    """From 1 to `TOKENS`: the color and the shape."""
+    initial: str
+    """What is written on it: a letter of the name, or whatever the name begins with; two letters
+    if another name at the table begins with the same one."""
+    forms: tuple[str, ...] = ()
+    """Shorter ways to write the name, longest first; nobody else at the table can have one."""
+    team: int = 0
+    """The team, from 1, whose color it has then; 0 for somebody who plays alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """The players of a game, by number: how they are called, and how they are shown."""
+
+    names: Mapping[int, str]
+    tokens: Mapping[int, Token]
+
+
+def initial_of(name: str) -> str:
+    """The letter on somebody's token.
+
+    >>> initial_of("ana"), initial_of("  'Öz"), initial_of("★")
+    ('A', 'Ö', '★')
+    """
+    letter = next((each for each in name if each.isalnum()), name.strip()[:1])
+    return letter.upper()[:1]
+
+
+def initials_of(names: Sequence[str]) -> tuple[str, ...]:
+    """The letters on the tokens of people at one table.
+
+    If two share the first letter, each also has the first letter in which it differs.
+
+    >>> initials_of(["Anna", "Annika", "Ben"])
+    ('Aa', 'Ai', 'B')
+    """
+
+    def write(place: int) -> str:
+        first = initial_of(names[place])
+        same = [name for name in names if initial_of(name) == first]
+        for letters in zip(*(name.casefold() for name in same), strict=False) if same[1:] else ():
+            if len(set(letters)) == len(same) and all(map(str.isalnum, letters)):
+                return f"{first}{letters[same.index(names[place])]}"
+        return first
+
+    return tuple(map(write, range(len(names))))
+
+
+def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Shorter ways to write the names of people at one table, longest first.
+
+    They are the first word and its beginning, the last word with an initial, and the initials. A
+    form that could be somebody else's is left out.
+
+    >>> short_forms(["Grandma Edith", "Grandma Rosa", "Ben"])
+    (('G. Edith', 'GE'), ('G. Rosa', 'GR'), ('B.',))
+    >>> short_forms(["Maximiliane Wolke"])
+    (('Maximiliane', 'M. Wolke', 'Maximi.', 'Maxi.', 'MW'),)
+    """
+    forms = [tuple(_shorten(name)) for name in names]
+    used = Counter(
+        form.casefold() for name, more in zip(names, forms, strict=True) for form in {name, *more}
+    )
+    return tuple(tuple(form for form in more if used[form.casefold()] == 1) for more in forms)
+
+
+def _shorten(name: str) -> Iterator[str]:
+    first, *others = name.split()
+    begins = [f"{first[:size]}." for size in (6, 4, 3, 2, 1) if size < len(first) - 1]
+    if not others:
+        yield from begins
+        return
+    initials = "".join(word[0] for word in (first, *others)).upper()
+    forms = (first, f"{first[0]}. {others[-1]}", *begins[:-3], initials)
+    yield from sorted(forms, key=len, reverse=True)
+
+
+def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
+    """Give everybody at a table a token of their own, by player.
+
+    Each mapping holds the tokens of people who sat down together: who has a token that is free
+    keeps it, and the others take the next free one. Whoever sits down later takes nothing from
+    those who are there. Where there are more people than tokens, some share one.
+
+    >>> deal_tokens({7: 1, 8: 1, 9: 2}, {10: 1})
+    {7: 1, 9: 2, 8: 3, 10: 4}
+    """
+    dealt: dict[Who, int] = {}
+    taken: set[int] = set()
+    for together in wanted:
+        for player, token in together.items():
+            if token not in taken and player not in dealt:
+                dealt[player] = token
+                taken.add(token)
+        for player, token in together.items():
+            if player not in dealt:
+                around = ((token - 1 + step) % TOKENS + 1 for step in range(TOKENS))
+                dealt[player] = next((other for other in around if other not in taken), token)
+                taken.add(dealt[player])
+    return dealt
+
+
+def deal_to(people: Iterable[tuple[int, str, int]]) -> dict[int, Token]:
+    """The tokens of people who sit down together: each an id, a name and a token of their own."""
+    known = {who: (name, token) for who, name, token in people}
+    dealt = deal_tokens({who: token for who, (_, token) in known.items()})
+    return {who: Token(dealt[who], initial_of(name)) for who, (name, _) in known.items()}
+
+
+def read_people(session: Session, story: Story) -> People:
+    """Everybody who ever sat at a game, as they are shown at it."""
+    shown = read_shown(session, story.known)
+    first = {who: shown[who].token for who in story.start.seats}
+    late = ({who: shown[who].token} for who in story.known if who not in first)
+    dealt = deal_tokens(first, *late)
+    names = {who: each.name for who, each in shown.items()}
+    every = tuple(names.values())
+    written = zip(names, initials_of(every), short_forms(every), strict=True)
+    team_of = dict(_teams(story))
+    tokens = {
+        who: Token(dealt[who], initial, forms, team_of.get(who, 0))
+        for who, initial, forms in written
+    }
+    return People(names=names, tokens=tokens)
+
+
+def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
+    """How a team is shown: as its first player, with the letters of all if a token has room.
+
+    Its names can be written shorter, at last as those letters: "A + C".
+    """
+    letters = [token.initial for token in partners]
+    initial = "".join(letters) if len("".join(letters)) <= _LETTERS else letters[0]
+    short = [
+        token.forms[0] if token.forms and " " in name else name
+        for token, name in zip(partners, names, strict=True)
+    ]
+    forms = dict.fromkeys((", ".join(names), ", ".join(short), " + ".join(letters)))
+    return replace(partners[0], initial=initial, forms=tuple(forms))
+
+
+def _teams(story: Story) -> Iterator[tuple[int, int]]:
+    """Everybody who plays in a team, with its number from 1."""
+    seats = story.start.seats
+    if story.variant.in_teams(len(seats)):
+        for number, team in enumerate(story.variant.teams(len(seats)), 1):
+            yield from ((seats[place], number) for place in team)
+
+
+def next_token(session: Session) -> int:
+    """The token of somebody new: the first that the fewest of the others have."""
+    have = func.count().label("players")
+    counted = session.execute(select(col(Player.token), have).group_by(col(Player.token)))
+    counts = {row.token: row.players for row in counted}
+    return min(range(1, TOKENS + 1), key=lambda token: counts.get(token, 0))

@@ -1,1 +1,0 @@
-"""The rulebook as a form: a game's sentences, changed one by one, and what each change needs."""

@@ -1,0 +1,1 @@
+"""Who won how often, and how well: queries over all finished games."""

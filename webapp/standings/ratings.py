@@ -1,0 +1,174 @@
+"""Ratings: how strong players are at a game, and how sure that is.
+
+A rating follows from all finished games of that game, in the order in which they ended: from the
+places that players came to, not from points. It is worked out by openskill (Plackett and Luce's
+model, as Weng and Lin have it learn), when a page shows it; nothing is kept of it but in memory, by
+what it was worked out from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from sqlalchemy import Row, Select, bindparam, func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp import ledger
+from webapp.db import Memo
+from webapp.ledger import Sent
+from webapp.ledger.records import Deletion
+from webapp.models import Appearance, Game, Outcome, Player, RosterEntry, Setting
+from webapp.players.queries import PERSON
+from webapp.standings.rate import NINE_IN_TEN
+
+if TYPE_CHECKING:
+    # It takes a while to import, and most houses show no ratings.
+    from openskill.models import PlackettLuce, PlackettLuceRating
+
+MIDDLE: Final = 1500
+"""The rating that everybody begins with."""
+
+_SPREAD: Final = MIDDLE / 3
+"""How far it may be off, as a standard deviation."""
+
+_NAME: Final = "ratings"
+
+# Made once, as in `webapp.ledger`.
+_IS_ON: Final = select(col(Setting.name)).where(col(Setting.name) == _NAME)
+# Every entry is counted in it, every deletion and every change of the roster: it never comes back.
+_VERSION: Final = select(
+    func.sum(col(Game.seq)),
+    func.count(),
+    select(func.max(col(Deletion.at))).scalar_subquery(),
+    select(func.max(col(RosterEntry.seq))).scalar_subquery(),
+)
+_PLACES: Final[Select[*tuple[Any, ...]]] = (
+    select(
+        *(col(Appearance.game_id), PERSON.label("person"), func.min(col(Appearance.place))),
+        func.min(col(Appearance.team)),
+    )
+    .join(Outcome, col(Outcome.game_id) == col(Appearance.game_id))
+    .join(Player, col(Player.id) == col(Appearance.player_id))
+    .where(col(Appearance.variant) == bindparam("variant"))
+    .group_by(col(Outcome.ended_at), col(Appearance.game_id), PERSON)
+    .order_by(col(Outcome.ended_at), col(Appearance.game_id), PERSON)
+)
+
+Version = tuple[int | None, int, datetime | None, int | None]
+Rated = tuple[int, tuple[tuple[tuple[int, ...], int], ...]]
+"""A game by its number, and who came to which place: the persons of a team, and its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """How strong somebody is at a game."""
+
+    middle: int
+    spread: int
+    """How far off it may be: the true strength lies within it nine times in ten."""
+
+    @property
+    def says(self) -> str:
+        """The rating with its spread: "1620 ± 110"."""
+        return f"{self.middle} ± {self.spread}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Ladder:
+    """Everybody's ratings in a game after some finished games."""
+
+    version: Version
+    games: Sequence[Rated]
+    ratings: Mapping[int, PlackettLuceRating]
+    shown: Mapping[int, Rating]
+
+
+def are_shown(session: Session) -> bool:
+    """Whether this house has ratings switched on."""
+    return session.execute(_IS_ON).first() is not None
+
+
+def show_ratings(session: Session, *, shown: bool, sent: Sent) -> None:
+    """Switch ratings on or off, once for each form; raises KeyReusedError."""
+    form = ledger.Form.by_content(sent, f"ratings {'on' if shown else 'off'}")
+    if not ledger.keep_form(session, form):
+        return
+    kept = session.get(Setting, _NAME)
+    if shown and kept is None:
+        session.add(Setting(name=_NAME))
+    elif not shown and kept is not None:
+        session.delete(kept)
+    session.flush()
+
+
+def read_ratings(session: Session, *variants: str) -> dict[str, Mapping[int, Rating]]:
+    """Everybody's ratings in some games, by game and person.
+
+    They are worked out from all that ended, or from what has ended since they were last.
+    """
+    version: Version = tuple(session.execute(_VERSION).one())
+    return {each: _ladder(session, each, version).shown for each in variants}
+
+
+def rate(games: Sequence[Rated], known: Mapping[int, Any] | None = None) -> dict[int, Any]:
+    """Everybody's ratings after some games more, by person, as openskill has them."""
+    model, ratings = _model(), dict(known or {})
+    for _, teams in games:
+        if len(teams) > 1:
+            before = [[ratings.get(who) or model.rating() for who in team] for team, _ in teams]
+            after = model.rate(before, ranks=[float(place) for _, place in teams])
+            for (team, _), rated in zip(teams, after, strict=True):
+                ratings.update(zip(team, rated, strict=True))
+    return ratings
+
+
+def _teams(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The teams of a game, each with its place; who plays alone is a team of one."""
+    teams: dict[tuple[bool, int], list[int]] = {}
+    places: dict[tuple[bool, int], int] = {}
+    for _, person, place, team in rows:
+        mine = (True, person) if team is None else (False, team)
+        teams.setdefault(mine, []).append(person)
+        places.setdefault(mine, place)
+    for mine, persons in teams.items():
+        yield tuple(persons), places[mine]
+
+
+def _ladder(session: Session, variant: str, version: Version) -> _Ladder:
+    memo = cast("Memo", session.info["memo"])
+    known = memo.get(_NAME, variant)
+    if isinstance(known, _Ladder) and known.version == version:
+        return known
+    rows = session.connection().execute(_PLACES, {"variant": variant})
+    games: list[Rated] = [
+        (game, tuple(_teams(people)))
+        for game, people in groupby(rows, lambda row: cast("int", row[0]))
+    ]
+    if isinstance(known, _Ladder) and games[: len(known.games)] == known.games:
+        ratings = rate(games[len(known.games) :], known.ratings)
+    else:
+        ratings = rate(games)
+    ladder = _Ladder(version, games, ratings, _shown(ratings))
+    memo.keep(ladder, _NAME, variant)
+    return ladder
+
+
+def _shown(ratings: Mapping[int, PlackettLuceRating]) -> dict[int, Rating]:
+    return {
+        who: Rating(round(each.mu), round(NINE_IN_TEN * each.sigma))
+        for who, each in ratings.items()
+    }
+
+
+@cache
+def _model() -> PlackettLuce:
+    """The model, with its own proportions on our scale; not imported before anybody asks for it."""
+    from openskill.models import PlackettLuce  # noqa: PLC0415 - see above
+
+    return PlackettLuce(mu=MIDDLE, sigma=_SPREAD, beta=_SPREAD / 2, tau=_SPREAD / 100)

@@ -1,0 +1,1 @@
+"""Words that several pages share, of no game in particular."""

@@ -1,0 +1,171 @@
+"""Small words that several pages share: names in a row, numbers, a game's steps and options."""
+
+from collections.abc import Iterable
+from datetime import date, datetime
+from typing import Any, Final
+
+from referee import Contract, Variant
+from referee.describing import CHANGE, STEPS
+from referee.saying import Speaker
+from webapp.language import say, spoken
+
+MINUS: Final = "\N{MINUS SIGN}"
+NOON: Final = 12
+
+_APART: Final = 10_000
+"""From here on thousands are apart."""
+
+_TEENS: Final = range(11, 14)
+
+
+def title_of(variant: Variant, step: int | None) -> str:
+    """Say what a step asks for, as a heading; where steps differ, that they do.
+
+    Empty where the game asks for nothing.
+    """
+    contract = variant.contract_at(step)
+    if contract:
+        return contract.title(variant.speaker)
+    if step and not variant.contracts:
+        return variant.step_says(step)
+    return say("pad.own-steps", step=variant.words.step) if variant.contracts else ""
+
+
+def short_title(contract: Contract, speaker: Speaker) -> str:
+    """Say what a contract asks for as a heading that fits a phone.
+
+    A contract of sets and runs leaves out how long they are: "2 sets and 1 run".
+    """
+    if len(contract.melds) == 1:
+        return contract.title(speaker)
+    return joined(each.said(speaker) for each in contract.melds)
+
+
+def brief_title(contract: Contract, speaker: Speaker) -> str:
+    """Say what a contract asks for in a narrow column: "2 sets, run"."""
+    return capital(", ".join(each.said(speaker).removeprefix("1 ") for each in contract.melds))
+
+
+def step_says(variant: Variant, step: int) -> str:
+    """Say what a player's own step asks for: "1 run of 7"; "all done" past the last one."""
+    if not variant.contracts:
+        return ""
+    contract = variant.contract_at(step)
+    return contract.said(variant.speaker) if contract else say("pad.all-done")
+
+
+def say_ladder(variant: Variant) -> str:
+    """Say which list of contracts is played, where a game has more than one; or nothing."""
+    chosen = dict(variant.chosen)
+    own = f"{CHANGE}{STEPS}" in chosen
+    for option in variant.options:
+        presets = getattr(option.kind, "presets", ())
+        if presets:
+            value = chosen.get(option.name, option.default)
+            labels = (label for name, label, texts in presets if value in {name, texts})
+            return next(iter(() if own else labels), say("pad.own-list", option=option.title))
+    return ""
+
+
+def joined(names: Iterable[str]) -> str:
+    """Name some people in a sentence; empty where there is none.
+
+    >>> joined(["Ana", "Ben", "Cleo"])
+    'Ana, Ben and Cleo'
+    """
+    return spoken().joined(names)
+
+
+def say_points(number: int) -> str:
+    """Write points with a true minus.
+
+    >>> say_points(65), say_points(-25)
+    ('65', '−25')
+    """
+    return f"{MINUS}{-number}" if number < 0 else str(number)
+
+
+def grouped(number: int) -> str:
+    """Write a large number, its thousands apart from 10,000 on: "5000", "10,000"."""
+    if abs(number) < _APART:
+        return say_points(number)
+    thousands, rest = divmod(abs(number), 1000)
+    return f"{MINUS * (number < 0)}{thousands}{say('counts.apart')}{rest:03}"
+
+
+def signed(number: int) -> str:
+    """Write points with their sign, a plus too.
+
+    >>> signed(65), signed(-25), signed(0)
+    ('+65', '−25', '+0')
+    """
+    return say_points(number) if number < 0 else f"+{number}"
+
+
+def decimal(number: float) -> str:
+    """Write a number with one place after its decimal sign: "3.2"."""
+    return f"{number:.1f}".replace(".", say("dates.decimal"))
+
+
+def capital(text: str) -> str:
+    """Begin a sentence: only the first letter changes, names within stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
+def uncapital(text: str) -> str:
+    """Go on with a sentence: only the first letter changes."""
+    return text[:1].lower() + text[1:]
+
+
+def say_length(minutes: int) -> str:
+    """Say how long something took: "1 h 20 min"; nothing of less than a minute.
+
+    >>> say_length(80), say_length(40), say_length(0)
+    ('1 h 20 min', '40 min', '')
+    """
+    hours, rest = divmod(minutes, 60)
+    if not minutes:
+        return ""
+    how = "minutes" if not hours else "hours" if not rest else ""
+    return say("dates.length", how, hours=hours, minutes=rest)
+
+
+def say_day(day: date) -> str:
+    """Say a day: "Saturday, November 21, 2026"."""
+    return say("dates.day", **parts_of(day))
+
+
+def say_time(moment: datetime) -> str:
+    """Say a time of day: "8:15 PM", "20:15"."""
+    return say(
+        "dates.time",
+        hour=f"{moment.hour:02}",
+        hour12=moment.hour % 12 or 12,
+        minute=f"{moment.minute:02}",
+        half=say("dates.half", "am" if moment.hour < NOON else "pm"),
+    )
+
+
+def say_month(number: int) -> str:
+    """Name a month, from 1."""
+    return say("dates.month", str(number))
+
+
+def parts_of(day: date) -> dict[str, Any]:
+    """The parts of a date: its weekday and its month by name, its day and its year."""
+    return {
+        "weekday": say("dates.weekday", str(day.weekday())),
+        "month": say_month(day.month),
+        "day": day.day,
+        "year": day.year,
+    }
+
+
+def ordinal(number: int) -> str:
+    """Write a place: "1st", "2nd", "11th".
+
+    >>> ordinal(1), ordinal(12), ordinal(23)
+    ('1st', '12th', '23rd')
+    """
+    ending = "" if number % 100 in _TEENS else str(number % 10)
+    return say("counts.place", ending, n=number)

@@ -1,0 +1,65 @@
+"""Pieces and pages: the only place that knows that htmx exists.
+
+A request by htmx is answered with a piece of the page, the same one that the page includes; a plain
+one with the page, or with 303 to the page where the change can be seen. A piece that is asked for
+again and again carries its version, and a phone that shows that version is sent nothing.
+"""
+
+from typing import Final
+
+from flask import Response, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as BaseResponse
+
+from referee.saying import ENGLISH
+from webapp.language import language
+
+_VERSION: Final = "HX-PTag"
+"""The header that tells which version of a piece a phone shows, and which one an answer holds."""
+
+
+def wants_piece() -> bool:
+    """Whether htmx asked, for a piece rather than a whole page."""
+    headers = request.headers
+    return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
+
+
+def piece_or_page(piece: str, page: str, /, *, status: int = 200, **context: object) -> Response:
+    """Answer with the piece for htmx, or with the page that includes it."""
+    response = make_response(render_template(piece if wants_piece() else page, **context), status)
+    response.vary.add("HX-Request")
+    return response
+
+
+def go_on(address: str) -> BaseResponse:
+    """Answer a change that went well and leads elsewhere: the browser goes there."""
+    if wants_piece():
+        return Response(headers={"HX-Redirect": address})
+    return redirect(address, code=303)
+
+
+def tag(version: str) -> str:
+    """The version of a piece in the language that is spoken."""
+    return version if language() == ENGLISH else f"{version}.{language()}"
+
+
+def shows(version: str) -> bool:
+    """Whether the phone that asks for a piece shows this version of it already."""
+    return request.environ.get("HTTP_HX_PTAG") == tag(version)
+
+
+def unchanged(version: str) -> Response:
+    """Answer a phone that shows a piece as it stands: with nothing."""
+    return Response(None, "304 NOT MODIFIED", [(_VERSION, tag(version))], content_type="text/html")
+
+
+def versioned(piece: str, version: str) -> Response:
+    """Answer with a piece, as text, and with its version."""
+    return Response(piece, headers={_VERSION: tag(version)})
+
+
+def read_out(piece: str, status: int) -> Response:
+    """Answer with a piece for the line that is read out, so that nothing else is replaced."""
+    response = make_response(piece, status)
+    response.headers["HX-Retarget"] = "#said"
+    response.headers["HX-Reswap"] = "innerHTML"
+    return response

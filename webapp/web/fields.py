@@ -1,0 +1,42 @@
+"""Fields: what a request brings, read strictly and judged elsewhere."""
+
+import re
+from typing import Final
+
+from flask import request
+from werkzeug.datastructures import MultiDict
+
+from webapp.ledger import Sent
+from webapp.web.errors import BadFormError
+from webapp.web.origin import phone
+
+_KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
+NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
+"""A number in a form, in plain digits and small enough for a database."""
+
+
+def read_number(fields: MultiDict[str, str], name: str) -> int | None:
+    """Read a whole number from 1; None if the field is missing or is none."""
+    text = fields.get(name, "")
+    return int(text) or None if NUMBER.fullmatch(text) else None
+
+
+def read_seen(fields: MultiDict[str, str]) -> int:
+    """Read what the phone showed, as a whole number from 0; raises BadFormError without one."""
+    text = fields.get("seen", "")
+    if not NUMBER.fullmatch(text):
+        raise BadFormError
+    return int(text)
+
+
+def is_key(text: str) -> bool:
+    """Whether this is a form key."""
+    return _KEY.fullmatch(text) is not None
+
+
+def read_sent() -> Sent:
+    """Read the form key, with the phone that it came from; raises BadFormError."""
+    key = request.form.get("key", "")
+    if not is_key(key):
+        raise BadFormError
+    return Sent(key=key, device=phone())

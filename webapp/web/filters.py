@@ -1,0 +1,125 @@
+"""How sentences, numbers, names, dates and cards are put on a page: `say`, and filters."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+from flask import Flask
+from jinja2.ext import Extension
+
+from referee import Card, Variant
+from referee.saying import WORDS, Catalogue, spoken_card
+from webapp.language import language, say, write
+from webapp.text.cards import signs
+from webapp.text.formatting import (
+    capital,
+    grouped,
+    joined,
+    parts_of,
+    say_day,
+    say_points,
+    say_time,
+    uncapital,
+)
+from webapp.web import answers
+
+DAYS_OF_A_WEEK: Final = 7
+_INDENT: Final = re.compile("^[ \t]+", re.MULTILINE)
+
+
+def day(moment: datetime) -> str:
+    """Say a day, on the clock of the machine that serves: "Saturday, November 21, 2026"."""
+    return say_day(moment.astimezone())
+
+
+def clock(moment: datetime) -> str:
+    """Say a time of day, on the clock of the machine that serves: "8:15 PM"."""
+    return say_time(moment.astimezone())
+
+
+def named(cards: Iterable[Card], variant: Variant) -> str:
+    """Name cards of a game in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
+    return signs(variant.speaker.cards(cards))
+
+
+def spoken(card: Card) -> str:
+    """Name a card as it is read out: "7 of hearts"."""
+    return spoken_card(card, Catalogue.read(language(), WORDS))
+
+
+def unbroken(text: str) -> str:
+    """Keep the words of a text on one line."""
+    return text.replace(" ", "\N{NO-BREAK SPACE}")
+
+
+def card_rank(card: Card) -> str:
+    """Write what stands in a card's corner above the suit: "7", "K"; a star for a joker."""
+    if not card.rank and card.suit is None:
+        return "★"
+    return card.shown
+
+
+def suit_sign(card: Card) -> str:
+    """Draw what is below a card’s rank: its suit; of a tile a sign for its color."""
+    if card.suit is None:
+        return ""
+    return signs(card.suit.sign)
+
+
+def corner(card: Card) -> str:
+    """Write a card as it is drawn, in one line: "7♣", "10▲" for the orange 10."""
+    return f"{card_rank(card)}{suit_sign(card)}"
+
+
+def lately(moment: datetime) -> str:
+    """Say a day in brief, on the clock of the machine that serves: "today", "Friday", "May 7"."""
+    here, now = moment.astimezone(), datetime.now(UTC).astimezone()
+    days = (now.date() - here.date()).days
+    if days == 0:
+        return say("dates.today")
+    said = parts_of(here)
+    if 0 < days < DAYS_OF_A_WEEK:
+        return str(said["weekday"])
+    return say("dates.short", "" if here.year == now.year else "year", **said)
+
+
+def kind(value: object) -> str:
+    """Name the kind of a thing: the kind of an option as "switch", "choice", "number", "phases"."""
+    return type(value).__name__.lower()
+
+
+class _Flush(Extension):
+    """Templates as they are sent: without the indentation, which only people need."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
+        """Leave out the blanks at the beginning of each line."""
+        return _INDENT.sub("", source)
+
+
+def register(app: Flask) -> None:
+    """Teach the templates these words, and to leave no blank lines where a tag stood."""
+    env = app.jinja_env
+    env.trim_blocks = True
+    env.add_extension(_Flush)
+    env.filters["points"] = say_points
+    env.globals["say"] = write
+    env.filters["tag"] = answers.tag
+    for word in (
+        joined,
+        capital,
+        grouped,
+        uncapital,
+        unbroken,
+        named,
+        day,
+        clock,
+        signs,
+        spoken,
+        card_rank,
+        suit_sign,
+        corner,
+        lately,
+        kind,
+    ):
+        env.filters[word.__name__] = word

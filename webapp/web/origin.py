@@ -1,0 +1,147 @@
+"""Guards against other people’s pages, and a name for each phone.
+
+At a home table whoever reaches the address plays; nobody has to log in. What must not happen is
+that a page from elsewhere, open on a player's phone, writes scores behind their back. Two rules:
+the app answers only under names that a stranger cannot give it (`webapp.network.names`), and a
+change is taken only from the app's own pages.
+"""
+
+import hashlib
+import re
+import secrets
+from functools import lru_cache
+from typing import Final
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import BadRequest
+
+from webapp.language import later
+from webapp.network.names import host_name, is_of_the_house
+from webapp.network.proxies import asked_host, what_is_missing
+from webapp.refusal import Refusal
+
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_SITE: Final = frozenset({"same-origin", "none"})
+FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
+
+COOKIE: Final = "laydown"
+COOKIE_AGE: Final = 400 * 24 * 60 * 60
+"""Seconds; browsers keep none longer."""
+
+_TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,43}", re.ASCII)
+
+
+class ForeignHostError(Refusal, PermissionError):
+    """The app is asked for under a name that a stranger could give it."""
+
+    status = 421
+
+
+class ForeignOriginError(Refusal, PermissionError):
+    """A change comes from another site's page."""
+
+    status = 403
+
+
+class NotAFormError(Refusal, TypeError):
+    """A change comes as anything but a form."""
+
+    status = 415
+
+
+class TooLargeError(Refusal, ValueError):
+    """A form is larger than any of ours."""
+
+    status = 413
+
+
+def register(app: Flask, names: frozenset[str]) -> None:
+    """Guard every request of the app; `names` are those it answers to beside names of the house."""
+
+    @lru_cache(maxsize=256)
+    def is_ours(host: str) -> bool:
+        return is_of_the_house(host) or host_name(host) in names
+
+    def guard() -> None:
+        environ = request.environ
+        # Both: a page that rebinds its name could send a header as well as a proxy can.
+        for host in {environ.get("HTTP_HOST", ""), asked_host(environ)}:
+            if not is_ours(host):
+                raise ForeignHostError(_say_strange(host))
+        if not _is_text(environ.get("QUERY_STRING", "")):
+            raise BadRequest
+        if environ["REQUEST_METHOD"] not in SAFE:
+            larger = app.config.get("LARGER_BODIES", {})
+            largest = larger.get(request.endpoint, app.config["MAX_CONTENT_LENGTH"])
+            request.max_content_length = largest
+            _guard_change(largest)
+
+    app.before_request(guard)
+
+
+def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
+    """Whether a change comes from the app's own page.
+
+    Sec-Fetch-Site tells, if a browser sends it; on plain http in the home it does not, and
+    Origin must be this very host. Where neither is sent nobody can tell, and it is refused.
+    """
+    if site is not None:
+        return site in OWN_SITE
+    if origin is None:
+        return False
+    scheme, _, named = origin.partition("://")
+    return scheme in {"http", "https"} and named.lower() == host.lower()
+
+
+def phone() -> str:
+    """Name the phone that asks, by a hash that lets nobody in; empty for one without a cookie."""
+    token = request.cookies.get(COOKIE, "")
+    if not _TOKEN.fullmatch(token):
+        return ""
+    return hashlib.sha256(token.encode()).hexdigest()[:16]
+
+
+def name_phone(response: Response) -> None:
+    """Set a cookie to be known by on a phone that has none yet."""
+    if not phone():
+        response.set_cookie(
+            COOKIE,
+            secrets.token_urlsafe(32),
+            max_age=COOKIE_AGE,
+            path=request.script_root or "/",
+            secure=request.is_secure,
+            httponly=True,
+            samesite="Lax",
+        )
+
+
+def _is_text(query: str) -> bool:
+    """Whether the query of an address, as the server hands it on, can be read at all."""
+    if query.isascii():
+        return True
+    try:
+        query.encode("latin-1").decode()
+    except UnicodeError:
+        return False
+    return True
+
+
+def _say_strange(host: str) -> str:
+    """Say that a name is not ours, and how it would become ours."""
+    name = host_name(host)
+    if not name:
+        return ""
+    return later("reach.strange", name=name)
+
+
+def _guard_change(largest: int) -> None:
+    headers = request.headers
+    site, origin = headers.get("Sec-Fetch-Site"), headers.get("Origin")
+    if not is_own_page(site, origin, request.host):
+        raise ForeignOriginError(
+            what_is_missing(origin, request.host) if origin and site is None else ""
+        )
+    if (request.content_length or 0) > largest:
+        raise TooLargeError
+    if request.mimetype not in FORMS and (request.mimetype or request.content_length):
+        raise NotAFormError
