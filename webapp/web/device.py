@@ -93,8 +93,8 @@ def register(app: Flask) -> None:
 
     def hear() -> None:
         pub = (request.view_args or {}).get("pub", "")
-        player, device = claimed(pub), phone()
-        if player is not None and device:
+        player = claimed(pub)
+        if player is not None and (device := phone()):
             _heard().hear(pub, device, player)
 
     def tell() -> dict[str, object]:

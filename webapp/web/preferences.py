@@ -5,15 +5,22 @@ No account and no table: a phone that forgets its cookie shows what everybody is
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
+from functools import lru_cache
 from typing import Final
 
 from flask import Flask, current_app, request
+from werkzeug.datastructures import LanguageAccept
+from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
 
-from webapp.web.origin import COOKIE_AGE
 from webapp.language import offered, speak
+from webapp.web.origin import COOKIE_AGE
 
 COOKIE: Final = "look"
+_LONGEST: Final = 400
+"""Letters of what a browser says of its languages; the ones it wants most come first."""
+_REMEMBERED: Final = 256
+"""Cookies and headers whose meaning is remembered."""
 
 CHOICES: Final = {
     "theme": ("system", "light", "dark", "contrast"),
@@ -77,9 +84,21 @@ def choose(wanted: Mapping[str, str]) -> Preferences:
 
 def read_preferences() -> Preferences:
     """The preferences of the phone that asks."""
-    words = request.cookies.get(COOKIE, "")[:80].split(".")
-    choices = {**CHOICES, "language": offered()}
+    return _read(request.cookies.get(COOKIE, "")[:80], offered())
+
+
+# Every phone asks every 2 seconds, and few ask differently from one another.
+@lru_cache(maxsize=_REMEMBERED)
+def _read(cookie: str, languages: tuple[str, ...]) -> Preferences:
+    choices = {**CHOICES, "language": languages}
+    words = cookie.split(".")
     return choose({name: word for name, some in choices.items() for word in words if word in some})
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _best_of(languages: tuple[str, ...], accepted: str, usual: str) -> str:
+    """The language that a browser would rather have, by its header; or else the usual one."""
+    return parse_accept_header(accepted, LanguageAccept).best_match(languages, usual) or usual
 
 
 def choose_language() -> None:
@@ -87,7 +106,8 @@ def choose_language() -> None:
     if len(offered()) == 1:
         return
     usual = current_app.extensions["config"].language
-    speak(read_preferences().language or request.accept_languages.best_match(offered(), usual))
+    accepted = request.environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST]
+    speak(read_preferences().language or _best_of(offered(), accepted, usual))
 
 
 def keep_preferences(response: Response, preferences: Preferences) -> None:
