@@ -39,6 +39,7 @@ from webapp.language import WORDS, language, speak
 from webapp.ledger import new_key
 from webapp.models import RulesDraft, utcnow
 from webapp.own_games import catalog
+from webapp.own_games.names import title_of
 from webapp.own_games.telling import say_house_rules
 from webapp.own_games.url_token import write_token
 from webapp.pages.rulebook import draft as drafts
@@ -611,6 +612,19 @@ def test_a_change_is_told_as_all_of_them_make_it():
     page = shown("shanghai-rummy", ("swap.who", "nobody"), ("wild.cards", ["JK", "2"]))
 
     assert "Wild cards on the table stay where they are." in says(page)
+
+
+@pytest.mark.parametrize("slug", in_turn(GAMES))
+def test_a_rule_that_was_given_up_is_struck_and_never_said_as_a_new_one(slug):
+    dropped = [name for name in base(slug).spec if OF_SECTION.get(name, [None])[0] is not None]
+    dropped = [name for name in dropped if any(field.drops for field in OF_SECTION[name])]
+    for section in dropped:
+        page = shown(slug, (section, None))
+        ours = [row for row in page.changes if section in row.changes]
+        assert [
+            row.says for row in ours if row.says == f"{title_of(section, page.base.spec)}."
+        ] == []
+        assert ours, section
 
 
 def test_variants_say_only_what_is_different():

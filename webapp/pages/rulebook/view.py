@@ -372,6 +372,9 @@ class _Rows:
         says = say("changing.write") if own else f"{title_of(path, self.spec)}."
         touched = (path,) if path in self.patch else ()
         was = self.before.says.get(path, "") if touched else ""
+        if touched and path in SECTIONS:
+            # A table that was given up is named by what it was: “Some cards are wild.”, struck.
+            says, was = "", says
         return Row(id=f"{_FIELD}{path}", says=says, paths=(path,), was=was, changes=touched)
 
 
