@@ -24,13 +24,15 @@ MOST_ASKED: Final = 4
 """How many questions that people ask are shown: the nearest ones."""
 _NEAR: Final = 0.3
 """How near a question or rule is at least that is shown: see `nearness`."""
+_RATHER_NEAR: Final = 0.2
+"""How near it is at least if nothing is nearer: better than no answer."""
 _SMALL_PRINT: Final = 0.8
 """What a rule’s nearness counts that people hardly ever ask about."""
 _BY_THE_WAY: Final = 0.08
 """How much nearer it has to be to find something without the name of the game that was typed."""
 _QUOTED: Final = 3
 """If a rule has this many typed words or more, one after the other, they’re taken for its own."""
-_AS_NEAR: Final = 0.85
+_AS_NEAR: Final = 0.9
 """What share of a rule’s nearness a question has at least that comes before it."""
 ASKED: Final = WORDS / "asked"
 """How people ask for a rule, by what it is about: one file a language."""
@@ -174,10 +176,11 @@ def _nearest(
         ),
     ]
     near = nearness(texts, typed)
+    least = _NEAR if max(near, default=0.0) >= _NEAR else _RATHER_NEAR
     asked = [
         (by, AskedLine(each.asks, each.answer, each.says, each.clauses))
         for by, each in zip(near, questions, strict=False)
-        if by >= _NEAR
+        if by >= least
     ]
     small = {clause.id for clause in variant.rulebook.clauses if clause.fine_print}
     quoted = f" {typed} " if len(typed.split()) >= _QUOTED else None
@@ -186,7 +189,7 @@ def _nearest(
         if quoted and quoted in f" {plain(rule.says)} "
         else (by * (_SMALL_PRINT if rule.to in small else 1.0), rule)
         for by, rule in zip(near[len(questions) :], rules, strict=True)
-        if by >= _NEAR
+        if by >= least
     ]
     return _best(asked), _best(found)
 
