@@ -88,6 +88,15 @@ def test_a_leaflet_is_changed_further_in_a_draft_of_its_own(client, database):
     assert '<b aria-current="true">Pressman, 1980</b>' in page
 
 
+def test_a_changed_rule_leaves_the_leaflet_chosen(client, database):
+    key = kept(database, "rummikub", {"opening.points": 50})
+
+    page = client.get(f"/games/new?variant=rummikub&seat=%2BAna&seat=%2BBen&d={key}").text
+
+    assert '<b aria-current="true">Current</b>' in page
+    assert 'id="leaflet-1"' not in page, "a tap there would take the change back"
+
+
 @pytest.mark.parametrize(
     ("seats", "offered"),
     [(2, ["", "two"]), (3, []), (4, []), (6, ["", "pairs", "six"])],

@@ -115,14 +115,15 @@ class NewGameForm:
     def leaflets(self) -> Iterator[tuple[Edition, str, bool]]:
         """The editions of the game, each as the field ``leaflet``, and whether it is chosen.
 
-        One that is printed for so many players is offered to no others.
+        One that is printed for so many players is offered to no others. The one that is chosen
+        stays so while rules are changed: it is no question then, and no tap throws them away.
         """
         now = self.variant.edition
         for number, one in enumerate(self.variant.editions, 1):
             if one != now and one.players and len(self.seated) not in one.players:
                 continue
             key = leaflet(number) if one.patch else ""
-            yield one, key, one == now if now or one.patch else not self.changes
+            yield one, key, one == now if now else not one.patch
 
     @property
     def teams(self) -> tuple[str, ...]:
