@@ -1,6 +1,7 @@
 """The rules as a leaflet: chapters in order, a game at a glance, and what a search finds."""
 
 import gzip
+import html
 import re
 from itertools import pairwise
 
@@ -8,6 +9,8 @@ import pytest
 
 from referee import variants
 from tests.described import every_slug
+from tests.webapp.drafts import kept
+from tests.webapp.table import Table
 from webapp.language import speak
 from webapp.pages.rules.search import MOST_ASKED, find, lines_of, others_of
 from webapp.pages.rules.view import prices, read_book
@@ -446,6 +449,15 @@ def test_a_game_in_progress_shows_and_searches_the_rules_it_started_with(client,
 
     assert 'id="c-the-goal"' in page
     assert f'href="/g/{table.pub}/rules#ace"' in hits
+
+
+def test_a_game_with_house_rules_isn_t_introduced_by_what_it_was(client, database):
+    line = html.escape(variants.get("rummikub").tagline)
+    key = kept(database, "rummikub", {"opening.points": 50})
+    table = Table(database, variant="rummikub", draft=key)
+
+    assert line in client.get("/rules/rummikub").text
+    assert line not in client.get(f"/g/{table.pub}/rules").text
 
 
 def test_an_example_is_ruled_on_again_with_a_house_rule():
