@@ -627,6 +627,18 @@ def test_a_rule_that_was_given_up_is_struck_and_never_said_as_a_new_one(slug):
         assert ours, section
 
 
+def test_what_cannot_be_read_is_said_at_its_box(client):
+    typed = {"path": "pack.jokers", "n.": "99", "open": "g-pack"}
+
+    page = tap(client, "kaluki", new_key(), **typed).text
+
+    (box,) = re.findall(
+        r'<fieldset class="control" data-path="pack.jokers">.*?</fieldset>', page, re.DOTALL
+    )
+    assert "from 0 to 16" in box
+    assert page.count('role="alert"') == 1
+
+
 def test_variants_say_only_what_is_different():
     others = variants_of(variants.get("gin-rummy"))["settle"]
 

@@ -34,7 +34,7 @@ from webapp.pages.rulebook.form import (
     read_choice,
     read_typed,
 )
-from webapp.pages.rulebook.view import find_in, show, writable
+from webapp.pages.rulebook.view import NOTHING_WRONG, Wrong, find_in, show, writable
 from webapp.pages.rules.search import FoundRules
 from webapp.web.answers import go_on, piece_or_page, wants_piece
 from webapp.web.database import get_database
@@ -175,7 +175,8 @@ def change(
     try:
         sets = _read_sets(base, draft)
     except TypedError as error:
-        return show_changing(base, draft, around(draft), str(error))
+        wrong = Wrong(str(error), form.get("path", ""))
+        return show_changing(base, draft, around(draft), wrong)
     undo |= {path for path, value in sets.items() if is_same(base.spec, path, value)}
     sets = {path: value for path, value in sets.items() if path not in undo}
     came = dict(brought(now, changed(now, sets))) if sets else {}
@@ -216,7 +217,9 @@ def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
     return {path: value}
 
 
-def show_changing(base: Base, draft: Draft, around: Around, wrong: str = "") -> Response:
+def show_changing(
+    base: Base, draft: Draft, around: Around, wrong: Wrong = NOTHING_WRONG
+) -> Response:
     """Show the rules of a game as a draft has them, or what a search finds in them."""
     asked = request.values
     page = show(base, draft, asked.get("open", ""), read_number(asked, "at") or 0, wrong)
@@ -224,7 +227,7 @@ def show_changing(base: Base, draft: Draft, around: Around, wrong: str = "") -> 
         found = find_in(page, request.args["find"])
         opens = f"{around.here}&open="
         return make_response(show_found(base.game, found, around, writable(page), opens, opens))
-    status = 422 if wrong and not wants_piece() else 200
+    status = 422 if wrong.says and not wants_piece() else 200
     response = piece_or_page(
         "rulebook/_book.html", "rulebook/show.html", status=status, page=page, around=around
     )

@@ -118,6 +118,16 @@ class Problem(NamedTuple):
     """The row that can solve it; empty if that is the one that is open."""
 
 
+class Wrong(NamedTuple):
+    """What was typed and can’t be read: why, and the path of the field that it was typed into."""
+
+    says: str = ""
+    path: str = ""
+
+
+NOTHING_WRONG: Final = Wrong()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormPage:
     """All rules as a draft has them, one of them open."""
@@ -133,8 +143,8 @@ class FormPage:
     changes: tuple[Row, ...]
     """What is different, the latest last."""
     problems: tuple[Problem, ...]
-    wrong: str = ""
-    """Why what was typed can’t be read."""
+    wrong: Wrong = NOTHING_WRONG
+    """It is said at its box."""
 
     @property
     def rows(self) -> Iterator[Row]:
@@ -156,7 +166,9 @@ class FormPage:
         return tuple(row for row in self.changes if {*row.changes} & came)
 
 
-def show(base: Base, draft: Draft, opens: str = "", at: int = 0, wrong: str = "") -> FormPage:
+def show(
+    base: Base, draft: Draft, opens: str = "", at: int = 0, wrong: Wrong = NOTHING_WRONG
+) -> FormPage:
     """The rules of a game as a draft has them; `opens` is a row, a path or a clause."""
     return _Showing(base, draft).page(opens, at, wrong)
 
@@ -389,7 +401,7 @@ class _Showing:
         self.shown, self.chapters = self.told.spec, self.told.chapters
         self.game = Description(self.shown)
 
-    def page(self, opens: str, at: int, wrong: str) -> FormPage:
+    def page(self, opens: str, at: int, wrong: Wrong) -> FormPage:
         """The page with a row open."""
         lines = self.told.lines
         opens = self._opened(opens, lines)
