@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from tests.webapp.table import HTMX, OWN, Table
 from webapp import create_app
 from webapp.config import Config
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.migrations import migrate
 
 ROOT: Final = Path(__file__).resolve().parent.parent

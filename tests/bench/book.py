@@ -30,7 +30,7 @@ from webapp.config import Config
 from webapp.game.facts import Counted, CountedHand, Fact, Started
 from webapp.game.replay import fold
 from webapp.game.state import Entered
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.migrations import migrate
 from webapp.models import Outcome
 from webapp.standings.ratings import show_ratings

@@ -12,7 +12,6 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from referee import variants
-from webapp import ledger
 from webapp.db import Database
 from webapp.game.facts import (
     Counted,
@@ -27,6 +26,7 @@ from webapp.game.facts import (
 )
 from webapp.game.replay import Story, fold
 from webapp.game.state import Entered
+from webapp.ledger import ledger
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import appearances_of, attempts_of, outcome_of
 from webapp.migrations import migrate

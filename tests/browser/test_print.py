@@ -14,7 +14,7 @@ from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
 from tests.examples import in_turn
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.pages.notes import view as notes
 
 GAMES = [

@@ -14,7 +14,7 @@ from tests.browser.played import counted
 from tests.crash import phone as plain_phone
 from tests.servers import Laydown
 from webapp.db import Database
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.players.queries import read_players
 from webapp.players.tokens import TOKENS
 from webapp.web.assets import ROOT

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import SMALL, PhoneMaker
 from tests.browser.phone import Phone, start_game, tap_cards, turn_to
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 
 FOUR = ("Ana", "Ben", "Cleo", "Dov")
 

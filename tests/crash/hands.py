@@ -28,7 +28,7 @@ from tests.servers import Laydown
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.game.facts import Corrected, Counted
-from webapp.ledger import read_story
+from webapp.ledger.ledger import read_story
 
 NAMES: Final = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
 GAME: Final = "romme"

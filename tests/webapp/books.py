@@ -13,7 +13,6 @@ from sqlmodel import col
 
 from referee import Lead, Variant, variants
 from tests.bench.shelf import FIRST, write_games
-from webapp import ledger
 from webapp.db import Database
 from webapp.game.facts import (
     Counted,
@@ -26,6 +25,7 @@ from webapp.game.facts import (
     Totalled,
 )
 from webapp.game.replay import Story
+from webapp.ledger import ledger
 from webapp.models import Game, Player
 from webapp.players.queries import add_player, find_player
 

@@ -7,7 +7,7 @@ from typing import Any
 from referee import variants
 from referee.describing import brought, changed
 from webapp.db import Database
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.pages.rulebook.base import Base, by_path
 from webapp.pages.rulebook.draft import Draft, keep_draft
 from webapp.pages.rulebook.view import FormPage, Row, show

@@ -4,9 +4,9 @@ from typing import Any
 
 from tests.described import game
 from tests.webapp.table import Table
-from webapp import ledger
 from webapp.db import Database
 from webapp.game.facts import Counted, CountedHand, Fact, Finished
+from webapp.ledger import ledger
 from webapp.own_games.commands import save_game
 
 FOUR = ("Ana", "Ben", "Cleo", "Dov")

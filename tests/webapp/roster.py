@@ -1,6 +1,6 @@
 """The roster as one phone changes it."""
 
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.models import Player
 from webapp.pages.games.page import NewGameChoices
 from webapp.pages.games.view import read_new_game

@@ -9,10 +9,11 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from tests.webapp.paper import GAMES, Line, Paper, Pile, Rules
 from tests.webapp.table import Table
-from webapp import ledger
 from webapp.db import Database
 from webapp.game.facts import Noted, Undone
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.verification import verify
 from webapp.pages.counting.page import CountConflictError, CountRefusedError
 from webapp.pages.notes import view as notes
 from webapp.pages.phones import view as phones
@@ -389,7 +390,7 @@ class Scorekeepers(RuleBasedStateMachine):
 
         def check(session):
             number = ledger.game_id_of(session, self.table.pub)
-            return ledger.verify(session, number)
+            return verify(session, number)
 
         assert self.database.write(check) == ()
 

@@ -28,7 +28,7 @@ from tests.fuzz import ODD_WORDS, Tally, bend
 from tests.webapp.table import Page, Table
 from webapp.app import make_app
 from webapp.config import Config
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.migrations import migrate
 
 LIMIT: Final = 1000

@@ -35,7 +35,7 @@ from webapp.app import make_app
 from webapp.config import Config
 from webapp.db import Memo
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger import Form, enter, new_key
+from webapp.ledger.ledger import Form, enter, new_key
 from webapp.migrations import migrate
 
 Fields = tuple[tuple[str, str], ...]

@@ -13,11 +13,11 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 from werkzeug.test import TestResponse
 
-from webapp import ledger
 from webapp.db import Database
 from webapp.game.hand import TypedHand
 from webapp.game.replay import Story
-from webapp.ledger import Kept, Sent, new_key
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent, new_key
 from webapp.models import Entry, Game
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting.form import TypedHands

@@ -24,7 +24,7 @@ from tests.webapp.spoiler import KINDS, begin
 from tests.webapp.table import HTMX, OWN
 from webapp.app import make_app
 from webapp.config import Config
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.migrations import migrate
 
 LIMIT: Final = 1000

@@ -6,7 +6,7 @@ from typing import Any
 from tests.described import PAIRS, from_nothing
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.own_games.commands import save_game
 
 NAMES = ("Anna", "Ben", "Cleo", "Dov")

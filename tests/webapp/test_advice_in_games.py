@@ -7,7 +7,7 @@ import pytest
 
 from tests.webapp.advice import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
-from webapp.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_story
 from webapp.pages.desk.commands import melds_of_round
 
 pytestmark = pytest.mark.slow

@@ -6,9 +6,9 @@ import pytest
 
 from tests.webapp.drafts import controls, kept, with_changes
 from tests.webapp.table import HTMX, OWN, Table, sent
-from webapp import ledger
 from webapp.game.facts import Amended
-from webapp.ledger import new_key, read_story
+from webapp.ledger import ledger
+from webapp.ledger.ledger import new_key, read_story
 from webapp.pages.house_rules.commands import (
     AmendingRefusedError,
     amend,

@@ -11,7 +11,6 @@ from tests.webapp.older import copy_rows, make_older
 from tests.webapp.table import Table
 from tests.webapp.teams import in_pairs
 from tests.webapp.test_amending import change, page_of
-from webapp import ledger
 from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.exchange.choice import Selection
@@ -19,6 +18,7 @@ from webapp.exchange.tables import write_totals
 from webapp.game import replay as stories
 from webapp.game.facts import Amended, Corrected, Counted, CountedHand, Undone
 from webapp.history.search import read_history
+from webapp.ledger import ledger
 from webapp.migrations import migrate
 from webapp.pages.counting.commands import open_count
 from webapp.pages.evening.view import read_evening

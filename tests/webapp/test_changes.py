@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from tests.webapp.table import OWN, Table
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 
 ON_THE_PHONE = {"home.keep_settings", "scorepad.claim_seat"}
 """What changes nothing but a cookie of the phone that sends it."""

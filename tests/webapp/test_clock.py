@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.pages.clock import view as clock
 from webapp.pages.clock.view import ClockTap
 from webapp.pages.scorepad import commands as taps

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import Phone, Table
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.pages.counting.commands import judge_count
 from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.notes import view as notes

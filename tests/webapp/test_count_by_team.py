@@ -7,7 +7,7 @@ from tests.webapp.table import OWN, Page, Phone, Table
 from tests.webapp.teams import POTS, sit_in_pairs
 from webapp.game.hand import Tally, TypedHand, read_laid
 from webapp.game.tallying import brief_counts
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting.form import TypedHands
 from webapp.pages.counting.page import CountRefusedError

@@ -6,7 +6,8 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.hand import UnreadableCountError
-from webapp.ledger import Sent, TotalTooLargeError, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.projection import TotalTooLargeError
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting.commands import judge_count
 from webapp.pages.counting.form import TypedHands

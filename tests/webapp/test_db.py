@@ -24,7 +24,8 @@ from webapp.db import (
     make_engine,
     sqlite_file,
 )
-from webapp.ledger import Sent, new_key, read_story, verify_roster
+from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.verification import verify_roster
 from webapp.migrations import migrate
 from webapp.pages.clock import view as clock
 from webapp.pages.scorepad.view import read_pad

@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.webapp.table import Table
-from webapp import ledger
 from webapp.db import DamagedError, Database
 from webapp.db.file import DatabaseError, FileGoneError, copy_whole, refuse_foreign_log
+from webapp.ledger import ledger
+from webapp.ledger.verification import verify
 from webapp.migrations import migrate
 from webapp.models import Game
 
@@ -93,7 +94,7 @@ def test_what_was_saved_before_is_kept_in_a_copy_beside_it(
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with closing(Database(f"sqlite:///{copy}")) as rescued:
         rounds = rescued.read(ledger.read_story, table.pub).rounds
-        assert rescued.read(ledger.verify, 1) == ()
+        assert rescued.read(verify, 1) == ()
     assert len(rounds) == 2
 
 
@@ -217,7 +218,7 @@ def test_a_crash_leaves_a_file_and_a_log_that_belong_together(file: Path, tmp_pa
 
     migrate(f"sqlite:///{crashed / 'laydown.db'}")
     with closing(Database(f"sqlite:///{crashed / 'laydown.db'}")) as database:
-        assert database.read(ledger.verify, 1) == ()
+        assert database.read(verify, 1) == ()
 
 
 def test_damage_is_named_with_the_way_back(file: Path) -> None:
@@ -234,6 +235,6 @@ def test_damage_is_named_with_the_way_back(file: Path) -> None:
         closing(Database(f"sqlite:///{file}")) as database,
         pytest.raises(DamagedError) as refused,
     ):
-        database.read(ledger.verify, 1)
+        database.read(verify, 1)
 
     assert str(backup) in str(refused.value)

@@ -7,7 +7,7 @@ import pytest
 
 from referee import variants
 from tests.webapp.table import Page, Table
-from webapp import ledger
+from webapp.ledger import ledger
 
 
 def story(table):

@@ -12,7 +12,6 @@ from referee import variants
 from referee.variants import UnknownVariantError
 from tests.described import from_nothing
 from tests.webapp.table import OWN, Table, drawn_key, sent
-from webapp import ledger
 from webapp.backups.check import find_faults
 from webapp.db import DatabaseError
 from webapp.exchange.choice import Selection
@@ -21,7 +20,7 @@ from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Counted, CountedHand, Finished
 from webapp.history.search import read_history
-from webapp.ledger import deleting
+from webapp.ledger import deleting, ledger
 from webapp.own_games.catalog import find_game, read_shelf
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import made_from

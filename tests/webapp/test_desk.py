@@ -9,7 +9,7 @@ from referee.rulings import Code, found
 from referee.saying import Said
 from referee.suits import Suit
 from tests.webapp.table import HTMX, OWN, Table
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.page import _ground
 from webapp.pages.desk.view import open_desk

@@ -8,7 +8,7 @@ from tests.webapp.partners import enter
 from tests.webapp.table import OWN, Table
 from tests.webapp.test_desk import verdict
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_story
 
 KINGS, ACES = "KS+KH+KD", "AS+AH+AD"
 SEVEN = "KS+KH+KD+KC+KS+KH+KD"

@@ -14,7 +14,7 @@ from tests.examples import in_turn
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.game.hand import Tally, TypedHand, read_laid
 from webapp.language import say
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting import doubts
 from webapp.pages.counting.form import TypedHands

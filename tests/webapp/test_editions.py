@@ -10,7 +10,7 @@ from referee.describing.trial import try_house_rules
 from tests.webapp.drafts import kept
 from tests.webapp.table import OWN
 from tests.webapp.test_games import start
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.pages.rulebook.draft import read_draft
 
 WITH_EDITIONS = [game for game in variants.all() if game.editions]

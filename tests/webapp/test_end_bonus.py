@@ -4,8 +4,8 @@ import pytest
 
 from tests.webapp.table import Table
 from tests.webapp.test_counting import review
-from webapp import ledger
-from webapp.ledger import Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Sent
 from webapp.pages.scorepad import commands as taps
 
 

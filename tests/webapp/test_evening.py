@@ -8,9 +8,9 @@ import pytest
 from tests.webapp.books import add_players
 from tests.webapp.evenings import at, facts, pubs, write
 from tests.webapp.table import Page, sent
-from webapp import ledger
 from webapp.history.search import read_history
 from webapp.history.sessions import day_of
+from webapp.ledger.deleting import erase_player
 from webapp.pages.evening.view import read_evening
 from webapp.players.commands import merge_players
 
@@ -112,7 +112,7 @@ def test_merged_players_play_as_one(database):
 def test_a_deleted_person_plays_and_pays_as_somebody(database):
     ana, ben = add_players(database, 2)
     [pub] = write(database, (at(20), facts([ana, ben], [0], slug="rummikub", stake="1")))
-    database.write(ledger.erase_player, ben, "phone")
+    database.write(erase_player, ben, "phone")
 
     evening = database.read(read_evening, pub)
 

@@ -13,9 +13,9 @@ from tests.bench.shelf import pub_of, write_games
 from tests.examples import examples
 from tests.webapp.books import add_players
 from tests.webapp.evenings import DAY, PAID, UNPAID, facts, pubs
-from webapp import ledger
 from webapp.game.settlement import settle_all
 from webapp.history.sessions import together
+from webapp.ledger import ledger
 from webapp.pages.evening.view import read_evening
 from webapp.players.queries import read_players
 

@@ -9,10 +9,10 @@ import pytest
 
 from tests.webapp.books import add_players, play_at_random
 from tests.webapp.table import Table
-from webapp import ledger
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import plain_text, write_rounds, write_totals
 from webapp.exchange.writing import write_book
+from webapp.ledger import ledger
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
 from webapp.pages.scorepad import commands as taps

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.webapp.table import OWN, Table
-from webapp import ledger
-from webapp.ledger import new_key
+from webapp.ledger import ledger
+from webapp.ledger.ledger import new_key
 
 
 @pytest.fixture

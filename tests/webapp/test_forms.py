@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, count_form
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 
 
 def test_a_saved_round_leads_to_the_pad(client, table):
@@ -75,7 +75,7 @@ def test_what_is_unlikely_is_asked_once_and_the_override_is_kept(client, table, 
     assert (first.status_code, second.status_code) == (422, 303)
     assert 'name="sure"' in first.text
 
-    from webapp.ledger import read_story
+    from webapp.ledger.ledger import read_story
 
     fact = database.read(read_story, table.pub).entered[-1].fact
     assert fact.override == ("points-unlikely",)

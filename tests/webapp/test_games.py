@@ -7,7 +7,7 @@ import pytest
 from referee import variants
 from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Page, Table
-from webapp.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_story
 from webapp.ledger.roster import shown_names
 from webapp.own_games.url_token import write_token
 from webapp.pages.games.page import AT_ONCE, NewGameChoices

@@ -13,7 +13,6 @@ from tests.described import from_nothing
 from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random
 from tests.webapp.table import Table, sent
-from webapp import ledger
 from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.exchange import reading
@@ -22,7 +21,7 @@ from webapp.exchange.preview import HouseNotEmptyError, arrive, staging
 from webapp.exchange.reading import BentFileError, read_book
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Noted
-from webapp.ledger.quota import require_room_of
+from webapp.ledger.quota import GameFullError, require_room_of
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow
 from webapp.own_games.commands import save_game
@@ -266,7 +265,7 @@ def test_one_game_of_a_player_of_two_names_comes_back_to_the_byte(database, othe
 def test_a_game_with_more_in_it_than_any_has_room_for_is_refused():
     facts = [Noted(round=1, text="more")] * 601
 
-    with pytest.raises(ledger.GameFullError):
+    with pytest.raises(GameFullError):
         require_room_of(facts)
     require_room_of(facts[:600])
 

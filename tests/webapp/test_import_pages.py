@@ -10,7 +10,7 @@ from webapp import cli
 from webapp.exchange import preview as looking
 from webapp.exchange.choice import Selection
 from webapp.exchange.writing import write_book
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.models import Game
 from webapp.pages.exchange import upload as incoming
 

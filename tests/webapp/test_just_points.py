@@ -5,7 +5,7 @@ import pytest
 from referee import variants
 from referee.scorepad import HandRecord, keep_score
 from tests.webapp.table import OWN, Page
-from webapp.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_story
 from webapp.pages.scorepad.view import read_pad
 
 pytestmark = pytest.mark.slow

@@ -13,12 +13,12 @@ import pytest
 from sqlalchemy import select
 
 from tests.webapp.table import Table, sent
-from webapp import ledger
 from webapp.backups.backups import take_backup
 from webapp.backups.check import prove
 from webapp.backups.copying import carry
 from webapp.backups.restoring import put_back
 from webapp.db import Database, DatabaseError, sqlite_file
+from webapp.ledger.verification import verify_all
 from webapp.models import Game
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.scorepad.view import read_pad
@@ -332,7 +332,7 @@ def test_a_book_is_carried_to_a_server_and_back(
     assert contents_of(server) == contents_of(file) == contents(book)
     with closing(Database(server)) as database:
         table = play(database)
-        assert database.read(ledger.verify_all, 1, 100) == ()
+        assert database.read(verify_all, 1, 100) == ()
         assert table.pub not in {row[1] for row in contents(book)["game"]}
 
 

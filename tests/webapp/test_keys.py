@@ -15,7 +15,7 @@ from tests.described import from_nothing
 from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
 from webapp.db import Database
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.own_games.catalog import number_of
 from webapp.own_games.commands import save_game
 from webapp.own_games.sharing import write_file

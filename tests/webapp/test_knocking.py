@@ -6,10 +6,10 @@ import pytest
 
 from referee.scorepad import laying_off, points_of
 from tests.webapp.table import Table
-from webapp import ledger
 from webapp.backups.check import find_faults
 from webapp.db import Memo
 from webapp.game.state import record_of
+from webapp.ledger import ledger
 from webapp.pages.counting.page import CountRefusedError
 
 

@@ -6,9 +6,9 @@ from threading import Barrier
 import pytest
 
 from tests.webapp.table import Table, entries
-from webapp import ledger
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger import Form, GameNotFoundError, KeyReusedError, new_key
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Form, GameNotFoundError, KeyReusedError, new_key
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting.page import CountConflictError, CountRefusedError
 from webapp.pages.scorepad.view import read_pad

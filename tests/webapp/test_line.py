@@ -10,7 +10,7 @@ import pytest
 from tests.described import from_nothing
 from tests.webapp.advice import HANDS, found
 from tests.webapp.table import HTMX, OWN, Page, Table
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.own_games.url_token import write_token
 from webapp.pages.exchange import upload as incoming
 from webapp.pages.notes.view import read_notes

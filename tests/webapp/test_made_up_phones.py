@@ -7,9 +7,9 @@ import pytest
 from tests.webapp.table import Table
 from webapp.game.facts import Undone
 from webapp.language import say
-from webapp.ledger import GameFullError, Sent, new_key, read_story
 from webapp.ledger import quota as room
-from webapp.ledger.quota import FIRST, ROOMS
+from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.quota import FIRST, ROOMS, GameFullError
 from webapp.pages.notes import view as notes
 from webapp.pages.notes.view import NoteRefusedError
 from webapp.pages.phones import view as phones

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.pages.notes import view as notes
 from webapp.pages.notes.view import NoteRefusedError
 from webapp.text.refusals import AsideNotFoundError, GameFinishedError

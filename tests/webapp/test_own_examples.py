@@ -4,7 +4,7 @@ import json
 
 from referee.describing import build
 from tests.described import from_nothing
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.own_games.commands import save_game
 from webapp.own_games.examples import ruled_today
 from webapp.own_games.sharing import read_link

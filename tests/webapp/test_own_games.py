@@ -9,7 +9,7 @@ from referee.describing import Refused
 from tests.webapp.table import OWN, Table
 from webapp.db import Database
 from webapp.language import speak
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.own_games import catalog
 from webapp.own_games import commands as keeping
 from webapp.own_games.commands import OwnGameRefusedError, hide_game, save_game

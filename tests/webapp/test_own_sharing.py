@@ -14,7 +14,7 @@ from referee import variants
 from referee.describing import full_form
 from tests.described import from_nothing
 from tests.webapp.table import OWN, Page
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.own_games import catalog
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import made_from

@@ -12,7 +12,7 @@ from referee import variants
 from referee.describing import full_form
 from tests.described import FAR_HOUSE, from_nothing
 from tests.webapp.table import OWN, Page
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.own_games import catalog, plain
 from webapp.own_games.patches import DraftRefusedError
 from webapp.own_games.plain import read_text, show_text

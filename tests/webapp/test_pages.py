@@ -14,7 +14,7 @@ from referee.advice import no_advice
 from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.table import HTMX, OWN, Page, Table, count_form
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.pages.scorepad import commands as taps
 
 READ = [

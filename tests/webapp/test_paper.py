@@ -10,14 +10,15 @@ from hypothesis import strategies as st
 from tests.described import from_nothing
 from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
-from webapp import ledger
 from webapp.exchange.choice import Selection
 from webapp.exchange.paper import TEMPLATE, PaperRefusedError
 from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Finished, Noted, Started, Totalled
-from webapp.ledger import new_key
+from webapp.ledger import ledger
+from webapp.ledger.ledger import new_key
+from webapp.ledger.verification import verify, verify_all
 from webapp.pages.evening.view import read_evening
 from webapp.pages.exchange import upload as incoming
 from webapp.pages.history.view import read_sheet
@@ -40,7 +41,7 @@ def test_a_game_from_paper_is_kept_without_rounds(database, client):
     assert story.entered[0].at.astimezone().date().isoformat() == "2019-03-02"
     assert (story.finished, story.rounds, story.score.totals) == (True, (), (120, 85))
     assert story.winners == (1,)
-    assert database.read(ledger.verify, 1) == ()
+    assert database.read(verify, 1) == ()
     sheet = database.read(read_sheet, pub)
     assert (sheet.pad.on_paper, sheet.chart, sheet.facts) == (True, None, ())
     page = client.get(f"/g/{pub}", follow_redirects=True)
@@ -112,7 +113,7 @@ def test_games_from_paper_go_from_book_to_book_without_loss(database, other):
         arrive(other, staged)
 
     assert "".join(write_book(other, Selection())) == before
-    assert other.read(ledger.verify_all, 1, 9) == ()
+    assert other.read(verify_all, 1, 9) == ()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from tests.webapp.table import HTMX, OWN, Table, count_form, entries
 from webapp.db import Database
 from webapp.game.facts import Undone, canonical
 from webapp.game.hand import TypedHand
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.ledger.quota import Use, use_of
 from webapp.migrations import migrate
 from webapp.pages.counting import validation as weighing

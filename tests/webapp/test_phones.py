@@ -6,7 +6,8 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table, entries, game_id
 from webapp.game import replay as story
-from webapp.ledger import Sent, new_key, read_story, verify
+from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.verification import verify
 from webapp.pages.counting import commands as counting
 from webapp.pages.history.view import read_sheet
 from webapp.pages.notes import view as notes

@@ -13,7 +13,8 @@ from tests.bench.shelf import pub_of
 from tests.webapp.books import add_players
 from tests.webapp.evenings import DAY, UNPAID, at, facts, write
 from tests.webapp.table import OWN, Page, Table, sent
-from webapp import ledger
+from webapp.ledger import ledger
+from webapp.ledger.deleting import delete_game
 from webapp.models import utcnow
 from webapp.pages.deleting.view import delete
 from webapp.pages.scorepad import commands as taps
@@ -78,7 +79,7 @@ def test_ratings_are_those_of_a_plain_computation_whatever_happens_to_the_games(
 
     database.write(taps.reopen_game, pub_of(4), sent())
     assert shown(database) == plain(database, numbers, {})
-    database.write(ledger.delete_game, pub_of(6))
+    database.write(delete_game, pub_of(6))
     numbers.remove(6)
     assert shown(database) == plain(database, numbers, {})
     database.write(taps.finish_game, pub_of(4), sent())

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import Table
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.pages.counting.commands import open_count
 from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.desk.card_fields import DeskQuestion

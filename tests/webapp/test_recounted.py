@@ -18,7 +18,7 @@ from tests.webapp.drafts import kept
 from tests.webapp.table import Table, sent
 from tests.webapp.test_all_taps import taps
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger import Form, enter, new_key
+from webapp.ledger.ledger import Form, enter, new_key
 from webapp.pages.counting.commands import open_count
 from webapp.pages.house_rules.commands import amend, facts_of, read_amending, read_drafted
 from webapp.pages.house_rules.staying import say_what_stays

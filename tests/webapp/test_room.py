@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.webapp.table import HTMX, OWN, count_form, entries
-from webapp.ledger import GameFullError, Sent, new_key
 from webapp.ledger import quota as room
-from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, ROOMS, Use
+from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, ROOMS, GameFullError, Use
 from webapp.models import MOST_SEATS
 from webapp.pages.counting import commands as counting
 from webapp.pages.notes import view as notes

@@ -6,9 +6,10 @@ from sqlalchemy.exc import DBAPIError
 
 from tests.webapp.roster import Roster
 from tests.webapp.table import Table
-from webapp.ledger import RosterFullError, Sent, new_key, rebuild_roster, verify_roster
 from webapp.ledger import roster as log
-from webapp.ledger.roster import shown_names
+from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.roster import RosterFullError, rebuild_roster, shown_names
+from webapp.ledger.verification import verify_roster
 from webapp.models import Player, PlayerName
 from webapp.pages.games.page import NewGameChoices
 from webapp.pages.games.view import read_new_game, start_game

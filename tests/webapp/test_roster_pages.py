@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.roster import Roster
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.players import commands as changes
 
 pytestmark = pytest.mark.slow

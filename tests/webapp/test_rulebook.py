@@ -34,9 +34,9 @@ from tests.webapp.drafts import (
 )
 from tests.webapp.table import HTMX, OWN, Table
 from tests.webapp.tapper import Tapper
-from webapp import ledger
 from webapp.language import WORDS, language, speak
-from webapp.ledger import new_key
+from webapp.ledger import ledger
+from webapp.ledger.ledger import new_key
 from webapp.models import RulesDraft, utcnow
 from webapp.own_games import catalog
 from webapp.own_games.names import title_of

@@ -8,8 +8,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import DatabaseError as DriverError
 
 from tests.webapp.table import Table, entries, game_id
-from webapp import ledger
 from webapp.db import Database, sqlite_file
+from webapp.ledger import ledger
+from webapp.ledger.projection import projection
+from webapp.ledger.verification import verify
 from webapp.migrations import migrate
 from webapp.pages.scorepad import commands as taps
 
@@ -53,16 +55,16 @@ def test_the_projection_is_rebuilt_to_the_byte(table, database):
     table.count(2, ben="45")
     table.tap(taps.finish_game)
     number = game_id(table)
-    before = database.read(ledger.projection, number)
+    before = database.read(projection, number)
 
     database.write(lambda session: session.execute(text("UPDATE result SET total = 1")))
     database.write(lambda session: session.execute(text("DELETE FROM seat")))
-    assert database.read(ledger.projection, number) != before
-    assert database.write(ledger.verify, number) != ()
-    assert database.read(ledger.projection, number) != before
+    assert database.read(projection, number) != before
+    assert database.write(verify, number) != ()
+    assert database.read(projection, number) != before
     database.write(ledger.rebuild, number)
 
-    assert database.read(ledger.projection, number) == before
+    assert database.read(projection, number) == before
 
 
 def results(table: Table) -> list[tuple[int, int, int, bool]]:
@@ -90,7 +92,7 @@ def test_the_projection_says_what_the_pad_says(table):
 def test_a_game_that_nobody_touched_is_found_in_order(table, database):
     table.play(3)
 
-    assert database.write(ledger.verify, game_id(table)) == ()
+    assert database.write(verify, game_id(table)) == ()
 
 
 def test_an_entry_that_was_changed_behind_our_back_breaks_the_seal(table, database):
@@ -102,7 +104,7 @@ def test_an_entry_that_was_changed_behind_our_back_breaks_the_seal(table, databa
         on = "" if sqlite else " ON entry"
         session.execute(text(f"DROP TRIGGER entry_no_update{on}"))
         session.execute(text("UPDATE entry SET payload = replace(payload, '60', '65')"))
-        wrong = ledger.verify(session, number)
+        wrong = verify(session, number)
         session.rollback()
         return wrong
 
@@ -117,7 +119,7 @@ def test_an_entry_that_names_somebody_unknown_is_found_and_not_stumbled_over(tab
         session.execute(text(f"DROP TRIGGER entry_no_update{'' if sqlite else ' ON entry'}"))
         payload = '{"dealer":0,"rules":"1","seats":[999991,999992],"variant":"mexican-rummy"}'
         session.execute(text("UPDATE entry SET payload = :payload"), {"payload": payload})
-        wrong = ledger.verify(session, number)
+        wrong = verify(session, number)
         session.rollback()
         return wrong
 

@@ -6,7 +6,7 @@ from tests.described import from_nothing
 from tests.webapp.partners import enter
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.own_games.commands import save_game
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import view as seats

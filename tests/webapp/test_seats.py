@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import view as seats

@@ -11,9 +11,10 @@ from tests.english import left_in
 from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import OWN, Table, count_form
 from tests.webapp.test_pages import READ, TIMED, at
-from webapp import ledger
 from webapp.language import speak
-from webapp.ledger import new_key
+from webapp.ledger.deleting import erase_player
+from webapp.ledger.ledger import new_key
+from webapp.ledger.verification import verify_roster
 from webapp.web import headers, preferences
 
 SPANISH = {"Accept-Language": "es-MX,es;q=0.9"}
@@ -118,12 +119,12 @@ def test_cards_that_cannot_be_read_are_told_without_an_english_word(client, data
 def test_a_deleted_person_is_called_somebody_in_the_language_of_the_page(
     client, database, played, in_spanish
 ):
-    database.write(ledger.erase_player, played.ids["ben"], "phone")
+    database.write(erase_player, played.ids["ben"], "phone")
 
     for page in ("/g/{pub}", "/players/{ana}/against/{ben}", "/history"):
         assert "Alguien" in in_spanish(at(page, played))
         assert "Somebody" in client.get(at(page, played)).text
-    assert database.read(ledger.verify_roster) == ()
+    assert database.read(verify_roster) == ()
 
 
 @pytest.mark.parametrize(

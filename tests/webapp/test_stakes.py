@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import OWN, Table
 from webapp.game.money import UnreadableStakeError, clean_stake, stake_of
-from webapp.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_story
 from webapp.pages.games import view as games
 from webapp.pages.history import view as history
 from webapp.pages.scorepad import commands as taps

@@ -13,11 +13,12 @@ from referee import variants
 from tests.examples import examples
 from tests.webapp.books import add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
-from webapp import ledger
 from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.game.facts import Noted
 from webapp.history.search import MOST_LINES, Sought, read_history
+from webapp.ledger import ledger
+from webapp.ledger.verification import verify_all
 from webapp.models import Appearance, Attempt, Game, Outcome
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.standings.player import read_player
@@ -151,7 +152,7 @@ def test_a_figure_that_was_changed_is_found(table: Table, table_of: type) -> Non
     changed = update(table_of).values({"rounds": table_of.rounds + 1})
     table.database.write(lambda session: session.execute(changed))
 
-    assert table.database.read(ledger.verify_all, 1, 100)
+    assert table.database.read(verify_all, 1, 100)
 
 
 def test_an_unknown_player_and_a_merged_one_have_no_page_together(table: Table) -> None:

@@ -19,7 +19,7 @@ from webapp.backups.check import find_wrong, prove
 from webapp.backups.restoring import put_back
 from webapp.backups.values import strange_values
 from webapp.db import Database, DatabaseError
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.migrations.schema import _made_by
 from webapp.models import Game
 from webapp.own_games.commands import save_game

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import Table, entries
-from webapp import ledger
+from webapp.ledger import ledger
 from webapp.pages.history.view import read_sheet
 from webapp.pages.scorepad import commands as taps
 from webapp.text.refusals import GameFinishedError, GameNotFinishedError

@@ -15,7 +15,6 @@ from tests.webapp.partners import FOUR, POINTS, SIX, enter, play, rules, sit_dow
 from tests.webapp.sheets import keep, pubs
 from tests.webapp.table import Table, sent
 from tests.webapp.test_amending import page_of
-from webapp import ledger
 from webapp.backups.backups import take_backup
 from webapp.backups.check import find_faults, prove
 from webapp.backups.restoring import put_back
@@ -30,6 +29,7 @@ from webapp.game.facts import Counted, CountedHand, Finished, Left, Totalled, re
 from webapp.game.replay import fold
 from webapp.game.state import Entered
 from webapp.history.search import read_history
+from webapp.ledger import ledger
 from webapp.migrations import migrate
 from webapp.models import Appearance, Result
 from webapp.own_games.commands import save_game

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.webapp.table import OWN, count_form
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.models import TOKENS
 from webapp.pages.history.view import read_live, read_sheet
 from webapp.pages.seats.view import Joining, join

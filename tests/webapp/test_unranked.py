@@ -8,13 +8,13 @@ import pytest
 from tests.webapp.table import Table, sent
 from tests.webapp.test_changed_ends import count
 from tests.webapp.test_seats import join, leave
-from webapp import ledger
 from webapp.backups.check import find_faults
 from webapp.db import Database, Memo
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
 from webapp.game import replay as stories
 from webapp.history.search import read_history
+from webapp.ledger import ledger
 from webapp.pages.counting.commands import judge_count
 from webapp.pages.evening.view import read_evening
 from webapp.pages.history.picture import SQUARE, read_picture

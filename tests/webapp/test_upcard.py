@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import Table
-from webapp import ledger
+from webapp.ledger import ledger
 from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.counting.validation import UPCARD, weigh
 

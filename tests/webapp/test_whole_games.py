@@ -4,7 +4,7 @@ import re
 
 from tests.webapp.drafts import kept
 from tests.webapp.table import Page, Phone
-from webapp.ledger import read_story
+from webapp.ledger.ledger import read_story
 
 
 class Evening:

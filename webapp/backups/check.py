@@ -14,11 +14,11 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import variants
-from webapp import ledger
 from webapp.backups.values import strange_values
 from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
 from webapp.db.file import logs_of, make_private
 from webapp.language import later
+from webapp.ledger.verification import verify_all, verify_roster
 from webapp.migrations import TooOldError, migrate
 from webapp.migrations.schema import differences, revision_of
 from webapp.models import Game
@@ -164,10 +164,10 @@ def find_broken(database: Database) -> Iterator[str]:
     if strange:
         yield from strange
         return
-    for sentence in database.read(ledger.verify_roster):
+    for sentence in database.read(verify_roster):
         yield later("keeping.players", says=sentence)
     for first in range(1, database.read(_last_game) + 1, BATCH):
-        for pub, sentence in database.read(ledger.verify_all, first, first + BATCH - 1):
+        for pub, sentence in database.read(verify_all, first, first + BATCH - 1):
             yield later("keeping.game", game=pub, says=sentence)
 
 

@@ -11,7 +11,6 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.backups.backups import copy_to, take_backup
 from webapp.backups.check import find_faults, find_wrong
 from webapp.backups.copying import carry
@@ -19,6 +18,8 @@ from webapp.backups.restoring import put_back
 from webapp.config import Config, SettingError
 from webapp.db import Database, DatabaseError, sqlite_file
 from webapp.language import say
+from webapp.ledger import ledger
+from webapp.ledger.roster import rebuild_roster
 from webapp.migrations import require_current
 from webapp.models import Game
 from webapp.network.names import own_names
@@ -71,7 +72,7 @@ def check() -> int:
 def rebuild() -> int:
     """Make what history shows once more from the entries, each game in a transaction of its own."""
     with closing(open_as_it_is(read_config())) as database:
-        database.write(ledger.rebuild_roster)
+        database.write(rebuild_roster)
         games = database.read(_all_games)
         for number in games:
             database.write(ledger.rebuild, number)

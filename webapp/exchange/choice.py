@@ -11,10 +11,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.history.lines import say_game
 from webapp.history.search import name_of, persons_ids
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.models import Game, Seat
 from webapp.own_games.catalog import names_of_games
 from webapp.players.queries import read_players

@@ -30,7 +30,7 @@ from webapp.exchange.preview import (
 )
 from webapp.exchange.reading import Shows, lines_of
 from webapp.language import say
-from webapp.ledger import GameNotFoundError
+from webapp.ledger.ledger import GameNotFoundError
 from webapp.migrations import migrate
 from webapp.players.queries import clean_name, find_player
 from webapp.text.refusals import NameRefusedError, RefusedError

@@ -12,11 +12,11 @@ from typing import Any, Final
 from sqlalchemy.orm import Session
 
 from referee import variants
-from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.paper import PaperGame
 from webapp.exchange.reading import EntryRow
 from webapp.game.facts import Fact, Finished, Started, Totalled, kind_of, write_fact
+from webapp.ledger import ledger
 from webapp.ledger.intake import take_in
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import utcnow

@@ -14,7 +14,6 @@ from sqlalchemy import insert
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.lines import (
     KINDS,
@@ -32,9 +31,10 @@ from webapp.exchange.lines import (
 )
 from webapp.game.facts import seated_by
 from webapp.language import say
+from webapp.ledger.deleting import somebody
 from webapp.ledger.intake import take_in
 from webapp.ledger.roster import fold_roster, project_roster, read_change, rows_of
-from webapp.ledger.verification import find_unsealed
+from webapp.ledger.verification import find_unsealed, verify_roster
 from webapp.models import (
     OwnGame,
     OwnVersion,
@@ -165,7 +165,7 @@ class _Reader:
         if not self.ended:
             raise self.bent(say("reading.cut"))
         if self._changed:
-            said = ledger.verify_roster(session)
+            said = verify_roster(session)
             if said:
                 raise self.bent(said[0])
 
@@ -222,7 +222,7 @@ class _Reader:
         session.execute(insert(OwnVersion), [row])
 
     def _add_player(self, session: Session, line: BookPlayer) -> None:
-        name, folded = ledger.somebody(line.id)
+        name, folded = somebody(line.id)
         if line.name is not None:
             name, folded = line.name, fold_name(line.name)
             if clean_name(name) != name:

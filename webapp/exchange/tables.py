@@ -10,12 +10,12 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
 from webapp.game.replay import Story
 from webapp.game.teams import read_teams
 from webapp.history.lines import say_game
+from webapp.ledger import ledger
 from webapp.ledger.roster import shown_names
 from webapp.models import Game, Result
 from webapp.own_games.catalog import names_of_games

@@ -17,7 +17,7 @@ from webapp.exchange.choice import Selection, find_games
 from webapp.exchange.lines import SCHEMA, stamp
 from webapp.game.facts import canonical, seated_by
 from webapp.game.player_ids import SAME, Numbering
-from webapp.ledger import is_erased
+from webapp.ledger.deleting import is_erased
 from webapp.ledger.player_ids import read_numberings
 from webapp.ledger.roster import read_persons, rows_of
 from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName

@@ -25,7 +25,7 @@ from sqlmodel import col
 from webapp.history.lines import GameLine, LinePlayer, game_rows, say_game
 from webapp.history.sessions import day_of, together
 from webapp.language import say
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.models import Entry, Game, Outcome, Player, Result, Seat
 from webapp.own_games.catalog import names_of_games
 from webapp.players.queries import PERSON, fold_name

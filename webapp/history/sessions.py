@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.history.lines import game_rows
-from webapp.ledger import GameNotFoundError
+from webapp.ledger.ledger import GameNotFoundError
 from webapp.models import Appearance, Game, Outcome, Player, Result
 from webapp.players.queries import PERSON
 

@@ -6,6 +6,9 @@ their seal, bring the projection along. What is entered is never changed; what i
 from it, so that nothing can be lost between two phones: a deed sees all that was kept before it.
 """
 
+from __future__ import annotations
+
+import hashlib
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -20,33 +23,11 @@ from webapp.game.facts import Fact, Finished, Reopened, Started, kind_of, read_f
 from webapp.game.player_ids import SAME, Numbering
 from webapp.game.replay import Story, fold
 from webapp.game.state import Entered, read_entries
-from webapp.ledger.deleting import delete_everything as delete_everything
-from webapp.ledger.deleting import delete_game as delete_game
-from webapp.ledger.deleting import delete_own_game as delete_own_game
-from webapp.ledger.deleting import erase_player as erase_player
-from webapp.ledger.deleting import games_of_own as games_of_own
-from webapp.ledger.deleting import is_erased as is_erased
-from webapp.ledger.deleting import names_of as names_of
-from webapp.ledger.deleting import notes_naming as notes_naming
-from webapp.ledger.deleting import somebody as somebody
-from webapp.ledger.forms import Form as Form
-from webapp.ledger.forms import KeyReusedError as KeyReusedError
-from webapp.ledger.forms import Sent as Sent
-from webapp.ledger.forms import answer_to as answer_to
-from webapp.ledger.forms import keep_form as keep_form
 from webapp.ledger.player_ids import number_all, read_numbering
-from webapp.ledger.projection import TotalTooLargeError as TotalTooLargeError
 from webapp.ledger.projection import project
-from webapp.ledger.projection import projection as projection
-from webapp.ledger.quota import GameFullError as GameFullError
 from webapp.ledger.quota import require_room
-from webapp.ledger.roster import RosterFullError as RosterFullError
-from webapp.ledger.roster import rebuild_roster as rebuild_roster
 from webapp.ledger.seals import NO_SEAL, readable, seal
-from webapp.ledger.verification import verify as verify
-from webapp.ledger.verification import verify_all as verify_all
-from webapp.ledger.verification import verify_roster as verify_roster
-from webapp.models import PUB_LENGTH, Entry, Game, Seat, table_of, utcnow
+from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, table_of, utcnow
 from webapp.refusal import Refusal
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
@@ -93,6 +74,45 @@ _LOOK_AGAIN: Final = (
 )
 
 
+class KeyReusedError(Refusal, ValueError):
+    """A form key comes again with something else."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """What came with a deed beside the deed itself."""
+
+    key: str
+    """Made by the server when the form was shown: the same form sent twice is known by it."""
+    device: str = ""
+    """Which phone it came from, as a hash; empty if it has no cookie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Form:
+    """A deed's form: enough to know it again."""
+
+    key: str
+    """At most 64 characters; of its own for each kind of deed."""
+    content: str
+    """What it says, as text: the same key must not come back with something else."""
+    device: str
+
+    @classmethod
+    def by_content(cls, sent: Sent, content: str) -> Form:
+        """A form that may be sent again with something else: that is another deed, and kept too.
+
+        Whoever writes a second name while the first one is still on its way has sent two names.
+        """
+        said = hashlib.sha256(content.encode()).hexdigest()[:16]
+        return cls(key=f"{said}-{sent.key}", content=content, device=sent.device)
+
+    @property
+    def digest(self) -> str:
+        """What it says, in 64 characters."""
+        return hashlib.sha256(self.content.encode()).hexdigest()
+
+
 class GameNotFoundError(Refusal, LookupError):
     """No game has this public id."""
 
@@ -129,6 +149,32 @@ def new_pub() -> str:
 def new_key() -> str:
     """Draw a form key, 26 characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(26))
+
+
+def keep_form(session: Session, form: Form, answer: str = "") -> bool:
+    """Keep the key of a form that is no entry of a game; answers whether it is new.
+
+    One that is not was done before, and there is nothing left to do. `answer` is the public id of
+    the game that it leads to. Raises KeyReusedError.
+    """
+    if answer_to(session, form) is not None:
+        return False
+    session.add(KeptForm(key=form.key, digest=form.digest, answer=answer))
+    session.flush()
+    return True
+
+
+def answer_to(session: Session, form: Form) -> str | None:
+    """The saved answer to a form that was sent before; None for a new form.
+
+    Raises KeyReusedError.
+    """
+    kept = session.get(KeptForm, form.key)
+    if kept is None:
+        return None
+    if kept.digest != form.digest:
+        raise KeyReusedError
+    return kept.answer
 
 
 def game_id_of(session: Session, pub: str) -> int:

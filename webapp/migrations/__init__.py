@@ -14,10 +14,10 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from webapp import ledger
 from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
 from webapp.db.copies import free_name
 from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
+from webapp.ledger import ledger
 
 HERE: Final = Path(__file__).resolve().parent
 

@@ -17,8 +17,7 @@ from referee.describing import rules_hash
 from referee.variants import UnknownVariantError
 from webapp.game.facts import canonical
 from webapp.language import language, say
-from webapp.ledger import Sent, answer_to, keep_form
-from webapp.ledger.forms import Form
+from webapp.ledger.ledger import Form, Sent, answer_to, keep_form
 from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.own_games.catalog import id_of, slug_of
 from webapp.own_games.patches import text_in, write_draft

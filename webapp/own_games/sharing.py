@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 
 from referee.describing import SCHEMA
 from webapp.language import say
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.own_games.catalog import name_of, spec_of
 from webapp.own_games.check import JudgedDraft, judge
 from webapp.own_games.patches import DraftRefusedError, made_from, read_draft, write_draft

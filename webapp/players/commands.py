@@ -9,10 +9,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.game.facts import Voided
 from webapp.language import say
-from webapp.ledger import Sent
+from webapp.ledger import ledger
+from webapp.ledger.deleting import is_erased
+from webapp.ledger.ledger import Sent
 from webapp.ledger.roster import (
     Change,
     Changed,
@@ -163,7 +164,7 @@ def read_changes(session: Session, before: int | None = None) -> ChangesPage:
 
 def _find(session: Session, player_id: int) -> Player:
     player = session.get(Player, player_id)
-    if player is None or ledger.is_erased(player):
+    if player is None or is_erased(player):
         raise PlayerNotFoundError
     return player
 

@@ -8,9 +8,9 @@ from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.language import say
-from webapp.ledger import Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Sent
 from webapp.ledger.roster import read_log, revise
 from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
 from webapp.players.tokens import Token, initial_of, next_token

@@ -19,9 +19,9 @@ from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.db import Memo
-from webapp.ledger import Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Sent
 from webapp.ledger.records import Deletion
 from webapp.models import Appearance, Game, Outcome, Player, RosterEntry, Setting
 from webapp.players.queries import PERSON

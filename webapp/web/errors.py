@@ -14,8 +14,8 @@ from werkzeug.exceptions import HTTPException
 
 from referee.advice import NoAdviceError
 from referee.variants import UnknownVariantError
-from webapp import ledger
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.refusal import Refusal
 from webapp.web import origin
 from webapp.web.answers import read_out, wants_piece

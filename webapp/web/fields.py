@@ -6,7 +6,7 @@ from typing import Final
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from webapp.ledger import Sent
+from webapp.ledger.ledger import Sent
 from webapp.web.errors import BadFormError
 from webapp.web.origin import phone
 

@@ -8,8 +8,8 @@ from sqlalchemy.orm import Session
 
 from referee import JOKER, Variant, legal_readings, standing, write_cards
 from referee.advice import NoAdviceError, no_advice
-from webapp import ledger
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.pages.advice.forms import AdviceKind, advice_kind_of
 from webapp.pages.advice.results import FoundAdvice, KnownGame, in_hand, show_found
 from webapp.pages.desk.card_fields import UPCARD, CardRow, DeskQuestion, LaidCards

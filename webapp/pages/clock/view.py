@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.game.replay import Story
-from webapp.ledger import game_id_of
+from webapp.ledger.ledger import game_id_of
 from webapp.models import Clock, Game, utcnow
 from webapp.pages.scorepad.pad import Pad
 from webapp.pages.scorepad.view import read_pad

@@ -2,10 +2,10 @@
 
 from sqlalchemy.orm import Session
 
-from webapp import ledger
 from webapp.game.facts import Fact
 from webapp.game.replay import Story
-from webapp.ledger import Kept
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept
 from webapp.pages.clock.view import begin_round
 from webapp.pages.counting.form import TypedHands, gathered
 from webapp.pages.counting.page import CountForm, CountRefusedError, Judged

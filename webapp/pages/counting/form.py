@@ -12,7 +12,7 @@ from webapp.game.facts import REASONS, canonical
 from webapp.game.hand import NOTHING, Tally, TypedHand, read_laid
 from webapp.game.replay import Story
 from webapp.game.tallying import BLANK, is_by_team, teams_in
-from webapp.ledger import Sent
+from webapp.ledger.ledger import Sent
 from webapp.web.errors import BadFormError
 from webapp.web.fields import NUMBER, read_number, read_sent
 

@@ -16,7 +16,6 @@ from referee.scorepad import (
     least_left,
     must_say_how,
 )
-from webapp import ledger
 from webapp.game.facts import Counted
 from webapp.game.hand import (
     Count,
@@ -31,7 +30,8 @@ from webapp.game.replay import Story
 from webapp.game.state import Hand, deal_of
 from webapp.game.tallying import BLANK, is_by_team, teams_in, typed_of
 from webapp.language import say
-from webapp.ledger import Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Sent
 from webapp.pages.counting.doubts import Doubts
 from webapp.pages.counting.form import TypedHands
 from webapp.pages.counting.lines import HandChoice, HandLine, TeamColumn

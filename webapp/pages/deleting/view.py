@@ -8,10 +8,20 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.history.search import name_of, persons_ids
 from webapp.language import say
-from webapp.ledger import Sent
+from webapp.ledger import ledger
+from webapp.ledger.deleting import (
+    delete_everything,
+    delete_game,
+    delete_own_game,
+    erase_player,
+    games_of_own,
+    is_erased,
+    names_of,
+    notes_naming,
+)
+from webapp.ledger.ledger import Sent
 from webapp.ledger.records import Deletion
 from webapp.models import Game, Player, utcnow
 from webapp.own_games.catalog import latest_of, slug_of
@@ -71,7 +81,7 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
             )
         case "own":
             title = latest_of(session, slug_of(int(which))).title
-            played = ledger.games_of_own(session, int(which))
+            played = games_of_own(session, int(which))
             return DeletionPage(
                 title=say("deleting.one", what=title),
                 goes=(say("deleting.own-rules", game=title),),
@@ -107,24 +117,24 @@ def delete(session: Session, kind: str, which: int | str, typed: str, sent: Sent
         raise NotSureError
     match kind:
         case "player":
-            ledger.erase_player(session, int(which), sent.device)
+            erase_player(session, int(which), sent.device)
         case "game":
-            ledger.delete_game(session, str(which))
+            delete_game(session, str(which))
         case "own":
-            ledger.delete_own_game(session, int(which))
+            delete_own_game(session, int(which))
         case _:
-            ledger.delete_everything(session)
+            delete_everything(session)
     # Afterwards: deleting everything forgets all forms.
     ledger.keep_form(session, form)
 
 
 def _of_player(session: Session, player_id: int) -> DeletionPage:
     player = session.get(Player, player_id)
-    if player is None or ledger.is_erased(player) or not persons_ids(session, player_id):
+    if player is None or is_erased(player) or not persons_ids(session, player_id):
         raise PlayerNotFoundError
     name = name_of(session, player_id)
-    names = ledger.names_of(session, player_id)
-    notes = tuple(ledger.notes_naming(session, names))
+    names = names_of(session, player_id)
+    notes = tuple(notes_naming(session, names))
     goes = [say("deleting.name", name=name)]
     if names - {name}:
         goes.append(say("deleting.names", names=", ".join(sorted(names - {name}))))

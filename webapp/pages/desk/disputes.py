@@ -8,10 +8,10 @@ from urllib.parse import urlencode
 
 from sqlalchemy.orm import Session
 
-from webapp import ledger
 from webapp.game.facts import Disputed, Fact
 from webapp.game.replay import Story
-from webapp.ledger import Kept, Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.page import Desk
 from webapp.pages.desk.view import show_in_game

@@ -8,11 +8,11 @@ from sqlalchemy.orm import Session
 
 from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
-from webapp import ledger
 from webapp.game.facts import Fact
 from webapp.game.replay import Story
 from webapp.language import say, write
-from webapp.ledger import Kept, Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
 from webapp.pages.desk.card_fields import CardRow, Choices, DeskQuestion
 from webapp.pages.desk.commands import (
     laid_by,

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.exchange.choice import LAST_YEAR, Selection, file_name, read_export
 from webapp.exchange.formats import KINDS
 from webapp.exchange.paper import TEMPLATE
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.pages.exchange.upload import FOLDER, alone, look_at, receive
 from webapp.pages.exchange.upload import keep as keep_waiting
 from webapp.text.refusals import RefusedError

@@ -16,10 +16,10 @@ from sqlmodel import col
 from referee import OptionError, PadRule, Variant, variants
 from referee.advice import no_advice
 from referee.variants import UnknownVariantError
-from webapp import ledger
 from webapp.game.facts import Started, canonical
 from webapp.game.money import LONGEST_CURRENCY, clean_stake, is_payable
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.models import MOST_SEATS, TOKENS, Game, Seat
 from webapp.own_games.catalog import find_game, read_shelf
 from webapp.pages.games.options import OptionField, option_fields

@@ -7,10 +7,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.history.lines import GameLine, LinePlayer
 from webapp.history.search import finished_rows, lines_of
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.models import Game
 from webapp.own_games.catalog import names_of_games
 from webapp.own_games.telling import say_house_rules

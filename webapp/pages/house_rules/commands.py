@@ -8,12 +8,12 @@ from sqlalchemy.orm import Session
 
 from referee import Variant, variants
 from referee.describing import changed, full_form
-from webapp import ledger
 from webapp.game.facts import Amended, Fact, canonical
 from webapp.game.replay import Story
 from webapp.game.teams import read_teams
 from webapp.language import language, say
-from webapp.ledger import Kept, Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
 from webapp.own_games.patches import slim
 from webapp.pages.house_rules.staying import say_what_stays
 from webapp.pages.rulebook.base import Base, by_path

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, make_response, render_template, request, 
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.language import say
-from webapp.ledger import GameFullError
+from webapp.ledger.quota import GameFullError
 from webapp.own_games.catalog import number_of
 from webapp.pages.house_rules.commands import (
     AmendingRefusedError,

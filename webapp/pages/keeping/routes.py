@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.pages.deleting.view import read_deletions
 from webapp.web.answers import go_on, piece_or_page
 from webapp.web.database import get_database, get_keeper

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.ledger import GameFullError
+from webapp.ledger.quota import GameFullError
 from webapp.pages.notes.view import NoteRefusedError, note, read_notes, take_back
 from webapp.text.cleaning import LONGEST_NOTE
 from webapp.web.answers import go_on, piece_or_page

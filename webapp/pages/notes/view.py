@@ -6,12 +6,12 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from webapp import ledger
 from webapp.game.facts import Fact, Noted, Took, Voided
 from webapp.game.replay import Story
 from webapp.game.state import ASIDE, Entered
 from webapp.language import say
-from webapp.ledger import Kept, Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
 from webapp.ledger.roster import shown_names
 from webapp.pages.scorepad.events import say_entry
 from webapp.text.cleaning import clean_note

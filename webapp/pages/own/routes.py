@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from referee.describing import Refused
 from webapp.language import language, say
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.network.names import phones_reach
 from webapp.own_games import commands, opening, plain, sharing
 from webapp.own_games.catalog import number_of, slug_of

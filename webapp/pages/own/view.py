@@ -11,7 +11,7 @@ from sqlmodel import col
 from referee import Variant
 from referee.variants import LeftOut
 from webapp.language import language
-from webapp.ledger import new_key
+from webapp.ledger.ledger import new_key
 from webapp.models import OwnGame, OwnVersion
 from webapp.own_games.catalog import LATEST, built, latest_of, slug_of
 

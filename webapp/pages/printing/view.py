@@ -15,8 +15,8 @@ from sqlalchemy.orm import Session
 
 from referee import Variant
 from referee.scorepad import close_choices
-from webapp import ledger
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.own_games.telling import say_house_rules
 from webapp.pages.scorepad.pad import Pad, PadCell, SeatColumn
 from webapp.pages.scorepad.view import read_pad

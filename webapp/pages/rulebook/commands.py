@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from referee.describing import changed, rules_hash
 from webapp.language import say
-from webapp.ledger import Sent
+from webapp.ledger.ledger import Sent
 from webapp.own_games.catalog import id_of, latest_of
 from webapp.own_games.commands import save_game
 from webapp.own_games.opening import Written, open_text

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from referee import Variant
 from referee.describing import Refused, brought, changed
 from webapp.language import say
-from webapp.ledger import Sent, new_key
+from webapp.ledger.ledger import Sent, new_key
 from webapp.own_games.catalog import id_of, number_of
 from webapp.own_games.commands import OwnGameRefusedError
 from webapp.own_games.examples import ruled_today

@@ -11,10 +11,10 @@ from sqlmodel import col
 
 from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
-from webapp import ledger
 from webapp.game.facts import Counted, Fact, Finished, Reopened, Undone, Voided
 from webapp.game.replay import Story
-from webapp.ledger import Kept, Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
 from webapp.ledger.roster import read_persons
 from webapp.models import Game
 from webapp.own_games.catalog import GameLeftOutError, find_game

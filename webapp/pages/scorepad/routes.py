@@ -15,7 +15,7 @@ from flask import (
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.language import language
-from webapp.ledger import GameNotFoundError
+from webapp.ledger.ledger import GameNotFoundError
 from webapp.network.names import phones_reach
 from webapp.pages.counting.commands import open_count
 from webapp.pages.history.picture import BROAD, SQUARE, fit, read_picture

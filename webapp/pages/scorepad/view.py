@@ -18,7 +18,7 @@ from webapp.game.state import Entered, Hand
 from webapp.game.tallying import is_by_team
 from webapp.game.teams import Team, read_teams
 from webapp.language import language, say
-from webapp.ledger import GameNotFoundError, read_story
+from webapp.ledger.ledger import GameNotFoundError, read_story
 from webapp.pages.scorepad.by_team import opens_with, tell_cell
 from webapp.pages.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.pages.scorepad.commands import hands_of_last_round

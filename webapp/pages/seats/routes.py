@@ -3,7 +3,7 @@
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.ledger import GameFullError
+from webapp.ledger.quota import GameFullError
 from webapp.pages.seats.form import read_joining
 from webapp.pages.seats.view import NOBODY, Joining, SeatsRefusedError, join, leave, read_seats
 from webapp.web.answers import go_on, piece_or_page

@@ -8,12 +8,12 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from referee import Lead
-from webapp import ledger
 from webapp.game.facts import Fact, Joined, Left
 from webapp.game.hand import UnreadableNumberError, read_signed
 from webapp.game.replay import Story
 from webapp.language import say
-from webapp.ledger import Kept, Sent
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
 from webapp.ledger.roster import read_persons
 from webapp.models import MOST_SEATS
 from webapp.players.queries import PlayerLine, clean_name, find_or_add, find_player, read_players

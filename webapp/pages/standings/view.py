@@ -11,9 +11,9 @@ from sqlalchemy import Row, Select, bindparam, case, func, or_, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
-from webapp import ledger
 from webapp.history.lines import say_game
 from webapp.language import say
+from webapp.ledger import ledger
 from webapp.models import Appearance, Outcome, Player
 from webapp.own_games.catalog import names_of_games
 from webapp.players.queries import PERSON

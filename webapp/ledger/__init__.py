@@ -1,0 +1,1 @@
+"""The ledger: the one way a game is written. Its door is `ledger.py`."""
