@@ -6,8 +6,8 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
 - `is`: what a yes-or-no question is answered with, "yes", "no" or "if" (it depends);
 - `says`: a short sentence that answers it, if the clauses don’t answer it in their first words;
 - `answers`: the clauses, by id or by what the referee cites;
-- `here`: true if people ask it so only where the game lacks something, as “What does a joker do?”:
-  its words don’t find the same clause in other games;
+- `here`: true if people ask it so only where the game lacks something, as “What does a joker do?”
+  or “How many points to open?”: its words don’t find the same clause in other games;
 - `position`: a case of the protocol (docs/protocol.md) that shows it, if the referee can rule;
 - `legal`: what it means for the question if that position is legal. It proves `is`;
 - `turns`: a field that turns the answer around, where no position proves it, and `sure`: no house

@@ -386,6 +386,7 @@ USUAL = [
     ("when is the game finished", {"ends"}),
     ("what if its a tie", {"tied"}),
     ("points to go down", {"opening"}),
+    ("how many points to open", {"opening"}),
     ("what are the contracts", {"contracts"}),
 ]
 
