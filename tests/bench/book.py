@@ -28,7 +28,7 @@ import webapp
 from tests.bench.shelf import FIRST, GAMES, make_book, pub_of
 from webapp.config import Config
 from webapp.game.facts import Counted, CountedHand, Fact, Started
-from webapp.game.replay import fold
+from webapp.game.replay import replay
 from webapp.game.state import Entered
 from webapp.ledger.ledger import Sent, new_key
 from webapp.migrations import migrate
@@ -121,7 +121,7 @@ def _measure(apps: Sequence[Flask], sizes: Sequence[int], requests: int) -> Iter
 
 
 def _fold(players: int, rounds: int) -> float:
-    """Fold a game; answers the processor time in milliseconds."""
+    """Replay a game; answers the processor time in milliseconds."""
     seats = tuple(range(1, players + 1))
     start = Started(variant="rummikub", rules="1", seats=seats, dealer=0)
     counts = [
@@ -139,7 +139,7 @@ def _fold(players: int, rounds: int) -> float:
         Entered(seq=seq, at=FIRST, device="", fact=fact) for seq, fact in enumerate(facts, 1)
     ]
     started = time.process_time()
-    fold(tuple(entered))
+    replay(tuple(entered))
     return 1000 * (time.process_time() - started)
 
 

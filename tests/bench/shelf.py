@@ -24,7 +24,7 @@ from webapp.game.facts import (
     read_fact,
     write_fact,
 )
-from webapp.game.replay import Story, fold
+from webapp.game.replay import GameState, replay
 from webapp.game.state import Entered
 from webapp.ledger import ledger
 from webapp.ledger.seals import NO_SEAL, seal
@@ -143,26 +143,26 @@ def _add_game(
         entered.append(
             Entered(seq=seq, at=row["at"], device="phone", fact=read_fact(kind, payload))
         )
-    _project(rows, number, fold(tuple(entered)))
+    _project(rows, number, replay(tuple(entered)))
 
 
-def _project(rows: dict[type, list[dict[str, Any]]], number: int, story: Story) -> None:
+def _project(rows: dict[type, list[dict[str, Any]]], number: int, state: GameState) -> None:
     game: dict[str, Any] = {"pub": pub_of(number), "key": f"game-{number}"}
-    game |= {"variant": story.start.variant, "seq": len(story.entered), "revision": 0}
-    game |= {"status": "finished" if story.finished else "live"}
-    game |= {"started_at": story.entered[0].at}
+    game |= {"variant": state.start.variant, "seq": len(state.entered), "revision": 0}
+    game |= {"status": "finished" if state.finished else "live"}
+    game |= {"started_at": state.entered[0].at}
     rows[Game].append({"id": number, **game})
-    for place, who in enumerate(story.seats):
+    for place, who in enumerate(state.seats):
         rows[Seat].append({"game_id": number, "place": place, "player_id": who})
-        rounds = sum(who in hands for hands in story.rounds)
-        result: dict[str, Any] = {"total": story.score.totals[place], "rounds": rounds}
-        result |= {"won": place in story.winners, "place": place, "player_id": who}
-        result |= {"team": story.team_of(place)}
+        rounds = sum(who in hands for hands in state.rounds)
+        result: dict[str, Any] = {"total": state.score.totals[place], "rounds": rounds}
+        result |= {"won": place in state.winners, "place": place, "player_id": who}
+        result |= {"team": state.team_of(place)}
         rows[Result].append({"game_id": number, **result})
-    outcome = outcome_of(story)
+    outcome = outcome_of(state)
     rows[Outcome] += [{"game_id": number, **outcome}] if outcome else []
-    rows[Appearance] += [{"game_id": number, **each} for each in appearances_of(story)]
-    rows[Attempt] += [{"game_id": number, **each} for each in attempts_of(story)]
+    rows[Appearance] += [{"game_id": number, **each} for each in appearances_of(state)]
+    rows[Attempt] += [{"game_id": number, **each} for each in attempts_of(state)]
 
 
 def pub_of(number: int) -> str:

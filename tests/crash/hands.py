@@ -28,7 +28,7 @@ from tests.servers import Laydown
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.game.facts import Corrected, Counted
-from webapp.ledger.ledger import read_story
+from webapp.ledger.ledger import read_game
 
 NAMES: Final = ("Ana", "Ben", "Cleo", "Dov", "Eva", "Fritz")
 GAME: Final = "romme"
@@ -212,13 +212,13 @@ def _points(left: str) -> int:
 
 def _check_ledger(database: Database, table: Table, number: int, lefts: Mapping[int, int]) -> None:
     """Check that a round is complete, with every hand once; a correction names what it replaces."""
-    story = database.read(read_story, table.pub)
-    saved = {who: hand.entered.left for who, hand in story.hands_of(number).items()}
+    state = database.read(read_game, table.pub)
+    saved = {who: hand.entered.left for who, hand in state.hands_of(number).items()}
     assert saved == lefts
-    assert len(story.rounds) == number
+    assert len(state.rounds) == number
     counted = Counter(
         who
-        for entry in story.entered
+        for entry in state.entered
         if isinstance(entry.fact, Counted) and not isinstance(entry.fact, Corrected)
         if entry.fact.round == number
         for who, hand in entry.fact.hands.items()

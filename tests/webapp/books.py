@@ -24,7 +24,7 @@ from webapp.game.facts import (
     Started,
     Totalled,
 )
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.models import Game, Player
 from webapp.players.queries import add_player, find_player
@@ -200,55 +200,55 @@ def _read_plainly(session: Session) -> Plain:
     plain = Plain()
     persons = {each.id: each.same_as or each.id for each in session.scalars(select(Player))}
     for pub in session.scalars(select(col(Game.pub)).order_by(col(Game.id))):
-        story = ledger.read_story(session, pub)
-        if story.finished and (story.rounds or story.totalled):
-            _add(plain, story, persons)
+        state = ledger.read_game(session, pub)
+        if state.finished and (state.rounds or state.totalled):
+            _add(plain, state, persons)
     return plain
 
 
-def _add(plain: Plain, story: Story, persons: dict[Any, Any]) -> None:
-    begun, game = story.entered[0].at, story.start.variant
+def _add(plain: Plain, state: GameState, persons: dict[Any, Any]) -> None:
+    begun, game = state.entered[0].at, state.start.variant
     spans = (0, begun.year, int(f"{begun:%Y%m}"))
-    paper = story.totalled
-    played = [who for who in story.seats if any(who in hands for hands in story.rounds) or paper]
-    climbed = [(99,) * len(story.seats)] * (len(story.rounds) + 1)
-    if story.variant.climbs_alone:
-        climbed = [story.score_before(n + 1).steps for n in range(len(climbed))]
+    paper = state.totalled
+    played = [who for who in state.seats if any(who in hands for hands in state.rounds) or paper]
+    climbed = [(99,) * len(state.seats)] * (len(state.rounds) + 1)
+    if state.variant.climbs_alone:
+        climbed = [state.score_before(n + 1).steps for n in range(len(climbed))]
     for who in played:
-        place, person = story.seats.index(who), persons[who]
+        place, person = state.seats.index(who), persons[who]
         for span in spans:
             plain.games[person, game, span] += 1
-            plain.wins[person, game, span] += place in story.winners
-        total = paper.totals[who] if paper else story.score.totals[place]
+            plain.wins[person, game, span] += place in state.winners
+        total = paper.totals[who] if paper else state.score.totals[place]
         plain.totals[person, game].append(total)
-        plain.results[person].append(place in story.winners)
-        for number, hands in enumerate(story.rounds, 1):
+        plain.results[person].append(place in state.winners)
+        for number, hands in enumerate(state.rounds, 1):
             if who in hands:
                 plain.rounds[person] += 1
                 plain.outs[person] += hands[who].entered.out
                 # As the pad says it: the step before the round, and the one after it.
                 step, after = (climbed[n][place] for n in (number - 1, number))
-                if step <= story.variant.steps:
+                if step <= state.variant.steps:
                     plain.tries[person, game, step] += 1
                     plain.made[person, game, step] += after > step
         for other in played:
-            if persons[other] != person and not _are_partners(story, who, other):
+            if persons[other] != person and not _are_partners(state, who, other):
                 plain.together[person, persons[other]] += 1
-                plain.ahead[person, persons[other]] += _is_ahead(story, who, other)
+                plain.ahead[person, persons[other]] += _is_ahead(state, who, other)
 
 
-def _are_partners(story: Story, who: int, other: int) -> bool:
-    return any({who, other} <= {story.seats[place] for place in team} for team in story.teams)
+def _are_partners(state: GameState, who: int, other: int) -> bool:
+    return any({who, other} <= {state.seats[place] for place in team} for team in state.teams)
 
 
-def _is_ahead(story: Story, who: int, other: int) -> bool:
-    mine, theirs = story.seats.index(who), story.seats.index(other)
-    won, lost = mine in story.winners, theirs in story.winners
+def _is_ahead(state: GameState, who: int, other: int) -> bool:
+    mine, theirs = state.seats.index(who), state.seats.index(other)
+    won, lost = mine in state.winners, theirs in state.winners
     if won != lost:
         return won
-    if story.totalled and story.variant.pad:
+    if state.totalled and state.variant.pad:
         # Of games that go by rounds won or by phases, too, paper has nothing but the totals.
-        better, worse = story.totalled.totals[who], story.totalled.totals[other]
-        fewest = story.variant.pad.lead in {Lead.LOWEST, Lead.FURTHEST}
+        better, worse = state.totalled.totals[who], state.totalled.totals[other]
+        fewest = state.variant.pad.lead in {Lead.LOWEST, Lead.FURTHEST}
         return better < worse if fewest else better > worse
-    return story.score.places[mine] < story.score.places[theirs]
+    return state.score.places[mine] < state.score.places[theirs]

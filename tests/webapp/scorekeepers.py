@@ -12,7 +12,7 @@ from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.game.facts import Noted, Undone
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify
 from webapp.pages.counting.page import CountConflictError, CountRefusedError
 from webapp.pages.notes import view as notes
@@ -180,7 +180,7 @@ class Scorekeepers(RuleBasedStateMachine):
     @rule()
     def undo(self):
         self.tap(taps.void_entry, self.table.pad.undo.seq)
-        fact = self.table.story.entered[-1].fact
+        fact = self.table.state.entered[-1].fact
         if isinstance(fact, Undone):
             # Of a round that was saved hand by hand all are gone; what else was written stays.
             number = self.paper.complete
@@ -207,7 +207,7 @@ class Scorekeepers(RuleBasedStateMachine):
     @rule(data=st.data())
     def undo_a_phone(self, data):
         """All that one phone entered last, but for what was noted on the other meanwhile."""
-        entered = self.database.read(read_story, self.table.pub).entered
+        entered = self.database.read(read_game, self.table.pub).entered
         phone = next(each.device for each in reversed(entered) if not isinstance(each.fact, Noted))
         first = len(entered)
         while first > 1 and (
@@ -296,8 +296,8 @@ class Scorekeepers(RuleBasedStateMachine):
     def take_back_a_note(self, which):
         """Whichever it is: every sheet since is as if it had never been written."""
         words = self.paper.notes[which % len(self.paper.notes)]
-        story = self.database.read(read_story, self.table.pub)
-        (seq,) = (each.seq for each in story.asides if getattr(each.fact, "text", "") == words)
+        state = self.database.read(read_game, self.table.pub)
+        (seq,) = (each.seq for each in state.asides if getattr(each.fact, "text", "") == words)
         self.database.write(notes.take_back, self.table.pub, seq, self.sent())
         first = next(n for n, sheet in enumerate(self.sheets) if words in sheet.notes)
         without = tuple(
@@ -368,21 +368,21 @@ class Scorekeepers(RuleBasedStateMachine):
     def nobody_makes_more_than_one_phase_a_round(self):
         if not self.game.climbs:
             return
-        story = self.database.read(read_story, self.table.pub)
-        steps = dict(zip(self.paper.order, story.score.steps, strict=True))
+        state = self.database.read(read_game, self.table.pub)
+        steps = dict(zip(self.paper.order, state.score.steps, strict=True))
         assert steps == {name: min(step, 12) for name, step in self.paper.steps().items()}
-        for number in range(1, len(story.rounds)):
-            before, after = story.score_before(number), story.score_before(number + 1)
+        for number in range(1, len(state.rounds)):
+            before, after = state.score_before(number), state.score_before(number + 1)
             pairs = zip(before.steps, after.steps, strict=True)
             assert all(now - then in {0, 1} for then, now in pairs)
 
     @invariant()
     def notes_and_may_is_are_kept(self):
-        story = self.database.read(read_story, self.table.pub)
-        facts = [entry.fact for entry in story.asides]
+        state = self.database.read(read_game, self.table.pub)
+        facts = [entry.fact for entry in state.asides]
         notes = tuple(fact.text for fact in facts if isinstance(fact, Noted))
         assert notes == self.paper.notes
-        assert sum(map(len, story.takes.values())) == self.paper.takes
+        assert sum(map(len, state.takes.values())) == self.paper.takes
 
     @invariant()
     def the_ledger_is_in_order(self):
@@ -397,4 +397,4 @@ class Scorekeepers(RuleBasedStateMachine):
     @invariant()
     def the_pile_is_remembered(self):
         """By how many entries there are, to go back to."""
-        self.piles[len(self.database.read(read_story, self.table.pub).entered)] = self.pile
+        self.piles[len(self.database.read(read_game, self.table.pub).entered)] = self.pile

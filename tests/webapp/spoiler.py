@@ -301,7 +301,7 @@ class Spoiler:
         In all of them, or `most`, and none after `until`, by the clock. `only` chooses by endpoint
         and name.
         """
-        slug = table.story.start.variant
+        slug = table.state.start.variant
         self.about = (table.pub, f"/{slug}")
         with listening(self.app) as self._heard, self._kept() as put_back:
             forms = self.harvest(starts_of(table, slug), put_back)
@@ -376,7 +376,7 @@ class Spoiler:
         """What is sent by scripts alone: an empty form to each address that no page sends to."""
         there = {self._of(form) for form in forms}
         who = next(iter(table.ids.values()))
-        slug = table.story.start.variant
+        slug = table.state.start.variant
         known: dict[str, object] = {"pub": table.pub, "slug": slug, "number": 2, "seq": 2}
         found = []
         for rule in self.app.url_map.iter_rules():

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 
 from webapp.db import Database
 from webapp.game.hand import TypedHand
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept, Sent, new_key
 from webapp.models import Entry, Game
@@ -148,9 +148,9 @@ class Table:
         return [seat.total for seat in self.pad.seats]
 
     @property
-    def story(self) -> Story:
+    def state(self) -> GameState:
         """All that was entered, as the ledger has it."""
-        return self.database.read(ledger.read_story, self.pub)
+        return self.database.read(ledger.read_game, self.pub)
 
 
 @dataclass

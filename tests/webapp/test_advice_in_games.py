@@ -7,7 +7,7 @@ import pytest
 
 from tests.webapp.advice import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
-from webapp.ledger.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_game
 from webapp.pages.desk.commands import melds_of_round
 
 pytestmark = pytest.mark.slow
@@ -51,8 +51,8 @@ def test_one_tap_records_what_was_advised(phone, table):
 
     assert phone.address == f"/g/{table.pub}"
     assert [seat.laid_down for seat in table.pad.seats] == [False, True, False]
-    story = table.database.read(read_story, table.pub)
-    (laid,) = story.lay_downs[1, table.ids["ben"]]
+    state = table.database.read(read_game, table.pub)
+    (laid,) = state.lay_downs[1, table.ids["ben"]]
     assert laid.melds == ("7H 7D 7C", "8H 8D 8C")
 
 
@@ -66,8 +66,8 @@ def test_a_swap_that_is_recorded_changes_the_meld_of_the_other(phone, client, ta
     assert "from Ben’s 4♦ 5♦ 2♠ 7♦" in phone.page.text.replace("\ufe0e", "")
     phone.press("Lay it down")
 
-    story = table.database.read(read_story, table.pub)
-    lying = dict.fromkeys(text for _, text in melds_of_round(story, 2))
+    state = table.database.read(read_game, table.pub)
+    lying = dict.fromkeys(text for _, text in melds_of_round(state, 2))
     assert [*lying] == ["8H 8D 8C", "9S 10S 2S QS", "9C 9D 9H", "3D 4D 5D 6D 7D"]
 
 
@@ -113,8 +113,8 @@ def test_in_rummy_500_one_tap_records_melds_with_what_is_laid_off(phone, client,
 
     phone.press("Lay it down")
 
-    story = five_hundred.database.read(read_story, five_hundred.pub)
-    (laid,) = story.lay_downs[1, five_hundred.ids["ben"]]
+    state = five_hundred.database.read(read_game, five_hundred.pub)
+    (laid,) = state.lay_downs[1, five_hundred.ids["ben"]]
     assert laid.points == 30 + 5
     assert [(off.onto, off.grown) for off in laid.layoffs] == [("4S 5S 6S", "3S 4S 5S 6S")]
 
@@ -184,7 +184,7 @@ def test_a_game_can_be_played_without_advice(client, database, headers):
 
 
 def test_advice_is_on_unless_it_was_switched_off(client, table):
-    assert table.database.read(read_story, table.pub).start.advice
+    assert table.database.read(read_game, table.pub).start.advice
     assert "Advice is off" not in client.get(f"/g/{table.pub}").text
     assert "/desk/advice" in client.get(f"/g/{table.pub}").text
 
@@ -201,7 +201,7 @@ def test_a_rematch_keeps_the_choice(client, database):
 
     again = urlsplit(answer.headers["Location"]).path.removeprefix("/g/")
     assert again != pub
-    assert not database.read(read_story, again).start.advice
+    assert not database.read(read_game, again).start.advice
 
 
 def test_nobody_else_is_advised_in_a_game(client, table):

@@ -8,7 +8,7 @@ from tests.webapp.drafts import controls, kept, with_changes
 from tests.webapp.table import HTMX, OWN, Table, sent
 from webapp.game.facts import Amended
 from webapp.ledger import ledger
-from webapp.ledger.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_game
 from webapp.pages.house_rules.commands import (
     AmendingRefusedError,
     amend,
@@ -48,7 +48,7 @@ def totals(table):
 
 
 def options_of(table):
-    return dict(table.story.variant.chosen)
+    return dict(table.state.variant.chosen)
 
 
 @pytest.fixture
@@ -110,14 +110,14 @@ def test_what_is_not_chosen_stays_as_it_was_changed_before(database):
     change(table, {"set.max": 3})
 
     assert options_of(table) == {"target": 300, "/set.max": 3}
-    assert table.story.variant.pad.target == 300
+    assert table.state.variant.pad.target == 300
 
 
 def test_rules_that_are_so_already_enter_nothing(rummy):
-    entered = len(rummy.story.entered)
+    entered = len(rummy.state.entered)
     change(rummy, {"end.total": 500})
 
-    assert len(rummy.story.entered) == entered
+    assert len(rummy.state.entered) == entered
 
 
 def test_the_same_form_sent_twice_changes_them_once(rummy):
@@ -125,7 +125,7 @@ def test_the_same_form_sent_twice_changes_them_once(rummy):
     for _ in range(2):
         rummy.database.write(amend, rummy.pub, key, 0, same)
 
-    assert sum(isinstance(entry.fact, Amended) for entry in rummy.story.entered) == 1
+    assert sum(isinstance(entry.fact, Amended) for entry in rummy.state.entered) == 1
 
 
 def test_rules_that_another_phone_changed_meanwhile_are_not_changed_back(rummy):
@@ -143,7 +143,7 @@ def test_a_rematch_is_played_by_the_rules_as_they_were_changed(rummy):
     rummy.tap(taps.finish_game)
     again = rummy.tap(taps.play_again)
 
-    assert dict(rummy.database.read(read_story, again).start.options) == {"/end.total": 100}
+    assert dict(rummy.database.read(read_game, again).start.options) == {"/end.total": 100}
 
 
 def test_the_rules_of_a_finished_game_stay(rummy):
@@ -154,13 +154,13 @@ def test_the_rules_of_a_finished_game_stay(rummy):
 
 
 def test_a_game_that_is_no_longer_the_one_of_today_is_changed_from_the_rules_it_has(rummy):
-    start = rummy.story.start
+    start = rummy.state.start
     older = replace(start, game={**start.game, "deal": {**start.game["deal"], "cards": 12}})
     form = ledger.Form(key=new_key(), content="older", device="phone")
     rummy.pub = rummy.database.write(ledger.begin, form, older)
     change(rummy, {"end.total": 100})
 
-    now = rummy.story.variant
+    now = rummy.state.variant
     assert (now.hand_size, now.pad.target) == (12, 100)
 
 
@@ -169,7 +169,7 @@ def test_the_options_of_a_game_of_points_alone_are_changed_like_rules(database):
     table.count(1, ana="20", ben="30")
     change(table, {"end.leads": "lowest", "points.target": 50})
 
-    now = table.story.variant
+    now = table.state.variant
     assert now.name == "Just points · Spades"
     assert now.pad.asks_at == 50
 

@@ -15,7 +15,7 @@ from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
-from webapp.game import replay as stories
+from webapp.game import replay
 from webapp.game.facts import Amended, Corrected, Counted, CountedHand, Undone
 from webapp.history.search import read_history
 from webapp.ledger import ledger
@@ -177,7 +177,7 @@ def test_every_page_names_the_winner_by_all_rounds(database, kind):
     assert [name for each in line.players if each.won for name in each.names] == winners
     evening = database.read(read_evening, pub)
     assert {guest.name for guest in evening.guests if guest.wins} == {*winners}
-    house = database.read(read_house, table.story.start.variant)
+    house = database.read(read_house, table.state.start.variant)
     assert {each.name for each in house.lines if each.rate.wins} == {*winners}
     for name, who in table.ids.items():
         won = name.capitalize() in winners
@@ -218,7 +218,7 @@ def test_the_page_of_the_change_says_who_would_win(database, kind):
 def test_a_fold_that_forgets_the_change_names_another_winner(database, monkeypatch):
     """The broken twin: a game that ended as soon as its new rules would have ended it."""
     table = lowered(database, "highest")
-    monkeypatch.setattr(stories, "_changed", lambda *_: stories.NEVER)
+    monkeypatch.setattr(replay, "_changed", lambda *_: replay.NEVER)
     database.memo.__init__()
 
     assert table.pad.winners == (BEN,)
@@ -248,7 +248,7 @@ def test_another_change_of_a_game_that_is_over_leaves_its_winner(database):
 
 def test_a_round_after_the_end_changes_no_winner_though_other_rules_change_then(database):
     table = rum(database, ("120/out", "140/10"), ("200/out", "90/10"), ("20/out", "200/10"))
-    first = table.story.rounds[0]
+    first = table.state.rounds[0]
     who = table.ids["ben"]
     enter(
         table,
@@ -258,10 +258,10 @@ def test_a_round_after_the_end_changes_no_winner_though_other_rules_change_then(
             hands={who: replace(first[who].entered, table=600, base=first[who].seq)},
         ),
     )
-    assert (table.story.score.ended, table.pad.winners) == (1, (BEN,))
+    assert (table.state.score.ended, table.pad.winners) == (1, (BEN,))
     for patch in ({"set.max": 3}, {"end.total": 400}):
         change(table, patch)
-        assert (table.story.score.ended, table.pad.winners) == (1, (BEN,))
+        assert (table.state.score.ended, table.pad.winners) == (1, (BEN,))
 
 
 def test_a_correction_of_an_early_round_counts_in_the_totals_that_win(database):
@@ -344,12 +344,12 @@ def test_games_of_before_name_the_winner_by_all_rounds_too(database):
     """Their changes don't note after how many rounds they were."""
     table = rum(database)
     change(table, {"end.total": 100})
-    fact = table.story.amended.fact
+    fact = table.state.amended.fact
     assert isinstance(fact, Amended)
     table.undo()
     enter(table, Amended(options=fact.options, game=fact.game))
 
-    assert table.story.amended.fact.rounds is None
+    assert table.state.amended.fact.rounds is None
     assert table.pad.winners == (ANA,)
 
 
@@ -359,7 +359,7 @@ def test_the_history_of_such_a_game_is_made_again_with_an_upgrade(
 ):
     with monkeypatch.context() as patch:
         # As the Laydown of before kept it.
-        patch.setattr(stories, "_changed", lambda *_: stories.NEVER)
+        patch.setattr(replay, "_changed", lambda *_: replay.NEVER)
         table = lowered(database, "highest")
         table.tap(taps.finish_game)
     [line] = database.read(read_history).lines
@@ -378,7 +378,7 @@ def test_the_history_of_such_a_game_is_made_again_with_an_upgrade(
 def test_a_number_of_rounds_that_nobody_counted_is_not_believed(database):
     table = rum(database)
     change(table, {"end.total": 100})
-    fact = table.story.amended.fact
+    fact = table.state.amended.fact
     for rounds in (10**9, -5):
         table.undo()
         enter(table, replace(fact, rounds=rounds))

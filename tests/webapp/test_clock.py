@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.clock import view as clock
 from webapp.pages.clock.view import ClockTap
 from webapp.pages.scorepad import commands as taps
@@ -124,7 +124,7 @@ def test_the_ledger_knows_nothing_of_it(rack):
     for deed in ("resume", "pause", "extend", "pass"):
         tap(rack, deed, 1)
 
-    assert len(rack.database.read(read_story, rack.pub).entered) == 1
+    assert len(rack.database.read(read_game, rack.pub).entered) == 1
 
 
 def test_a_finished_game_has_a_clock_that_stands(rack):

@@ -69,7 +69,7 @@ def test_a_correction_by_which_the_game_was_over_long_ago_is_asked_about_once(da
     table.save(1, table.typed(1, only="ana", sure=True, ana="420/out"))
 
     assert table.totals() == [485, 180]
-    assert table.story.last.fact.override == ("after-the-end",)
+    assert table.state.last.fact.override == ("after-the-end",)
     assert table.pad.over
     assert table.pad.problems
     table.undo()

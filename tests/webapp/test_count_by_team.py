@@ -230,7 +230,7 @@ def test_a_form_without_fields_of_a_team_is_an_incomplete_one(client, database, 
             fields = dict(Page(answer).forms[0].fields)
             assert fields["key"] == form["key"]
             assert {f"table-{ann}", f"left-{ben}"} <= fields.keys()
-    assert len(table.story.entered) == 1
+    assert len(table.state.entered) == 1
 
 
 def test_a_form_without_fields_of_a_team_corrects_the_other_one_alone(pairs, client):

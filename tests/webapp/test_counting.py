@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.hand import UnreadableCountError
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.projection import TotalTooLargeError
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting.commands import judge_count
@@ -64,8 +64,8 @@ def test_if_the_pool_can_run_dry_nobody_out_is_asked_about_once(database):
     table.save(1, table.typed(1, sure=True, ana="30", ben="10", cleo="12"))
 
     assert table.totals() == [-20, 22, -2]
-    story = table.database.read(read_story, table.pub)
-    assert story.last.fact.override == ("nobody-out",)
+    state = table.database.read(read_game, table.pub)
+    assert state.last.fact.override == ("nobody-out",)
 
 
 def test_if_nobody_out_was_said_it_is_not_asked_again(database):

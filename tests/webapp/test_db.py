@@ -24,7 +24,7 @@ from webapp.db import (
     make_engine,
     sqlite_file,
 )
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify_roster
 from webapp.migrations import migrate
 from webapp.pages.clock import view as clock
@@ -106,7 +106,7 @@ def played(migrated_sqlite, tmp_path) -> Table:
 def test_a_database_of_before_keeps_every_entry_and_can_do_all_that_one_of_today_can(
     database_url, played, revision
 ):
-    before = played.database.read(read_story, played.pub).entered
+    before = played.database.read(read_game, played.pub).entered
     make_older(database_url, revision)
     copy_rows(played.database, database_url)
     engine = make_engine(database_url)
@@ -119,7 +119,7 @@ def test_a_database_of_before_keeps_every_entry_and_can_do_all_that_one_of_today
     migrate(database_url)
 
     database = Database(database_url)
-    assert database.read(read_story, played.pub).entered == before
+    assert database.read(read_game, played.pub).entered == before
     timed = Table(database, ("Bne", "Cleo"), variant="rummikub")
     tap = clock.ClockTap(deed="resume", seen=0)
     assert database.write(clock.tap_clock, timed.pub, tap).running

@@ -93,7 +93,7 @@ def test_what_was_saved_before_is_kept_in_a_copy_beside_it(
     assert str(copy) in str(refused.value)
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     with closing(Database(f"sqlite:///{copy}")) as rescued:
-        rounds = rescued.read(ledger.read_story, table.pub).rounds
+        rounds = rescued.read(ledger.read_game, table.pub).rounds
         assert rescued.read(verify, 1) == ()
     assert len(rounds) == 2
 

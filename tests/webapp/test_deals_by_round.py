@@ -10,8 +10,8 @@ from tests.webapp.table import Page, Table
 from webapp.ledger import ledger
 
 
-def story(table):
-    return table.database.read(ledger.read_story, table.pub)
+def state(table):
+    return table.database.read(ledger.read_game, table.pub)
 
 
 @pytest.fixture
@@ -23,8 +23,8 @@ def test_cards_that_are_named_are_arranged_with_the_wilds_of_their_round(dealt):
     dealt.count(1, ana="out", ben="3S 9H KD")
     dealt.count(2, ana="out", ben="4S 9H 9D KD")
 
-    assert [hands[dealt.ids["ben"]].left for hands in story(dealt).rounds] == [22, 10]
-    assert story(dealt).score.totals == (0, 32)
+    assert [hands[dealt.ids["ben"]].left for hands in state(dealt).rounds] == [22, 10]
+    assert state(dealt).score.totals == (0, 32)
 
 
 def test_the_pad_the_count_and_the_sheet_say_what_is_dealt(client, dealt):
@@ -44,8 +44,8 @@ def test_nobody_is_asked_how_a_hand_closed_if_all_pay_once(client, dealt):
 def test_two_may_have_nothing_left_and_one_of_them_is_out(dealt):
     dealt.count(1, ana="out", ben="0")
 
-    assert story(dealt).score.totals == (0, 0)
-    assert story(dealt).score.games_won == (1, 0)
+    assert state(dealt).score.totals == (0, 0)
+    assert state(dealt).score.games_won == (1, 0)
 
 
 @pytest.mark.parametrize(("step", "legal"), [("5", "yes"), ("4", "no")])

@@ -8,7 +8,7 @@ from tests.webapp.partners import enter
 from tests.webapp.table import OWN, Table
 from tests.webapp.test_desk import verdict
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_game
 
 KINGS, ACES = "KS+KH+KD", "AS+AH+AD"
 SEVEN = "KS+KH+KD+KC+KS+KH+KD"
@@ -176,7 +176,7 @@ def test_a_partner_lays_off_on_them_and_they_grow(client, database, partners):
         "AS AH AD",
         "KS KH KD KC",
     ]
-    assert len(database.read(read_story, partners.pub).lay_downs) == 2
+    assert len(database.read(read_game, partners.pub).lay_downs) == 2
 
 
 def test_the_pile_is_taken_in_a_game_and_its_melds_are_on_the_table(client, partners):

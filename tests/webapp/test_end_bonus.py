@@ -31,7 +31,7 @@ def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):
     assert 'id="bonus">Added at the end: Ana +150, Ben +25.' in pad
     assert f'id="t{gin.ids["ana"]}" data-leads>255' in pad
     assert "Added at the end: Ana +150, Ben +25." in client.get(f"/g/{gin.pub}/print").text
-    assert gin.database.read(ledger.read_story, gin.pub).score.results == (255, 55)
+    assert gin.database.read(ledger.read_game, gin.pub).score.results == (255, 55)
     assert "255" in client.get(f"/g/{gin.pub}/sheet").text
     assert "255" in client.get("/history").text
 

@@ -60,11 +60,11 @@ def plain_money(database, games):
     """What each has won, as fractions of the currency."""
     money = {}
     for game in games:
-        story = database.read(ledger.read_story, game["pub"])
+        state = database.read(ledger.read_game, game["pub"])
         if not game["stake"] or not game["end"]:
             continue
         won = money.setdefault(game["currency"], Counter())
-        for who, total in zip(story.seats, story.score.totals, strict=True):
+        for who, total in zip(state.seats, state.score.totals, strict=True):
             won[who] += total * Fraction(game["stake"])
     return money
 
@@ -105,8 +105,8 @@ def test_an_evening_is_what_a_plain_count_finds(database, drawn):
         evening = database.read(read_evening, game["pub"])
         plain = plain_sitting(games, game["pub"])
         assert pubs(evening) == [each["pub"] for each in plain]
-        stories = {each["pub"]: database.read(ledger.read_story, each["pub"]) for each in plain}
-        wins = Counter(story.seats[place] for story in stories.values() for place in story.winners)
+        states = {each["pub"]: database.read(ledger.read_game, each["pub"]) for each in plain}
+        wins = Counter(state.seats[place] for state in states.values() for place in state.winners)
         names = {people[n]: f"Player {n + 1}" for n in range(14)}
         assert {guest.name: guest.wins for guest in evening.guests} == {
             names[who]: wins[who] for each in plain for who in each["people"]

@@ -42,13 +42,13 @@ def test_if_no_cards_count_it_is_only_asked_who_went_out(client, conquian):
     assert 'name="left-' not in page
     assert 'id="digits"' not in page
     send(client, conquian, out=str(conquian.ids["ana"]))
-    assert conquian.story.score.totals == (1, -1)
+    assert conquian.state.score.totals == (1, -1)
 
 
 def test_nothing_is_kept_of_a_hand_of_which_nobody_said_how_it_ended(client, conquian):
     send(client, conquian)
 
-    assert conquian.database.read(ledger.read_story, conquian.pub).rounds == ()
+    assert conquian.database.read(ledger.read_game, conquian.pub).rounds == ()
 
 
 @pytest.fixture
@@ -76,9 +76,9 @@ def test_a_finish_is_asked_for_and_counts_as_often_as_it_says(client, okey):
 
     send(client, okey, out=str(okey.ids["ben"]), close="pairs")
     send_to = {"out": str(okey.ids["cleo"]), "shown": f"{MELDED} O4", "turned": "O4"}
-    assert okey.story.score.totals == (4, 0, 4)
+    assert okey.state.score.totals == (4, 0, 4)
     send(client, okey, 2, **send_to)
-    assert okey.story.score.totals == (6, 2, 4)
+    assert okey.state.score.totals == (6, 2, 4)
 
 
 @pytest.fixture
@@ -91,11 +91,11 @@ def test_a_tonk_pays_double_and_nobody_else_is_counted(client, tonk):
     assert 'id="shown"' not in page
 
     send(client, tonk, out=str(tonk.ids["ben"]), close="outright")
-    assert tonk.story.score.totals == (-2, 4, -2)
+    assert tonk.state.score.totals == (-2, 4, -2)
 
 
 def test_a_hand_with_a_false_joker_is_not_counted(client, okey):
     left = {"out": str(okey.ids["ana"]), "close": "closed", "left-2": "FJ R7 R8"}
 
     assert send(client, okey, **left).status_code == 422
-    assert okey.story.score.totals == (0, 0, 0)
+    assert okey.state.score.totals == (0, 0, 0)

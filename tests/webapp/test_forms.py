@@ -75,9 +75,9 @@ def test_what_is_unlikely_is_asked_once_and_the_override_is_kept(client, table, 
     assert (first.status_code, second.status_code) == (422, 303)
     assert 'name="sure"' in first.text
 
-    from webapp.ledger.ledger import read_story
+    from webapp.ledger.ledger import read_game
 
-    fact = database.read(read_story, table.pub).entered[-1].fact
+    fact = database.read(read_game, table.pub).entered[-1].fact
     assert fact.override == ("points-unlikely",)
 
 

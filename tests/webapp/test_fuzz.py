@@ -60,7 +60,7 @@ def read_any_number(form, name):
 
 
 def hands_of_lines(sheet, typed):
-    for players in teams_in(sheet.story):
+    for players in teams_in(sheet.state):
         if players[0] in typed.lines:
             yield from counted_of(players, *sheet._read(typed.lines[players[0]])).items()
 

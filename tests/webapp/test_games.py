@@ -7,7 +7,7 @@ import pytest
 from referee import variants
 from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Page, Table
-from webapp.ledger.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_game
 from webapp.ledger.roster import shown_names
 from webapp.own_games.url_token import write_token
 from webapp.pages.games.page import AT_ONCE, NewGameChoices
@@ -24,7 +24,7 @@ def start(client, status=303, **fields):
 
 
 def story_of(database, answer):
-    return database.read(read_story, answer.headers["Location"].removeprefix("/g/"))
+    return database.read(read_game, answer.headers["Location"].removeprefix("/g/"))
 
 
 POINTS_ONLY = [game.slug for game in variants.points_only()]
@@ -35,10 +35,10 @@ def seats(answer):
 
 
 def test_players_sit_in_the_order_they_came(client, database):
-    story = story_of(database, start(client, seat=["+Zoe", "+Ana", "+Mia"]))
+    state = story_of(database, start(client, seat=["+Zoe", "+Ana", "+Mia"]))
 
-    names = database.read(shown_names, story.start.seats)
-    assert [names[player] for player in story.start.seats] == ["Zoe", "Ana", "Mia"]
+    names = database.read(shown_names, state.start.seats)
+    assert [names[player] for player in state.start.seats] == ["Zoe", "Ana", "Mia"]
 
 
 def test_the_last_seat_deals_first_unless_somebody_else_is_chosen(client, database):
@@ -50,12 +50,12 @@ def test_a_player_added_by_another_phone_meanwhile_is_still_the_one_tapped(clien
     """Another phone has added Ana while this one had her on its form as somebody new."""
     client.post("/players", data={"name": "Ana"}, headers=OWN)
 
-    story = story_of(database, start(client, dealer="+Ana"))
+    state = story_of(database, start(client, dealer="+Ana"))
     up = client.get("/games/new?seat=%2BBen&seat=%2BAna&up=%2BAna")
     drop = client.get("/games/new?seat=%2BBen&seat=%2BAna&drop=%2BAna")
 
-    ana = str(story.start.seats[0])
-    assert story.start.dealer == 0
+    ana = str(state.start.seats[0])
+    assert state.start.dealer == 0
     assert seats(up)[0] == ana
     assert ana not in seats(drop)
 
@@ -152,16 +152,16 @@ def test_a_name_that_is_refused_stays_in_the_field(client):
 
 def test_a_house_rule_is_frozen_into_the_game(client, database):
     key = kept(database, "mexican-rummy", {"deal.cards": 12})
-    story = story_of(database, start(client, d=key))
+    state = story_of(database, start(client, d=key))
 
-    assert story.start.options == {"/deal.cards": 12}
-    assert story.variant.hand_size == 12
+    assert state.start.options == {"/deal.cards": 12}
+    assert state.variant.hand_size == 12
 
 
 def test_an_option_in_an_address_is_played_by(client, database):
-    story = story_of(database, start(client, **{"option-wrap": "true"}))
+    state = story_of(database, start(client, **{"option-wrap": "true"}))
 
-    assert story.start.options == {"wrap": True}
+    assert state.start.options == {"wrap": True}
 
 
 def test_an_unreadable_option_shows_an_error(client):

@@ -145,9 +145,9 @@ def test_the_ledger_names_a_phone_without_letting_it_be_imitated(client, databas
     client.set_cookie("laydown", "x" * 43)
     client.post(f"/g/{table.pub}/endings", data={"key": table.pad.key}, headers=OWN)
 
-    from webapp.ledger.ledger import read_story
+    from webapp.ledger.ledger import read_game
 
-    device = database.read(read_story, table.pub).entered[-1].device
+    device = database.read(read_game, table.pub).entered[-1].device
     assert device == hashlib.sha256(b"x" * 43).hexdigest()[:16]
 
 

@@ -5,7 +5,7 @@ import pytest
 from referee import variants
 from referee.scorepad import HandRecord, keep_score
 from tests.webapp.table import OWN, Page
-from webapp.ledger.ledger import new_key, read_story
+from webapp.ledger.ledger import new_key, read_game
 from webapp.pages.scorepad.view import read_pad
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ def start(client):
 @pytest.fixture
 def count(client, database):
     def counted(pub, number, *scores, status=303):
-        seats = database.read(read_story, pub).seats
+        seats = database.read(read_game, pub).seats
         bases = {f"base-{who}": "0" for who in seats}
         typed = {f"left-{who}": left for who, left in zip(seats, scores, strict=True)}
         form = {"key": new_key(), **bases, **typed}
@@ -73,15 +73,15 @@ def test_a_phone_that_saves_only_its_own_score_saves_no_nothing_for_the_others(
     client, start, database
 ):
     pub = start()
-    ana, ben = database.read(read_story, pub).seats
+    ana, ben = database.read(read_game, pub).seats
 
     def save(**fields):
         form = {"key": new_key(), f"base-{ana}": "0", f"base-{ben}": "0"} | fields
         return client.post(f"/g/{pub}/rounds/1", data=form, headers=OWN)
 
     save(**{f"left-{ana}": "7", f"left-{ben}": "", "part": "1"})
-    story = database.read(read_story, pub)
-    assert [*story.counting] == [ana]
+    state = database.read(read_game, pub)
+    assert [*state.counting] == [ana]
     assert totals(database, pub) == [0, 0]
 
     save(**{f"left-{ana}": "", f"left-{ben}": "9", "part": "1"})
@@ -112,9 +112,9 @@ def test_a_rematch_keeps_the_name_and_what_was_chosen(client, start, database):
 
     again = client.post(f"/g/{pub}/rematches", data={"key": key}, headers=OWN)
 
-    story = database.read(read_story, again.headers["Location"].removeprefix("/g/"))
-    assert story.variant.name == f"{GAME.name} · Spades"
-    assert dict(story.start.options) == {"leads": "lowest"}
+    state = database.read(read_game, again.headers["Location"].removeprefix("/g/"))
+    assert state.variant.name == f"{GAME.name} · Spades"
+    assert dict(state.start.options) == {"leads": "lowest"}
 
 
 def test_a_new_game_begins_with_what_was_chosen_last_time(client, start):

@@ -10,7 +10,7 @@ from referee.describing import Refused, build
 from referee.rulebook import Basis
 from tests import described
 from webapp.game.facts import Counted, CountedHand, Started, read_fact, write_fact
-from webapp.game.replay import fold
+from webapp.game.replay import replay
 from webapp.game.state import Entered
 from webapp.own_games.telling import say_house_rules
 from webapp.workers.jobs import find_game, name_game
@@ -20,8 +20,8 @@ SLUGS = pytest.mark.parametrize("slug", described.slugs())
 BEFORE = sorted(file.stem for file in described.GAMES.glob("before/*.json"))
 
 
-def story(*facts):
-    return fold(
+def state(*facts):
+    return replay(
         [Entered(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
     )
 
@@ -62,13 +62,13 @@ def test_the_rules_kept_decide_and_not_those_of_today():
     form["end"]["total"] = 100
     entries = [started("rummy-500", form), laid(1, 90), laid(2, 90)]
 
-    assert story(*entries).score.over
-    assert not story(started("rummy-500", form_of("rummy-500")), *entries[1:]).score.over
+    assert state(*entries).score.over
+    assert not state(started("rummy-500", form_of("rummy-500")), *entries[1:]).score.over
 
 
 def test_a_game_that_is_gone_is_played_on():
     form = form_of("rummy-500")
-    now = story(started("no-such-game", {**form, "slug": "no-such-game"}), laid(1, 90))
+    now = state(started("no-such-game", {**form, "slug": "no-such-game"}), laid(1, 90))
 
     assert now.score.totals == (90, -10)
     assert now.variant.name == "No such game"
@@ -99,7 +99,7 @@ def test_a_game_from_before_rules_were_kept_goes_by_those_of_then(slug):
     game = variants.get(slug)
     old = Started(variant=slug, rules="2", seats=(1, 2), dealer=1)
 
-    assert story(old).variant.form == game.form
+    assert state(old).variant.form == game.form
     for option in game.options:
         others = [value for value in getattr(option.kind, "values", ()) if value != option.default]
         for value, *_ in others[:1]:
@@ -141,7 +141,7 @@ def test_what_is_refused_of_new_games_since_does_not_stop_one_that_was_begun():
     game = variants.kept_with("our-game", {}, json.dumps(form))
 
     assert game.values.by_rank[13] == -5
-    assert story(started("our-game", form)).variant.form == game.form
+    assert state(started("our-game", form)).variant.form == game.form
 
 
 def test_rules_that_are_none_are_refused():

@@ -23,13 +23,13 @@ def test_a_player_who_knocks_scores_the_difference_and_one_who_undercuts_more(gi
     gin.count(2, ana="out 8", ben="5")
     gin.count(3, ana="20", ben="out")
 
-    assert gin.story.score.totals == (22, 28 + 45)
+    assert gin.state.score.totals == (22, 28 + 45)
 
 
 def test_what_was_left_of_who_knocked_stands_on_the_pad(client, gin):
     gin.count(1, ana="out 8", ben="30")
 
-    hands = gin.database.read(ledger.read_story, gin.pub).rounds[0]
+    hands = gin.database.read(ledger.read_game, gin.pub).rounds[0]
     assert hands[gin.ids["ana"]].says == "out with 8"
     page = client.get(f"/g/{gin.pub}/rounds/1").text
     assert 'data-knock="1"' in page
@@ -50,13 +50,13 @@ def test_a_game_of_before_counts_the_best_layout_after_the_upgrade(gin, monkeypa
             ana="out 8C 4S 8D 6S AD 7S 8H 2C 2H 5S",
             ben="AH 9C 2S 9D 6H 3S 5D 4D AC KC",
         )
-        assert gin.story.score.totals == (40, 0)
+        assert gin.state.score.totals == (40, 0)
     forget()
     assert list(find_faults(gin.database))
     # What an upgrade does, after its migrations.
     gin.database.write(ledger.rebuild_older)
 
-    assert gin.story.score.totals == (41, 0)
+    assert gin.state.score.totals == (41, 0)
     assert list(find_faults(gin.database)) == []
 
 
@@ -80,7 +80,7 @@ def test_big_gin_is_on_the_pad_by_its_name_and_stays_big_gin_when_corrected(clie
     big_gin.save(2, big_gin.typed(2, close="closed", ana="out", ben="22"))
     big_gin.count(3, ana="out 8", ben="30")
 
-    assert big_gin.story.score.totals == (53 + 47 + 22, 0)
+    assert big_gin.state.score.totals == (53 + 47 + 22, 0)
     pad = client.get(f"/g/{big_gin.pub}").text
     assert pad.count("Big gin</small>") == 1
     assert "×" not in pad
@@ -128,7 +128,7 @@ def test_the_card_turned_up_says_how_much_may_be_left_over(oklahoma):
     oklahoma.save(1, oklahoma.typed(1, turned="8H", ana="out 7", ben="30"))
     oklahoma.count(2, ana="out 9", ben="30")
 
-    assert oklahoma.story.score.totals == (23 + 21, 0)
+    assert oklahoma.state.score.totals == (23 + 21, 0)
     with pytest.raises(CountRefusedError):
         oklahoma.save(3, oklahoma.typed(3, turned="5H", ana="out 7", ben="30"))
 
@@ -140,7 +140,7 @@ DEFENSE = "5C 6C 9C 8H 8D QS QD JH 2D KS"
 def test_the_pad_lays_off_after_a_knock_and_says_what(client, gin):
     gin.count(1, ana=KNOCK, ben=DEFENSE)
 
-    assert gin.story.score.totals == (41, 0)
+    assert gin.state.score.totals == (41, 0)
     page = client.get(f"/g/{gin.pub}").text
     assert "Round 1: Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48." in page
     assert [cell.below for cell in gin.pad.rows[0].cells] == ["knocked", "48 left"]
@@ -152,12 +152,12 @@ FACED = "AH 9C 2S 9D 6H 3S 5D 4D AC KC"
 
 def test_the_melds_of_a_player_who_knocked_count_as_they_were_shown(client, gin):
     gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
-    assert gin.story.score.totals == (41, 0)
+    assert gin.state.score.totals == (41, 0)
 
     # Laid out so that least is left over, the others lay more off.
     gin.count(1, ana="out 8C 8D 8H, 4S 5S 6S 7S, AD 2C 2H", ben=FACED)
 
-    assert gin.story.score.totals == (40, 0)
+    assert gin.state.score.totals == (40, 0)
     page = client.get(f"/g/{gin.pub}/rounds/1").text
     assert 'value="8C 8D 8H, 4S 5S 6S 7S, AD 2C 2H"' in page
 
@@ -165,25 +165,25 @@ def test_the_melds_of_a_player_who_knocked_count_as_they_were_shown(client, gin)
 def test_commas_say_nothing_where_they_stand_between_cards_or_nobody_knocked(gin):
     gin.count(1, ana=f"out {KNOCKED.replace(' ', ', ')}", ben=FACED.replace(" ", ", "))
 
-    assert gin.story.score.totals == (41, 0)
-    assert {hand.entered.laid for hand in gin.story.rounds[0].values()} == {()}
+    assert gin.state.score.totals == (41, 0)
+    assert {hand.entered.laid for hand in gin.state.rounds[0].values()} == {()}
 
 
 def test_melds_are_shown_in_chinchon_too(chinchon):
     chinchon.count(1, ana="out 7O 7C 7E, 1O 2O 3O, 2B", ben="30", cleo="8")
 
-    hand = chinchon.story.rounds[0][chinchon.ids["ana"]]
+    hand = chinchon.state.rounds[0][chinchon.ids["ana"]]
     assert hand.entered.laid == ("7O 7C 7E", "1O 2O 3O")
     assert (hand.typed, hand.left) == ("7O 7C 7E, 1O 2O 3O, 2B", 2)
 
 
 def test_melds_of_a_file_that_are_none_of_the_hand_are_left_over(gin):
     gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
-    hand = gin.story.rounds[0][gin.ids["ana"]]
+    hand = gin.state.rounds[0][gin.ids["ana"]]
     odd = replace(hand.entered, laid=("KS KH KD", "8C 8D 8H", "4S 6S 2C"))
-    record = record_of(gin.story.variant, odd)
+    record = record_of(gin.state.variant, odd)
 
-    assert points_of(gin.story.variant, record, 1) == 4 + 6 + 1 + 7 + 2 + 2 + 5
+    assert points_of(gin.state.variant, record, 1) == 4 + 6 + 1 + 7 + 2 + 2 + 5
     assert replace(hand, entered=odd).typed.startswith("KS KH KD, 8C 8D 8H, 4S 6S 2C, ")
 
 
@@ -191,14 +191,14 @@ def test_melds_that_were_shown_are_a_change_though_the_cards_are_the_same(gin):
     gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
     gin.count(1, ana="out 8C 8D 8H, 4S 5S 6S 7S, AD 2C 2H", ben=FACED)
 
-    assert len(gin.story.entered) == 3
+    assert len(gin.state.entered) == 3
 
 
 def test_a_number_overrules_what_the_pad_would_lay_off(client, gin):
     gin.count(1, ana=KNOCK, ben=DEFENSE)
     gin.count(1, ana=KNOCK, ben="57")
 
-    assert gin.story.score.totals == (50, 0)
+    assert gin.state.score.totals == (50, 0)
     assert "lays off" not in client.get(f"/g/{gin.pub}").text
 
 
@@ -209,10 +209,10 @@ def test_a_chinchon_is_asked_for_and_wins_the_game(client, chinchon):
 
     chinchon.save(1, chinchon.typed(1, close="chinchon", ana="out", ben="30", cleo="8"))
 
-    story = chinchon.database.read(ledger.read_story, chinchon.pub)
-    assert story.score.totals == (-10, 30, 8)
-    assert story.score.over
-    assert story.score.winners == (0,)
+    state = chinchon.database.read(ledger.read_game, chinchon.pub)
+    assert state.score.totals == (-10, 30, 8)
+    assert state.score.over
+    assert state.score.winners == (0,)
     assert "Chinchón" in client.get(f"/g/{chinchon.pub}").text
 
 

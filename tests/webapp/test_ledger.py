@@ -241,15 +241,15 @@ def test_only_the_last_entry_can_be_taken_back(table):
 
 def test_an_unknown_game_is_not_found(database):
     with pytest.raises(GameNotFoundError):
-        database.read(ledger.read_story, "aaaaaaaaaa")
+        database.read(ledger.read_game, "aaaaaaaaaa")
 
 
 def naive_save(table: Table, left: int, both_have_read: Barrier) -> None:
     """Read, decide, and write in another transaction: the broken twin of `ledger.enter`."""
     database, pub, number, player = table.database, table.pub, 1, table.ids["ben"]
-    story = database.read(ledger.read_story, pub)
+    state = database.read(ledger.read_game, pub)
     both_have_read.wait(10)
-    standing = story.hands_of(number).get(player)
+    standing = state.hands_of(number).get(player)
     hand = CountedHand(left=left, base=standing.seq if standing else 0)
     fact = Counted(round=number, hands={player: hand})
     form = Form(key=new_key(), content=str(left), device="")
@@ -263,8 +263,8 @@ def race(table: Table, save) -> tuple[int, int]:
         for turn in range(12):
             values = [50 + 10 * turn, 55 + 10 * turn]
             won = [value for value in pool.map(save, values) if value is not None]
-            story = table.database.read(ledger.read_story, table.pub)
-            hand = story.hands_of(1)[table.ids["ben"]]
+            state = table.database.read(ledger.read_game, table.pub)
+            hand = state.hands_of(1)[table.ids["ben"]]
             seen = []
             while hand:
                 seen.append(hand.left)

@@ -76,7 +76,7 @@ def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url, one_database):
 
 @pytest.mark.parametrize("twin", in_turn(twins.ALL), ids=lambda twin: twin.__name__)
 def test_a_fold_with_a_fault_would_be_seen(twin, clean_url, one_database, monkeypatch):
-    """Each twin of the fold is wrong in one thing; the test above must not pass with it.
+    """Each twin of the replay is wrong in one thing; the test above must not pass with it.
 
     Only what the fault shows in is done, deed after deed: that is soon done.
     """

@@ -8,7 +8,7 @@ from tests.webapp.table import Table
 from webapp.game.facts import Undone
 from webapp.language import say
 from webapp.ledger import quota as room
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.quota import FIRST, ROOMS, GameFullError
 from webapp.pages.notes import view as notes
 from webapp.pages.notes.view import NoteRefusedError
@@ -54,8 +54,8 @@ class Game:
         return self.do(device, taps.void_entry, (pad.undo or pad.redo).seq)
 
     def put_back(self, device: str):
-        story = self.table.database.read(read_story, self.table.pub)
-        undone = [entry.seq for entry in story.entered if isinstance(entry.fact, Undone)]
+        state = self.table.database.read(read_game, self.table.pub)
+        undone = [entry.seq for entry in state.entered if isinstance(entry.fact, Undone)]
         return self.do(device, phones.put_back, undone[-1])
 
     def scribble(self, device: str):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.notes import view as notes
 from webapp.pages.notes.view import NoteRefusedError
 from webapp.text.refusals import AsideNotFoundError, GameFinishedError
@@ -77,11 +77,11 @@ def test_a_may_i_that_was_not_one_is_taken_back_and_a_hand_is_not(table):
 def test_two_phones_that_take_the_same_note_back_do_it_once(table):
     seq = note(table, 1, "Twice").seq
     take_back(table, seq)
-    before = len(table.database.read(read_story, table.pub).entered)
+    before = len(table.database.read(read_game, table.pub).entered)
 
     assert take_back(table, seq).again
 
-    assert len(table.database.read(read_story, table.pub).entered) == before
+    assert len(table.database.read(read_game, table.pub).entered) == before
     assert notes_of(table) == {}
 
 

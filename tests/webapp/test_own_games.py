@@ -9,7 +9,7 @@ from referee.describing import Refused
 from tests.webapp.table import OWN, Table
 from webapp.db import Database
 from webapp.language import speak
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.own_games import catalog
 from webapp.own_games import commands as keeping
 from webapp.own_games.commands import OwnGameRefusedError, hide_game, save_game
@@ -238,10 +238,10 @@ def test_a_game_that_is_hidden_is_offered_no_longer_and_can_be_shown_again(clien
 
 def test_a_rematch_goes_by_the_version_of_today(database):
     slug = save(database)
-    story = database.read(read_story, start(database, slug).pub)
+    state = database.read(read_game, start(database, slug).pub)
 
-    assert story.start.variant == slug
-    assert story.start.game["text"] == {"name": "Our rummy"}
+    assert state.start.variant == slug
+    assert state.start.game["text"] == {"name": "Our rummy"}
 
 
 def test_no_game_is_found_by_an_invalid_number(client):

@@ -36,11 +36,11 @@ def test_a_game_from_paper_is_kept_without_rounds(database, client):
     assert keep(database, WIDE + "2019-03-02,Mexican Rummy,Ben,120,85,\n") == 1
 
     [pub] = pubs(database)
-    story = database.read(ledger.read_story, pub)
-    assert [type(entry.fact) for entry in story.entered] == [Started, Totalled, Finished]
-    assert story.entered[0].at.astimezone().date().isoformat() == "2019-03-02"
-    assert (story.finished, story.rounds, story.score.totals) == (True, (), (120, 85))
-    assert story.winners == (1,)
+    state = database.read(ledger.read_game, pub)
+    assert [type(entry.fact) for entry in state.entered] == [Started, Totalled, Finished]
+    assert state.entered[0].at.astimezone().date().isoformat() == "2019-03-02"
+    assert (state.finished, state.rounds, state.score.totals) == (True, (), (120, 85))
+    assert state.winners == (1,)
     assert database.read(verify, 1) == ()
     sheet = database.read(read_sheet, pub)
     assert (sheet.pad.on_paper, sheet.chart, sheet.facts) == (True, None, ())
@@ -134,11 +134,11 @@ def test_games_from_paper_go_from_book_to_book_without_loss(database, other):
     ],
 )
 def test_what_is_no_game_from_paper_is_refused(database, facts):
-    story = database.read(ledger.read_story, Table(database, ("Ana", "Ben")).pub)
-    assert story.seats == (1, 2)
+    state = database.read(ledger.read_game, Table(database, ("Ana", "Ben")).pub)
+    assert state.seats == (1, 2)
 
     with pytest.raises(ValueError):
-        story.followed_by(facts)
+        state.with_facts(facts)
 
 
 def test_an_own_game_comes_in_from_paper(database):
@@ -150,7 +150,7 @@ def test_an_own_game_comes_in_from_paper(database):
     slug = database.write(save_game, spec, ledger.Sent(key=new_key()))
     assert keep(database, WIDE + "2025-11-22,sunday,,1,2,3\n") == 1
 
-    assert database.read(ledger.read_story, pubs(database)[0]).start.variant == slug
+    assert database.read(ledger.read_game, pubs(database)[0]).start.variant == slug
 
 
 def send(client, what, key, name="paper.csv"):
@@ -172,7 +172,7 @@ def test_the_page_shows_a_table_and_imports_it_once(client, database):
     for _ in range(2):
         assert client.post("/imports/kept", data={"key": key}, headers=OWN).status_code == 303
         assert len(pubs(database)) == 2
-    begun = database.read(ledger.read_story, pubs(database)[1]).entered[0].at.astimezone()
+    begun = database.read(ledger.read_game, pubs(database)[1]).entered[0].at.astimezone()
     assert (begun.month, begun.day) == (2, 1)
 
 

@@ -66,7 +66,7 @@ def test_what_may_stay_blank_in_a_whole_round_is_no_nothing_in_a_part(database, 
     def stays_blank() -> None:
         table = Table(database, ("Ana", "Ben"), "just-points")
         part(table, 1, ana="7")
-        assert [*table.story.counting] == [table.ids["ana"]]
+        assert [*table.state.counting] == [table.ids["ana"]]
 
     stays_blank()
     # The check would notice a part that is read like a whole round.
@@ -136,7 +136,7 @@ def test_a_round_of_several_phones_is_undone_as_one_and_redone(table, client):
     assert "Redo round 2" in client.get(f"/g/{table.pub}/board").text
     # No phone is named for it, and it takes none of the room for undoing all of one.
     assert table.database.read(phones.read_phones, table.pub, "one").undone == ()
-    fact = table.story.entered[-1].fact
+    fact = table.state.entered[-1].fact
     assert isinstance(fact, Undone)
     assert use_of(fact) is Use.CHANGES
     table.redo()
@@ -215,7 +215,7 @@ def test_two_players_out_are_read_from_one_form(client, table):
 
 def test_a_team_without_its_canastas_is_asked_about_when_the_round_is_complete(database):
     table = Table(database, ("Ana", "Ben", "Cleo", "Dov"), "canasta")
-    first, second = (players[0] for players in (table.story.seats[:1], table.story.seats[1:2]))
+    first, second = (players[0] for players in (table.state.seats[:1], table.state.seats[1:2]))
 
     def save(player: int, **more) -> None:
         lines = {
@@ -226,7 +226,7 @@ def test_a_team_without_its_canastas_is_asked_about_when_the_round_is_complete(d
                 made=False,
                 base=0,
             )
-            for who in table.story.seats
+            for who in table.state.seats
         }
         typed = table.typed(1)
         table.save(1, replace(typed, lines=lines, part=True, **more))
@@ -238,12 +238,12 @@ def test_a_team_without_its_canastas_is_asked_about_when_the_round_is_complete(d
     assert f"out-{first}" in [box.box.id for box in refused.value.page.asked.boxes]
     save(second, sure=True, sent=Sent(key=new_key(), device="other"))
     assert table.pad.problems == ()
-    assert table.story.open_round == 2
+    assert table.state.open_round == 2
 
 
 def test_the_partner_of_a_team_whose_line_was_chosen_keeps_their_out(database):
     table = Table(database, ("Ana", "Ben", "Cleo", "Dov"), "canasta")
-    ana, _, cleo, _ = table.story.seats
+    ana, _, cleo, _ = table.state.seats
 
     def line(player: int, **more) -> TypedHand:
         return TypedHand(**{"left": "", "out": False, "made": False, "base": 0} | more)
@@ -254,13 +254,13 @@ def test_the_partner_of_a_team_whose_line_was_chosen_keeps_their_out(database):
         lines[ana] = replace(lines[ana], left="20", table=melded)
         return replace(typed, lines=lines, part=True, sure=True)
 
-    blank = dict.fromkeys(table.story.seats, 0)
+    blank = dict.fromkeys(table.state.seats, 0)
     table.save(1, form(blank, "300", 0))
     with pytest.raises(CountConflictError) as refused:
         table.save(1, form(blank, "310", cleo))
     bases = {each.player_id: each.base for each in refused.value.page.lines}
     table.save(1, form(bases, "310", cleo))
-    hands = table.story.counting
+    hands = table.state.counting
     assert hands[ana].entered.table == 310
     assert hands[cleo].out
     # A form that missed a partner's hand alone is asked, too: nothing of it is dropped.

@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table, entries, game_id
-from webapp.game import replay as story
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.game import replay
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify
 from webapp.pages.counting import commands as counting
 from webapp.pages.history.view import read_sheet
@@ -47,7 +47,7 @@ class Evening:
         return self.database.write(deed, self.table.pub, *given, sent, **more).seq
 
     def number(self, device):
-        entered = self.database.read(read_story, self.table.pub).entered
+        entered = self.database.read(read_game, self.table.pub).entered
         return list(dict.fromkeys(entry.device for entry in entered)).index(device) + 1
 
     def undo(self, device, since=1, by="phone"):
@@ -158,9 +158,9 @@ def test_a_hand_that_is_missing_is_counted_again_and_later_rounds_come_back(even
 
 
 def test_without_gaps_a_hand_would_be_missing_for_good(table, monkeypatch):
-    """The twin of the fold: what is blank in a round that others followed stays so."""
+    """The twin of the replay: what is blank in a round that others followed stays so."""
     evening = Evening(table)
-    monkeypatch.setattr(story, "find_gaps", lambda *_: frozenset())
+    monkeypatch.setattr(replay, "find_gaps", lambda *_: frozenset())
     for number in (1, 2):
         evening.count("phone", number, ana="out")
         evening.count("phone", number, cleo="20")

@@ -29,12 +29,12 @@ pytestmark = pytest.mark.slow
 def plain(database, numbers, same):
     """Ratings from the entries of games alone, all of them read and rated once more."""
     model = PlackettLuce(mu=1500, sigma=500, beta=250, tau=5)
-    stories = {n: database.read(ledger.read_story, pub_of(n)) for n in numbers}
-    over = [(n, story) for n, story in stories.items() if story.finished and story.rounds]
+    states = {n: database.read(ledger.read_game, pub_of(n)) for n in numbers}
+    over = [(n, state) for n, state in states.items() if state.finished and state.rounds]
     ratings = {}
-    for _, story in sorted(over, key=lambda each: (last_hand(each[1]), each[0])):
-        place = dict(zip(story.seats, story.score.places, strict=True))
-        won = {story.seats[place] for place in story.winners}
+    for _, state in sorted(over, key=lambda each: (last_hand(each[1]), each[0])):
+        place = dict(zip(state.seats, state.score.places, strict=True))
+        won = {state.seats[place] for place in state.winners}
         ranks = {same.get(who, who): 0.0 if who in won else float(place[who]) for who in place}
         people = sorted(ranks)
         teams = [[ratings.get(who) or model.rating()] for who in people]
@@ -43,8 +43,8 @@ def plain(database, numbers, same):
     return {who: (round(each.mu), round(1.6449 * each.sigma)) for who, each in ratings.items()}
 
 
-def last_hand(story):
-    return [entry.at for entry in story.entered if hasattr(entry.fact, "hands")][-1]
+def last_hand(state):
+    return [entry.at for entry in state.entered if hasattr(entry.fact, "hands")][-1]
 
 
 def shown(database):

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.webapp.table import Table
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.counting.commands import open_count
 from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.desk.card_fields import DeskQuestion
@@ -31,8 +31,8 @@ def lay(table: Table, who: str, ask: str = "laydown", **texts: str):
 
 def on_table(table: Table) -> list[int]:
     """The points that each player has recorded on the table in this round."""
-    story = table.database.read(read_story, table.pub)
-    laid = [story.lay_downs.get((story.open_round, who), ()) for who in story.seats]
+    state = table.database.read(read_game, table.pub)
+    laid = [state.lay_downs.get((state.open_round, who), ()) for who in state.seats]
     return [sum(each.points or 0 for each in facts) for facts in laid]
 
 
@@ -233,8 +233,8 @@ def test_if_melds_do_not_score_one_lay_down_a_round_is_recorded(table):
     with pytest.raises(LayDownRefusedError):
         lay(table, "ana", meld_1="4C 4D 4H", meld_2="9S 9H 9D")
 
-    story = table.database.read(read_story, table.pub)
-    assert [laid.points for laid in story.lay_downs[1, table.ids["ana"]]] == [None]
+    state = table.database.read(read_game, table.pub)
+    assert [laid.points for laid in state.lay_downs[1, table.ids["ana"]]] == [None]
 
 
 @pytest.mark.parametrize("variant", ["rummikub", "remigio"])

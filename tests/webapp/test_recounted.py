@@ -86,7 +86,7 @@ class Played:
         names = ("Ana", "Ben", "Cleo", "Dov")[: len(way.left)]
         self.table = Table(database, names, way.game)
         self.now = database.read(read_drafted, self.table.pub, new_key())
-        self.game = self.table.story.variant
+        self.game = self.table.state.variant
         self.names = {number: name for name, number in self.table.ids.items()}
         hands = {who: self.entered(self.game, at) for at, who in enumerate(self.table.ids.values())}
         facts = [Counted(round=1, hands=hands)]
@@ -127,12 +127,12 @@ class Played:
             reserve=record.reserve if game.reserve else True,
         )
 
-    def counted(self, story):
+    def counted(self, state):
         """What the referee makes of the cards by the rules of a story."""
-        game = story.variant
+        game = state.variant
         seats = range(len(self.way.left))
         records = [self.record(game, at) for at in seats]
-        return keep_score(game, len(seats), [records], 0, (), story.changed).results
+        return keep_score(game, len(seats), [records], 0, (), state.changed).results
 
 
 def usual(game):
@@ -152,15 +152,15 @@ def changes(of, path):
 
 def recounted(played, patch):
     """What the page says stays, what is new, and what the cards come to; None if it’s no game."""
-    story = played.table.story
+    state = played.table.state
     try:
-        facts = facts_of(story, played.now.base.played(patch))
-        after = story.followed_by(facts)
+        facts = facts_of(state, played.now.base.played(patch))
+        after = state.with_facts(facts)
     except (OptionError, Refused, ValueError):
         return None
-    if story.teams != after.teams:
+    if state.teams != after.teams:
         return None
-    stays = say_what_stays(story, after, played.names)
+    stays = say_what_stays(state, after, played.names)
     return stays, after.score.results, played.counted(after)
 
 
@@ -210,7 +210,7 @@ def test_a_cap_counts_for_a_sum_and_the_form_shows_what_it_counts(contract):
 
     assert contract.totals() == [0, 30, 30]
     assert [line.typed for line in form.lines][1:] == ["30", "30"]
-    assert "30" in contract.story.rounds[0][contract.ids["ben"]].says
+    assert "30" in contract.state.rounds[0][contract.ids["ben"]].says
 
 
 def test_a_cap_that_is_raised_again_gives_back_what_was_entered(contract):
@@ -239,10 +239,10 @@ def test_a_hand_at_a_cap_that_is_raised_stays_and_the_page_says_so(contract):
 
 
 def test_a_game_whose_cap_was_changed_before_that_was_noted_counts_as_it_did(contract):
-    story = contract.story
+    state = contract.state
     base = contract.database.read(read_drafted, contract.pub, new_key()).base
-    facts = facts_of(story, base.played({"score.cap": 50}))
+    facts = facts_of(state, base.played({"score.cap": 50}))
 
     assert all(fact.caps for fact in facts)
     older = [replace(fact, caps=False) for fact in facts]
-    assert story.followed_by(older).score.results == (0, 45, 60)
+    assert state.with_facts(older).score.results == (0, 45, 60)

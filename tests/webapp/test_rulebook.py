@@ -740,7 +740,7 @@ def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database)
         told = client.get(page).text
         assert "&lt;b&gt;Push" in told
         assert "<b>Push" not in told
-    game = database.read(ledger.read_story, table.pub).variant
+    game = database.read(ledger.read_game, table.pub).variant
     assert [clause.section for clause in game.rulebook.unruled] == ["Your turn"]
     assert variants.told_in(game, "es").rulebook.unruled[0].says == f"<b>{PUSH}"
 

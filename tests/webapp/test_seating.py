@@ -6,7 +6,7 @@ from tests.described import from_nothing
 from tests.webapp.partners import enter
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.facts import Counted, CountedHand
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.own_games.commands import save_game
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import view as seats
@@ -160,9 +160,9 @@ def test_a_rematch_keeps_the_teams(database, partners):
 
     again = table.tap(taps.play_again)
 
-    story = database.read(read_story, again)
-    assert list(story.start.seats) == list(table.ids.values())
-    assert story.start.dealer != database.read(read_story, table.pub).start.dealer
+    state = database.read(read_game, again)
+    assert list(state.start.seats) == list(table.ids.values())
+    assert state.start.dealer != database.read(read_game, table.pub).start.dealer
 
 
 def test_a_game_without_advice_does_not_ask_who_may_have_it(client):

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import text
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import view as seats
@@ -286,8 +286,8 @@ def test_a_rematch_is_for_the_players_at_the_table(table, database):
 
     again = database.write(taps.play_again, table.pub, Sent(key="at-9"))
 
-    story = database.read(read_story, again)
-    assert story.seats == tuple(table.ids[name] for name in ("ana", "dora", "cleo"))
+    state = database.read(read_game, again)
+    assert state.seats == tuple(table.ids[name] for name in ("ana", "dora", "cleo"))
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import OWN, Table
 from webapp.game.money import UnreadableStakeError, clean_stake, stake_of
-from webapp.ledger.ledger import Sent, new_key, read_story
+from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.games import view as games
 from webapp.pages.history import view as history
 from webapp.pages.scorepad import commands as taps
@@ -94,7 +94,7 @@ def test_a_rematch_is_played_for_the_same_stake(database):
 
     again = database.write(taps.play_again, table.pub, Sent(key="at-2"))
 
-    assert database.read(read_story, again).start.stake == "0.05"
+    assert database.read(read_game, again).start.stake == "0.05"
 
 
 def test_the_list_of_phases_is_labelled_as_reconstructed(database):
@@ -121,7 +121,7 @@ def test_a_decider_is_played_by_those_who_are_level(database):
     decider = database.write(taps.play_decider, table.pub, Sent(key="at-9"))
     again = database.write(taps.play_decider, table.pub, Sent(key="at-9"))
 
-    story = database.read(read_story, decider)
+    state = database.read(read_game, decider)
     assert again == decider
-    assert story.seats == (table.ids["ana"], table.ids["ben"])
-    assert len(story.variant.contracts) == 1
+    assert state.seats == (table.ids["ana"], table.ids["ben"])
+    assert len(state.variant.contracts) == 1

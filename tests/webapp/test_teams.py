@@ -26,7 +26,7 @@ from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Counted, CountedHand, Finished, Left, Totalled, read_fact, write_fact
-from webapp.game.replay import fold
+from webapp.game.replay import replay
 from webapp.game.state import Entered
 from webapp.history.search import read_history
 from webapp.ledger import ledger
@@ -332,20 +332,20 @@ def test_partners_on_paper_with_two_totals_are_refused(database):
 def test_partners_who_differ_are_no_game_from_paper(database, totals, winners):
     table = sit_down(database)
     seats = tuple(table.ids.values())
-    start = database.read(ledger.read_story, table.pub).start
+    start = database.read(ledger.read_game, table.pub).start
     came = dict(zip(seats, (totals[0], 380, totals[1], 380), strict=True))
     facts = (start, Totalled(totals=came, winners=winners), Finished(by="table"))
 
     with pytest.raises(ValueError, match="totals"):
-        fold([Entered(seq=n, at=DAY, device="", fact=fact) for n, fact in enumerate(facts, 1)])
+        replay([Entered(seq=n, at=DAY, device="", fact=fact) for n, fact in enumerate(facts, 1)])
 
 
 def test_entries_by_which_a_partner_leaves_are_no_game(database):
     table = sit_down(database)
-    story = database.read(ledger.read_story, table.pub)
+    state = database.read(ledger.read_game, table.pub)
 
     with pytest.raises(ValueError, match="join or leave"):
-        story.followed_by([Left(player=table.ids["ana"], round=1)])
+        state.with_facts([Left(player=table.ids["ana"], round=1)])
 
 
 @pytest.mark.databases

@@ -12,7 +12,7 @@ from webapp.backups.check import find_faults
 from webapp.db import Database, Memo
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
-from webapp.game import replay as stories
+from webapp.game import replay
 from webapp.history.search import read_history
 from webapp.ledger import ledger
 from webapp.pages.counting.commands import judge_count
@@ -47,7 +47,7 @@ def play(database: Database, *, ranked: bool = False, finished: bool = True) -> 
 def test_places_are_those_of_the_others(database, phone):
     for finished in (False, True):
         table = play(database, finished=finished)
-        assert table.story.places == (1, 2, 3, 4, None)
+        assert table.state.places == (1, 2, 3, 4, None)
         sheet = database.read(read_sheet, table.pub)
         assert [(each.rank, each.seat.name) for each in sheet.standing] == [
             *enumerate(STAY, start=1)
@@ -134,7 +134,7 @@ def test_only_players_who_can_win_are_asked_about_at_the_target(database):
 def test_a_player_who_left_and_is_ranked_has_a_place(database):
     table = play(database, ranked=True)
 
-    assert table.story.places == (2, 3, 4, 5, 1)
+    assert table.state.places == (2, 3, 4, 5, 1)
     assert table.pad.winners == ("Eve",)
 
 
@@ -143,7 +143,7 @@ def test_a_player_who_comes_back_has_a_place_again(database):
     join(table, "Eve", player=str(table.ids["eve"]), carry="nothing")
     table.tap(taps.finish_game)
 
-    assert None not in table.story.places
+    assert None not in table.state.places
 
 
 def test_a_table_that_everybody_left_for_others_has_a_sheet(database, client):
@@ -155,7 +155,7 @@ def test_a_table_that_everybody_left_for_others_has_a_sheet(database, client):
         leave(table, name, ranked=False)
     table.tap(taps.finish_game)
 
-    assert table.story.places == (None, None, None, 1, 1, 1)
+    assert table.state.places == (None, None, None, 1, 1, 1)
     for page in ("", "/sheet", "/print", "/evening", "/result.png"):
         assert client.get(f"/g/{table.pub}{page}").status_code == 200
 
@@ -163,8 +163,8 @@ def test_a_table_that_everybody_left_for_others_has_a_sheet(database, client):
 def test_games_of_before_are_in_no_list_of_theirs_after_the_upgrade(database, monkeypatch):
     with monkeypatch.context() as patch:
         # As the Laydown of before had it, and as the broken twin of this one has.
-        everybody = property(lambda story: tuple(place or 5 for place in story.score.places))
-        patch.setattr(stories.Story, "places", everybody)
+        everybody = property(lambda state: tuple(place or 5 for place in state.score.places))
+        patch.setattr(replay.GameState, "places", everybody)
         table = play(database)
         assert database.read(read_player, table.ids["eve"]).rate
         assert "5. Eve 0" in database.read(read_sheet, table.pub).result_says

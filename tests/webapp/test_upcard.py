@@ -20,7 +20,7 @@ def test_hands_that_are_named_count_by_the_card_turned_up(indian):
     indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
     indian.save(2, indian.typed(2, turned="8H", ana="out", ben=HELD))
 
-    assert indian.story.score.totals == (55 + 80, -55 - 80)
+    assert indian.state.score.totals == (55 + 80, -55 - 80)
 
 
 def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
@@ -32,18 +32,18 @@ def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
 
 @pytest.mark.parametrize("text", ["5C 6C", "5Z", "?"])
 def test_an_unknown_card_is_rejected(indian, text):
-    story = indian.database.read(ledger.read_story, indian.pub)
+    state = indian.database.read(ledger.read_game, indian.pub)
 
-    assert weigh(story, 1, indian.typed(1, turned=text, ana="out", ben="3")).unread[UPCARD]
+    assert weigh(state, 1, indian.typed(1, turned=text, ana="out", ben="3")).unread[UPCARD]
 
 
 def test_another_card_turned_up_is_a_correction_of_the_hands_that_were_named(indian):
     indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
     indian.save(1, indian.typed(1, turned="8H", ana="out", ben=HELD))
 
-    assert indian.story.score.totals == (80, -80)
+    assert indian.state.score.totals == (80, -80)
     indian.save(1, indian.typed(1, turned="5C", ana="out", ben=HELD))
-    assert indian.story.score.totals == (55, -55)
+    assert indian.state.score.totals == (55, -55)
 
 
 def test_it_is_kept_for_who_counts_after(client, indian):

@@ -4,7 +4,7 @@ import re
 
 from tests.webapp.drafts import kept
 from tests.webapp.table import Page, Phone
-from webapp.ledger.ledger import read_story
+from webapp.ledger.ledger import read_game
 
 
 class Evening:
@@ -25,9 +25,9 @@ class Evening:
         self.ids = {name: player for player, name in found}
 
     @property
-    def story(self):
+    def state(self):
         database = self.phone.client.application.extensions["database"]
-        return database.read(read_story, self.pad.rpartition("/")[2])
+        return database.read(read_game, self.pad.rpartition("/")[2])
 
     def fields(self, hands: dict[str, str], **more: str) -> dict[str, str]:
         """Fill in a count: "out", "45", "made 20", "60/15" for table and hand, "60/out"."""
@@ -49,21 +49,21 @@ class Evening:
         more = {
             name: hands.pop(name) for name in ("out", "shown", "close", "sure") if name in hands
         }
-        self.phone.open(f"{self.pad}/rounds/{len(self.story.rounds) + 1}")
+        self.phone.open(f"{self.pad}/rounds/{len(self.state.rounds) + 1}")
         return self.phone.press("save", status, **self.fields(hands, **more))
 
     def totals(self) -> dict[str, int]:
-        story = self.story
+        state = self.state
         shown = {
             str(player): total
-            for player, total in zip(story.seats, story.score.totals, strict=True)
+            for player, total in zip(state.seats, state.score.totals, strict=True)
         }
         return {name: shown[player] for name, player in self.ids.items()}
 
     def winners(self) -> list[str]:
-        story = self.story
+        state = self.state
         names = {player: name for name, player in self.ids.items()}
-        return [names[str(story.seats[place])] for place in story.winners]
+        return [names[str(state.seats[place])] for place in state.winners]
 
 
 def test_six_rounds_of_mexican_rummy(phone):
@@ -74,7 +74,7 @@ def test_six_rounds_of_mexican_rummy(phone):
 
     assert game.totals() == {"Ana": 60, "Ben": 150, "Cleo": 365}
     assert game.winners() == ["Ana"]
-    assert game.story.finished
+    assert game.state.finished
 
 
 def test_three_phases_of_a_list_of_the_table(phone, database):
@@ -83,12 +83,12 @@ def test_three_phases_of_a_list_of_the_table(phone, database):
     game = Evening(phone, "eleven-phases", "Ana", "Ben", draft=draft)
     game.count(Ana="out", Ben="made 60")
     game.count(Ana="60", Ben="out")
-    assert game.story.score.steps == (2, 3)
+    assert game.state.score.steps == (2, 3)
     game.count(Ana="out", Ben="55")
-    assert game.story.score.steps == (3, 3)
+    assert game.state.score.steps == (3, 3)
     game.count(Ana="made 5", Ben="out")
 
-    assert game.story.finished
+    assert game.state.finished
     assert game.totals() == {"Ana": 65, "Ben": 115}
     assert game.winners() == ["Ana"]
 

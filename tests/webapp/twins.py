@@ -1,4 +1,4 @@
-"""Twins of the fold, each with one planted fault, to see that the machine's invariants see it.
+"""Twins of the replay, each with one planted fault, to see that the machine's invariants see it.
 
 Each answers in which game, and by which deeds of the scorekeepers, it shows soonest.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from webapp.game import replay as story
+from webapp.game import replay
 from webapp.game import state as cells
 from webapp.game.facts import Corrected, Joined, Left, Undone, Voided
 from webapp.game.seating import plan_seats
@@ -30,7 +30,7 @@ def takes_back_for_good(patch: pytest.MonkeyPatch) -> Shows:
     def find_void(entered):
         return frozenset(entry.fact.seq for entry in entered if isinstance(entry.fact, Voided))
 
-    patch.setattr(story, "find_void", find_void)
+    patch.setattr(replay, "find_void", find_void)
     return Shows("mexican-rummy", (COUNT, "undo", "redo"))
 
 
@@ -48,7 +48,7 @@ def keeps_what_a_phone_took_back(patch: pytest.MonkeyPatch) -> Shows:
 
         return find([replace(entry, fact=without(entry.fact)) for entry in entered])
 
-    patch.setattr(story, "find_void", find_void)
+    patch.setattr(replay, "find_void", find_void)
     return Shows("mexican-rummy", (COUNT, "undo", "undo_a_phone"))
 
 
@@ -69,7 +69,7 @@ def takes_back_every_correction(patch: pytest.MonkeyPatch) -> Shows:
             if isinstance(entry.fact, Corrected) and entry.fact.round in rounds
         }
 
-    patch.setattr(story, "find_void", find_void)
+    patch.setattr(replay, "find_void", find_void)
     return Shows("mexican-rummy", (COUNT, "correct", "undo"))
 
 
@@ -80,7 +80,7 @@ def keeps_the_first_value(patch: pytest.MonkeyPatch) -> Shows:
     def stubborn(variant, live):
         return lay_out(variant, [entry for entry in live if not isinstance(entry.fact, Corrected)])
 
-    patch.setattr(story, "lay_out", stubborn)
+    patch.setattr(replay, "lay_out", stubborn)
     return Shows("mexican-rummy", (COUNT, "correct"))
 
 
@@ -97,7 +97,7 @@ def offers_an_old_redo(patch: pytest.MonkeyPatch) -> Shows:
             None,
         )
 
-    patch.setattr(story, "latest_void", latest_void)
+    patch.setattr(replay, "latest_void", latest_void)
     return Shows("mexican-rummy", (COUNT, "undo", COUNT))
 
 
@@ -107,7 +107,7 @@ def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> Shows:
     def seat(start, facts):
         return plan_seats(start, [fact for fact in facts if not isinstance(fact, Left)])
 
-    patch.setattr(story, "plan_seats", seat)
+    patch.setattr(replay, "plan_seats", seat)
     return Shows("mexican-rummy", (COUNT, "leave", "leave"))
 
 
@@ -119,7 +119,7 @@ def seats_late_comers_last(patch: pytest.MonkeyPatch) -> Shows:
         moved = [replace(f, after=last) if isinstance(f, Joined) else f for f in facts]
         return plan_seats(start, moved)
 
-    patch.setattr(story, "plan_seats", seat)
+    patch.setattr(replay, "plan_seats", seat)
     return Shows("mexican-rummy", (COUNT, "join"))
 
 
@@ -130,13 +130,13 @@ def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> Shows:
         poor = [replace(f, carried=0) if isinstance(f, Joined) else f for f in facts]
         return plan_seats(start, poor)
 
-    patch.setattr(story, "plan_seats", seat)
+    patch.setattr(replay, "plan_seats", seat)
     return Shows("mexican-rummy", (COUNT, "join"))
 
 
 def counts_half_a_round(patch: pytest.MonkeyPatch) -> Shows:
     """A round is closed by the first hand that is counted in it."""
-    split = story._split
+    split = replay._split
 
     def hasty(keep, table, found, *closed):
         rounds, counting, score = split(keep, table, found, *closed)
@@ -145,13 +145,13 @@ def counts_half_a_round(patch: pytest.MonkeyPatch) -> Shows:
             score = keep(rounds)
         return rounds, counting, score
 
-    patch.setattr(story, "_split", hasty)
+    patch.setattr(replay, "_split", hasty)
     return Shows("mexican-rummy", (COUNT, "count_a_hand"))
 
 
 def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> Shows:
     """Going out moves a player on by two phases."""
-    keep = story.keep_score
+    keep = replay.keep_score
 
     def generous(variant, seats, rounds, *more):
         score = keep(variant, seats, rounds, *more)
@@ -161,7 +161,7 @@ def makes_two_phases_at_once(patch: pytest.MonkeyPatch) -> Shows:
         pairs = zip(score.steps, outs, strict=True)
         return replace(score, steps=tuple(step + twice for step, twice in pairs))
 
-    patch.setattr(story, "keep_score", generous)
+    patch.setattr(replay, "keep_score", generous)
     return Shows("eleven-phases", (COUNT,))
 
 

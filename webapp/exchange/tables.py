@@ -12,7 +12,7 @@ from sqlmodel import col
 
 from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.teams import read_teams
 from webapp.history.lines import say_game
 from webapp.ledger import ledger
@@ -24,7 +24,7 @@ BOM: Final = "\ufeff"
 """What a spreadsheet program knows UTF-8 by."""
 
 BATCH: Final = 25
-"""Games that are folded between two looks at the database."""
+"""Games that are replayed between two looks at the database."""
 
 TOTALS: Final = ("date", "time", "game", "id", "player", "place", "total", "won", "rounds", "state")
 TEAM: Final = "team"
@@ -56,7 +56,7 @@ def _write(
     database: Database,
     choice: Selection,
     head: Sequence[str],
-    rows: Callable[[Story, Mapping[int, str]], Iterable[tuple[int, Sequence[Cell]]]],
+    rows: Callable[[GameState, Mapping[int, str]], Iterable[tuple[int, Sequence[Cell]]]],
 ) -> Iterator[str]:
     games = database.read(find_games, choice)
     batches = [games[first : first + BATCH] for first in range(0, len(games), BATCH)]
@@ -74,7 +74,7 @@ def _has_teams(session: Session, games: Sequence[int]) -> bool:
 def _read(
     session: Session,
     games: Sequence[int],
-    rows: Callable[[Story, Mapping[int, str]], Iterable[tuple[int, Sequence[Cell]]]],
+    rows: Callable[[GameState, Mapping[int, str]], Iterable[tuple[int, Sequence[Cell]]]],
     *,
     teams: bool,
 ) -> str:
@@ -82,60 +82,60 @@ def _read(
     wanted = select(col(Game.pub), col(Game.variant)).where(col(Game.id).in_(games))
     found: list[Sequence[Cell]] = []
     for game in session.execute(wanted.order_by(col(Game.id))).all():
-        story = ledger.read_story(session, game.pub)
-        begun = story.entered[0].at.astimezone()
+        state = ledger.read_game(session, game.pub)
+        begun = state.entered[0].at.astimezone()
         of = (f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", say_game(called, game.variant), game.pub)
-        names = shown_names(session, story.seats)
-        team_of = _teams(story, names) if teams else {}
+        names = shown_names(session, state.seats)
+        team_of = _teams(state, names) if teams else {}
         found += [
             (*of, *row, team_of.get(place, "")) if teams else (*of, *row)
-            for place, row in rows(story, names)
+            for place, row in rows(state, names)
         ]
     return _lines(found)
 
 
-def _teams(story: Story, names: Mapping[int, str]) -> dict[int, str]:
+def _teams(state: GameState, names: Mapping[int, str]) -> dict[int, str]:
     """The names of everybody's team, by place; nothing where everybody plays alone."""
-    if not story.in_teams:
+    if not state.in_teams:
         return {}
-    return {place: team.name for team in read_teams(story, names) for place in team.seats}
+    return {place: team.name for team in read_teams(state, names) for place in team.seats}
 
 
-def _totals(story: Story, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
+def _totals(state: GameState, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Results by player, each with their place at the table.
 
     In a game in progress, everybody also has a place in the standings; a player who left and isn't
     ranked has none.
     """
-    for place, who in enumerate(story.seats):
+    for place, who in enumerate(state.seats):
         yield (
             place,
             (
                 names[who],
-                story.places[place] or "",
-                story.score.results[place],
-                int(place in story.winners),
-                "" if story.totalled else sum(who in hands for hands in story.rounds),
-                _state(story),
+                state.places[place] or "",
+                state.score.results[place],
+                int(place in state.winners),
+                "" if state.totalled else sum(who in hands for hands in state.rounds),
+                _state(state),
             ),
         )
 
 
-def _state(story: Story) -> str:
-    if story.totalled:
+def _state(state: GameState) -> str:
+    if state.totalled:
         return "from paper"
-    return "finished" if story.finished else "in progress"
+    return "finished" if state.finished else "in progress"
 
 
-def _rounds(story: Story, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
+def _rounds(state: GameState, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
     """What everybody was given in each round, and what it came to; each with their place."""
     sums = [
-        story.score.totals[place] - sum(points[place] for points in story.score.points)
-        for place in range(len(story.seats))
+        state.score.totals[place] - sum(points[place] for points in state.score.points)
+        for place in range(len(state.seats))
     ]
-    for number, hands in enumerate(story.rounds, 1):
-        points = story.score.points[number - 1]
-        for place, who in enumerate(story.seats):
+    for number, hands in enumerate(state.rounds, 1):
+        points = state.score.points[number - 1]
+        for place, who in enumerate(state.seats):
             sums[place] += points[place]
             if who in hands:
                 hand = hands[who]

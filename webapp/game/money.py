@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from referee import Variant, differences, settle_up
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.language import say
 from webapp.refusal import Refusal
 from webapp.text.formatting import MINUS
@@ -94,31 +94,31 @@ def is_payable(variant: Variant, players: int) -> bool:
     return variant.pad.zero_sum or variant.in_teams(players)
 
 
-def winnings_of(story: Story) -> Winnings | None:
+def winnings_of(state: GameState) -> Winnings | None:
     """What everybody has won of a game; None if nothing is played for."""
-    stake = stake_of(story.start.stake, story.start.currency)
+    stake = stake_of(state.start.stake, state.start.currency)
     if stake is None:
         return None
-    points = _points(story)
+    points = _points(state)
     units = {who: won * stake.units for who, won in points.items()}
     return Winnings(stake, {} if sum(units.values()) else units)
 
 
-def _points(story: Story) -> dict[int, int]:
+def _points(state: GameState) -> dict[int, int]:
     """What everybody has won of the others, in points: what was paid, or how far teams are behind.
 
     While the game goes on, whoever leads has won.
     """
-    score, pad = story.score, story.variant.pad
-    if not pad.zero_sum and story.in_teams:
-        won = story.winners or score.leaders
-        first = next((at for at, team in enumerate(story.teams) if team[0] in won), 0)
-        totals = [score.results[team[0]] for team in story.teams]
-        players = [[story.seats[place] for place in team] for team in story.teams]
+    score, pad = state.score, state.variant.pad
+    if not pad.zero_sum and state.in_teams:
+        won = state.winners or score.leaders
+        first = next((at for at, team in enumerate(state.teams) if team[0] in won), 0)
+        totals = [score.results[team[0]] for team in state.teams]
+        players = [[state.seats[place] for place in team] for team in state.teams]
         return differences(totals, players, first)
     return {
         who: total - seat.carried
-        for who, total, seat in zip(story.seats, score.results, story.seating.seats, strict=True)
+        for who, total, seat in zip(state.seats, score.results, state.seating.seats, strict=True)
     }
 
 

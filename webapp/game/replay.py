@@ -1,4 +1,4 @@
-"""The story of a game: its entries, folded to what is true now.
+"""What is true of a game now: its entries, replayed.
 
 Nothing here reads a database or a clock. The same entries give the same story on every engine,
 and the referee's scorepad turns the hands of the story into points.
@@ -50,7 +50,7 @@ OF_PAPER: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class GameState:
     """A game as its entries tell it."""
 
     entered: tuple[Entered, ...]
@@ -234,17 +234,17 @@ class Story:
         """Find an entry; raises LookupError."""
         return self.entered[seq - 1]
 
-    def followed_by(self, facts: Iterable[Fact]) -> Story:
-        """The story as it would be with more facts, entered just now."""
+    def with_facts(self, facts: Iterable[Fact]) -> GameState:
+        """The state as it would be with more facts, entered just now."""
         last = self.entered[-1]
         more = tuple(
             Entered(seq=last.seq + count, at=last.at, device="", fact=fact)
             for count, fact in enumerate(facts, 1)
         )
-        return fold(self.entered + more)
+        return replay(self.entered + more)
 
 
-def fold(entered: Sequence[Entered]) -> Story:
+def replay(entered: Sequence[Entered]) -> GameState:
     """Fold a game's entries, in order, to what is true now.
 
     Raises ValueError where the first is not its start, a game from paper holds anything else, or
@@ -282,7 +282,7 @@ def fold(entered: Sequence[Entered]) -> Story:
     if totalled:
         score = _score_of(variant, seating.players, seating.dealer, totalled)
     shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
-    return Story(
+    return GameState(
         entered=tuple(entered),
         void=void,
         standing=frozenset(entry.seq for entry in standing),

@@ -7,7 +7,7 @@ from typing import Final
 from referee import Variant
 from webapp.game.facts import CountedHand
 from webapp.game.hand import Count, Tally, TypedHand
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import Hand
 from webapp.language import say
 from webapp.text.formatting import capital
@@ -17,11 +17,11 @@ _BLACK: Final = frozenset("SC")
 BLANK: Final = TypedHand(left="", out=False, made=False, base=0)
 
 
-def is_by_team(story: Story) -> bool:
+def is_by_team(state: GameState) -> bool:
     """Whether a game is counted by team: partners score together, or there's more than cards."""
-    variant = story.variant
+    variant = state.variant
     more = variant.bonuses or variant.aside or variant.reserve
-    return bool(more) or variant.in_teams(len(story.seats))
+    return bool(more) or variant.in_teams(len(state.seats))
 
 
 def brief_kinds(variant: Variant) -> dict[str, str]:
@@ -63,9 +63,9 @@ def known_in(variant: Variant, tally: Tally) -> Tally:
     )
 
 
-def teams_in(story: Story) -> tuple[tuple[int, ...], ...]:
+def teams_in(state: GameState) -> tuple[tuple[int, ...], ...]:
     """The players of each team, by their numbers; the first of each stands for it on a form."""
-    return tuple(tuple(story.seats[seat] for seat in team) for team in story.teams)
+    return tuple(tuple(state.seats[seat] for seat in team) for team in state.teams)
 
 
 def typed_of(players: Sequence[int], hands: Mapping[int, Hand]) -> TypedHand:

@@ -7,7 +7,7 @@ of one, called by their own name.
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.text.formatting import joined
 
 
@@ -25,10 +25,10 @@ class Team:
     """Their names together: "Ann and Ben"."""
 
 
-def read_teams(story: Story, names: Mapping[int, str]) -> tuple[Team, ...]:
+def read_teams(state: GameState, names: Mapping[int, str]) -> tuple[Team, ...]:
     """The teams of a game, in seat order."""
-    players = [tuple(story.seats[place] for place in places) for places in story.teams]
+    players = [tuple(state.seats[place] for place in places) for places in state.teams]
     return tuple(
         Team(index, places, there, joined(names[who] for who in there))
-        for index, (places, there) in enumerate(zip(story.teams, players, strict=True))
+        for index, (places, there) in enumerate(zip(state.teams, players, strict=True))
     )

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from webapp.game.facts import Fact, Started, read_fact
 from webapp.game.player_ids import Numbering
-from webapp.game.replay import Story, fold
+from webapp.game.replay import GameState, replay
 from webapp.game.state import Entered
 from webapp.language import say
 from webapp.ledger.projection import project
@@ -41,7 +41,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     begun: datetime,
     rows: Sequence[Any],
     players: Mapping[int, int],
-) -> Story:
+) -> GameState:
     """Put a game into the book with its entries, as they were sealed.
 
     `rows` are its entries, `players` who its players are here, by the number in the entries.
@@ -59,7 +59,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
         for row, fact in zip(rows, facts, strict=True)
     )
     try:
-        story = fold(entered)
+        state = replay(entered)
     except _BENT as error:
         raise IntakeError(say("intake.no-replay", why=_first_line(error))) from error
     if len(set(players.values())) < len(players):
@@ -78,8 +78,8 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
             insert(Numbered),
             [{"game_id": game_id, "theirs": of, "player_id": to} for of, to in players.items()],
         )
-    project(session, game_id, story)
-    return story
+    project(session, game_id, state)
+    return state
 
 
 def _read_facts(rows: Sequence[Any]) -> list[Fact]:

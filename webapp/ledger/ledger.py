@@ -1,8 +1,8 @@
 """The ledger: the one way a game is written.
 
 Every write goes the same way, in one transaction: lock the game, see whether this form was kept
-before, fold what is there, let the deed decide on the facts that follow, add them in order under
-their seal, bring the projection along. What is entered is never changed; what is shown is folded
+before, replay what is there, let the deed decide on the facts that follow, add them in order under
+their seal, bring the projection along. What is entered is never changed; what is shown is replayed
 from it, so that nothing can be lost between two phones: a deed sees all that was kept before it.
 """
 
@@ -21,7 +21,7 @@ from sqlmodel import col
 
 from webapp.game.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
 from webapp.game.player_ids import SAME, Numbering
-from webapp.game.replay import Story, fold
+from webapp.game.replay import GameState, replay
 from webapp.game.state import Entered, read_entries
 from webapp.ledger.player_ids import number_all, read_numbering
 from webapp.ledger.projection import project
@@ -127,7 +127,7 @@ class Kept:
     """The entry; the latest one where there was nothing to write."""
     again: bool = False
     """Whether it was kept before and nothing was written now."""
-    story: Story | None = None
+    state: GameState | None = None
     """The game with what was written now."""
 
 
@@ -185,9 +185,9 @@ def game_id_of(session: Session, pub: str) -> int:
     return int(game_id)
 
 
-def read_story(session: Session, pub: str) -> Story:
-    """Fold a game; raises GameNotFoundError."""
-    return fold(_read_log(session, game_id_of(session, pub)).entered)
+def read_game(session: Session, pub: str) -> GameState:
+    """Replay a game; raises GameNotFoundError."""
+    return replay(_read_log(session, game_id_of(session, pub)).entered)
 
 
 def begin(session: Session, form: Form, started: Started) -> str:
@@ -212,10 +212,12 @@ def begin(session: Session, form: Form, started: Started) -> str:
     return game.pub
 
 
-def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequence[Fact]]) -> Kept:
+def enter(
+    session: Session, pub: str, form: Form, deed: Callable[[GameState], Sequence[Fact]]
+) -> Kept:
     """Enter what a deed makes of a game as it stands, all of it or nothing.
 
-    `deed` is given the story under the lock, and answers the facts to add, none where everything
+    `deed` is given the game’s state under the lock, and answers the facts to add, none where everything
     is so already; what it raises goes to the caller and nothing is kept. Raises
     GameNotFoundError, KeyReusedError, GameFullError and TotalTooLargeError.
     """
@@ -229,23 +231,23 @@ def enter(session: Session, pub: str, form: Form, deed: Callable[[Story], Sequen
             raise KeyReusedError
         return Kept(seq=kept.seq, again=True)
     log = _read_log(session, game_id)
-    facts = deed(fold(log.entered))
+    facts = deed(replay(log.entered))
     if not facts:
         return Kept(seq=len(log.entered), again=True)
     require_room(log.entered, facts, form.device)
-    story = _append(session, game_id, log, facts, form)
+    state = _append(session, game_id, log, facts, form)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
         # The phones that show the game before look again: what a tap there begins has changed.
-        session.execute(_LOOK_AGAIN, {"before": story.start.after})
-    return Kept(seq=len(log.entered) + 1, story=story)
+        session.execute(_LOOK_AGAIN, {"before": state.start.after})
+    return Kept(seq=len(log.entered) + 1, state=state)
 
 
-def rebuild(session: Session, game_id: int) -> Story:
+def rebuild(session: Session, game_id: int) -> GameState:
     """Make a game's projection once more from its entries: seats, results, status, last entry."""
-    story = fold(_read_log(session, game_id).entered)
+    state = replay(_read_log(session, game_id).entered)
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
-    project(session, game_id, story)
-    return story
+    project(session, game_id, state)
+    return state
 
 
 def rebuild_older(session: Session) -> None:
@@ -276,7 +278,9 @@ def _read_log(session: Session, game_id: int) -> _Log:
     return _Log(entered=entered, numbering=numbering, seal=rows[-1].seal if rows else NO_SEAL)
 
 
-def _append(session: Session, game_id: int, log: _Log, facts: Sequence[Fact], form: Form) -> Story:
+def _append(
+    session: Session, game_id: int, log: _Log, facts: Sequence[Fact], form: Form
+) -> GameState:
     at = utcnow()
     before = log.seal
     rows = []
@@ -300,6 +304,6 @@ def _append(session: Session, game_id: int, log: _Log, facts: Sequence[Fact], fo
         kept = numbering.read(read_fact(kind, payload))
         more.append(Entered(seq=seq, at=at, device=form.device, fact=kept))
     session.execute(_APPEND, rows)
-    story = fold((*log.entered, *more))
-    project(session, game_id, story)
-    return story
+    state = replay((*log.entered, *more))
+    project(session, game_id, state)
+    return state

@@ -1,4 +1,4 @@
-"""What questions across games need, folded from a game's entries: its status, seats and results.
+"""What questions across games need, replayed from a game's entries: its status, seats and results.
 
 It is written in the transaction that enters something, and the same story gives the same rows: so
 it can be made once more at any time, and held against what is there without writing anything.
@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.game.facts import canonical
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger.standings import (
     APPEARANCE,
     ATTEMPT,
@@ -58,25 +58,25 @@ class TotalTooLargeError(Refusal, ValueError):
     """A total has no room in its column."""
 
 
-def project(session: Session, game_id: int, story: Story) -> None:
+def project(session: Session, game_id: int, state: GameState) -> None:
     """Write the projection of a game; raises TotalTooLargeError."""
-    if any(abs(total) > MOST_TOTAL for total in story.score.results):
+    if any(abs(total) > MOST_TOTAL for total in state.score.results):
         raise TotalTooLargeError
-    seq, status = _game(story)
+    seq, status = _game(state)
     session.execute(_STAND, {"game": game_id, "last": seq, "stands": status})
-    if tuple(session.execute(_SEATS, {"game": game_id}).scalars()) != story.seats:
+    if tuple(session.execute(_SEATS, {"game": game_id}).scalars()) != state.seats:
         session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
         seats = [
             {"game_id": game_id, "place": place, "player_id": who}
-            for place, who in enumerate(story.seats)
+            for place, who in enumerate(state.seats)
         ]
         session.execute(insert(Seat), params=seats)
     results = [
-        {"game_id": game_id, **dict(zip(RESULT, row, strict=True))} for row in _results(story)
+        {"game_id": game_id, **dict(zip(RESULT, row, strict=True))} for row in _results(state)
     ]
     session.execute(_NO_RESULTS, {"game": game_id})
     session.execute(_ADD_RESULTS, results)
-    keep_standings(session, game_id, story)
+    keep_standings(session, game_id, state)
 
 
 def projection(session: Session, game_id: int) -> str:
@@ -104,17 +104,17 @@ def projections(session: Session, first: int, last: int) -> dict[int, str]:
     return {number: canonical(parts) for number, parts in kept.items()}
 
 
-def projected(story: Story) -> str:
-    """What `projection` must say of a game with this story."""
-    outcome = outcome_of(story)
+def projected(state: GameState) -> str:
+    """What `projection` must say of a game in this state."""
+    outcome = outcome_of(state)
     return canonical(
         {
-            "game": _game(story),
-            "seats": [[place, who] for place, who in enumerate(story.seats)],
-            "results": _results(story),
+            "game": _game(state),
+            "seats": [[place, who] for place, who in enumerate(state.seats)],
+            "results": _results(state),
             "outcome": [[_plain(outcome[name]) for name in OUTCOME]] if outcome else [],
-            "appearances": [[row[name] for name in APPEARANCE] for row in appearances_of(story)],
-            "attempts": [[row[name] for name in ATTEMPT] for row in attempts_of(story)],
+            "appearances": [[row[name] for name in APPEARANCE] for row in appearances_of(state)],
+            "attempts": [[row[name] for name in ATTEMPT] for row in attempts_of(state)],
         }
     )
 
@@ -123,20 +123,20 @@ def _plain(value: object) -> object:
     return value.isoformat() if isinstance(value, datetime) else value
 
 
-def _game(story: Story) -> list[object]:
-    return [story.entered[-1].seq, "finished" if story.finished else "live"]
+def _game(state: GameState) -> list[object]:
+    return [state.entered[-1].seq, "finished" if state.finished else "live"]
 
 
-def _results(story: Story) -> list[list[object]]:
+def _results(state: GameState) -> list[list[object]]:
     """What each player has come to, by place and in the order of `RESULT`."""
     return [
         [
             place,
             who,
-            story.score.results[place],
-            sum(who in hands for hands in story.rounds),
-            place in story.winners,
-            story.team_of(place),
+            state.score.results[place],
+            sum(who in hands for hands in state.rounds),
+            place in state.winners,
+            state.team_of(place),
         ]
-        for place, who in enumerate(story.seats)
+        for place, who in enumerate(state.seats)
     ]

@@ -151,7 +151,7 @@ class RosterLog:
         person = self.person(player)
         return frozenset(each for each in (*self.players, person) if self.person(each) == person)
 
-    def followed_by(self, fact: Change) -> RosterLog:
+    def with_facts(self, fact: Change) -> RosterLog:
         """The log as it would be with one more entry; its time is of no account."""
         last = Changed(seq=len(self.entered) + 1, at=utcnow(), device="", fact=fact)
         return fold_roster((*self.entered, last))
@@ -240,7 +240,7 @@ def enter_change(
     last = select(col(RosterEntry.seal)).order_by(col(RosterEntry.seq).desc()).limit(1)
     before = session.execute(last).scalar_one_or_none() or NO_SEAL
     session.execute(insert(RosterEntry), params=[{**row, "seal": seal(before, row)}])
-    after = log.followed_by(fact)
+    after = log.with_facts(fact)
     project_roster(session, after)
     return after
 

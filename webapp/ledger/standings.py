@@ -16,7 +16,7 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Counted, Finished, Noted, Reopened, Started
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.models import Appearance, Attempt, Outcome, table_of
 
 Rows = list[dict[str, Any]]
@@ -33,106 +33,106 @@ _CLEAR: Final = [
 ]
 
 
-def keep_standings(session: Session, game_id: int, story: Story) -> None:
+def keep_standings(session: Session, game_id: int, state: GameState) -> None:
     """Write what follows from a game that is finished, and remove what followed before."""
-    if not any(isinstance(entry.fact, Finished) for entry in story.entered):
+    if not any(isinstance(entry.fact, Finished) for entry in state.entered):
         return
     for clear in _CLEAR:
         session.execute(clear, {"game": game_id})
-    write_standings(session, game_id, story)
+    write_standings(session, game_id, state)
 
 
-def write_standings(session: Session, game_id: int, story: Story) -> None:
+def write_standings(session: Session, game_id: int, state: GameState) -> None:
     """Write the rows of a game that has none."""
-    outcome, appearances, attempts = outcome_of(story), appearances_of(story), attempts_of(story)
+    outcome, appearances, attempts = outcome_of(state), appearances_of(state), attempts_of(state)
     own = ((Outcome, [outcome] if outcome else []), (Appearance, appearances), (Attempt, attempts))
     for table, rows in own:
         if rows:
             session.execute(_WRITE[table], [{"game_id": game_id, **row} for row in rows])
 
 
-def outcome_of(story: Story) -> dict[str, Any] | None:
+def outcome_of(state: GameState) -> dict[str, Any] | None:
     """How a game ended, by the names of `Outcome`; None while it goes on, or nothing is written."""
-    notes = [entry.fact.text for entry in story.asides if isinstance(entry.fact, Noted)]
-    bare = all(isinstance(entry.fact, Started | Finished | Reopened) for entry in story.entered)
-    if not story.finished or bare:
+    notes = [entry.fact.text for entry in state.asides if isinstance(entry.fact, Noted)]
+    bare = all(isinstance(entry.fact, Started | Finished | Reopened) for entry in state.entered)
+    if not state.finished or bare:
         return None
-    begun = story.entered[0].at
+    begun = state.entered[0].at
     counts = [
         entry.at
-        for entry in story.entered
-        if entry.seq in story.standing and isinstance(entry.fact, Counted) and _is_first(entry.fact)
+        for entry in state.entered
+        if entry.seq in state.standing and isinstance(entry.fact, Counted) and _is_first(entry.fact)
     ]
     ended = max(counts, default=begun)
-    places = story.places
+    places = state.places
     played = [
         (points[seat], who)
-        for points, hands in zip(story.score.points, story.rounds, strict=False)
-        for seat, who in enumerate(story.seats)
+        for points, hands in zip(state.score.points, state.rounds, strict=False)
+        for seat, who in enumerate(state.seats)
         if who in hands and places[seat] is not None
     ]
     high = max(played, default=(None, None), key=lambda each: each[0] or 0)
     return {
-        "variant": story.start.variant,
+        "variant": state.start.variant,
         "month": month_of(begun),
         "ended_at": ended,
         "minutes": int((ended - begun).total_seconds() // 60),
-        "rounds": None if story.totalled else len(story.rounds),
-        "margin": story.margin,
+        "rounds": None if state.totalled else len(state.rounds),
+        "margin": state.margin,
         "high": high[0],
         "high_id": high[1],
         "notes": "\n".join(notes).casefold(),
     }
 
 
-def appearances_of(story: Story) -> Rows:
+def appearances_of(state: GameState) -> Rows:
     """What each player came to, by the names of `Appearance`; none before a round is complete.
 
     A game from paper counts though its rounds are not known. A player who left and isn't ranked
     has no place, and so no part in anything that goes by places.
     """
-    if not story.finished:
+    if not state.finished:
         return []
     rows = []
-    for seat, (who, place) in enumerate(zip(story.seats, story.places, strict=True)):
-        hands = [hands[who] for hands in story.rounds if who in hands]
-        if place is not None and (hands or story.totalled):
+    for seat, (who, place) in enumerate(zip(state.seats, state.places, strict=True)):
+        hands = [hands[who] for hands in state.rounds if who in hands]
+        if place is not None and (hands or state.totalled):
             rows.append(
                 {
                     "player_id": who,
-                    "variant": story.start.variant,
-                    "month": month_of(story.entered[0].at),
+                    "variant": state.start.variant,
+                    "month": month_of(state.entered[0].at),
                     "place": place,
-                    "won": seat in story.winners,
-                    "total": story.score.results[seat],
+                    "won": seat in state.winners,
+                    "total": state.score.results[seat],
                     "rounds": len(hands),
                     "outs": sum(hand.out for hand in hands),
-                    "team": story.team_of(seat),
+                    "team": state.team_of(seat),
                 }
             )
     return sorted(rows, key=lambda row: row["player_id"])
 
 
-def attempts_of(story: Story) -> Rows:
+def attempts_of(state: GameState) -> Rows:
     """How often each player tried each step, by the names of `Attempt`.
 
     None if everybody is on the same step, or while the game goes on.
     """
-    if not story.finished or not story.variant.climbs_alone:
+    if not state.finished or not state.variant.climbs_alone:
         return []
     rows = []
-    for place, who in enumerate(story.seats):
-        step, tries = story.seating.seats[place].step, 0
-        for hands in story.rounds:
-            if who not in hands or step > story.variant.steps:
+    for place, who in enumerate(state.seats):
+        step, tries = state.seating.seats[place].step, 0
+        for hands in state.rounds:
+            if who not in hands or step > state.variant.steps:
                 continue
             tries += 1
             made = hands[who].record.is_down
             if made:
-                rows.append(_attempt(story, who, step, tries, made=made))
+                rows.append(_attempt(state, who, step, tries, made=made))
                 step, tries = step + 1, 0
         if tries:
-            rows.append(_attempt(story, who, step, tries, made=False))
+            rows.append(_attempt(state, who, step, tries, made=False))
     return sorted(rows, key=lambda row: (row["player_id"], row["step"]))
 
 
@@ -141,8 +141,8 @@ def month_of(moment: datetime) -> int:
     return 100 * moment.year + moment.month
 
 
-def _attempt(story: Story, who: int, step: int, tries: int, *, made: bool) -> dict[str, Any]:
-    of = {"player_id": who, "variant": story.start.variant}
+def _attempt(state: GameState, who: int, step: int, tries: int, *, made: bool) -> dict[str, Any]:
+    of = {"player_id": who, "variant": state.start.variant}
     return {**of, "step": step, "tries": tries, "made": made}
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.game.player_ids import SAME, Numbering
-from webapp.game.replay import fold
+from webapp.game.replay import replay
 from webapp.game.state import read_entries
 from webapp.language import later
 from webapp.ledger.player_ids import read_numberings
@@ -100,7 +100,7 @@ def _wrong(rows: Sequence[Any], kept: str, numbering: Numbering) -> list[str]:
 
 def _follows(rows: Sequence[Any], kept: str, numbering: Numbering) -> bool:
     try:
-        return projected(fold(read_entries(rows, numbering))) == kept
+        return projected(replay(read_entries(rows, numbering))) == kept
     except (ValueError, LookupError):
         # Entries that were changed may be none at all.
         return False

@@ -129,7 +129,7 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
         if not 1 <= seq <= len(log.entered) or isinstance(log.entered[seq - 1].fact, Erased):
             raise ChangeNotFoundError
         fact = Voided(seq=seq)
-        _require_possible(session, log, log.followed_by(fact))
+        _require_possible(session, log, log.with_facts(fact))
         return None if seq in log.void else fact
 
     enter_change(session, sent.device, deed)

@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger.roster import read_shown
 from webapp.models import TOKENS, Player
 
@@ -133,16 +133,16 @@ def deal_to(people: Iterable[tuple[int, str, int]]) -> dict[int, Token]:
     return {who: Token(dealt[who], initial_of(name)) for who, (name, _) in known.items()}
 
 
-def read_people(session: Session, story: Story) -> People:
+def read_people(session: Session, state: GameState) -> People:
     """Everybody who ever sat at a game, as they are shown at it."""
-    shown = read_shown(session, story.known)
-    first = {who: shown[who].token for who in story.start.seats}
-    late = ({who: shown[who].token} for who in story.known if who not in first)
+    shown = read_shown(session, state.known)
+    first = {who: shown[who].token for who in state.start.seats}
+    late = ({who: shown[who].token} for who in state.known if who not in first)
     dealt = deal_tokens(first, *late)
     names = {who: each.name for who, each in shown.items()}
     every = tuple(names.values())
     written = zip(names, initials_of(every), short_forms(every), strict=True)
-    team_of = dict(_teams(story))
+    team_of = dict(_teams(state))
     tokens = {
         who: Token(dealt[who], initial, forms, team_of.get(who, 0))
         for who, initial, forms in written
@@ -165,11 +165,11 @@ def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
     return replace(partners[0], initial=initial, forms=tuple(forms))
 
 
-def _teams(story: Story) -> Iterator[tuple[int, int]]:
+def _teams(state: GameState) -> Iterator[tuple[int, int]]:
     """Everybody who plays in a team, with its number from 1."""
-    seats = story.start.seats
-    if story.variant.in_teams(len(seats)):
-        for number, team in enumerate(story.variant.teams(len(seats)), 1):
+    seats = state.start.seats
+    if state.variant.in_teams(len(seats)):
+        for number, team in enumerate(state.variant.teams(len(seats)), 1):
             yield from ((seats[place], number) for place in team)
 
 

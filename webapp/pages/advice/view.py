@@ -71,20 +71,20 @@ def read_advice(
     Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who does not
     play in it.
     """
-    story = ledger.read_story(session, pub)
-    if not story.start.advice:
+    state = ledger.read_game(session, pub)
+    if not state.start.advice:
         raise AdviceOffError
-    people = read_people(session, story)
-    game = sit_down(pub, story, people, question.player)
+    people = read_people(session, state)
+    game = sit_down(pub, state, people, question.player)
     variant, player, names = game.variant, game.player, people.names
     asked_for = question.player is not None
     question = replace(_fill_in(question, variant, player, game.table), step=game.now)
     question = replace(question, player=player)
-    question = replace(question, texts={**story.upcard_texts, **question.texts})
+    question = replace(question, texts={**state.upcard_texts, **question.texts})
 
     def can_record(texts: Mapping[str, str]) -> bool:
         play = DeskQuestion(ask=texts.get("ask", ""), step=game.now, player=player, texts=texts)
-        return bool(play.ask) and show_in_game(pub, story, people, play, solve).can_record
+        return bool(play.ask) and show_in_game(pub, state, people, play, solve).can_record
 
     known = KnownGame(
         owners={meld.text: meld.owner for meld in game.table},

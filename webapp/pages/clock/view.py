@@ -12,7 +12,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger.ledger import game_id_of
 from webapp.models import Clock, Game, utcnow
 from webapp.pages.scorepad.pad import Pad
@@ -142,15 +142,15 @@ def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = 
     return _face(pad, _read_state(session, pad), now)
 
 
-def begin_round(session: Session, pub: str, story: Story) -> None:
+def begin_round(session: Session, pub: str, state: GameState) -> None:
     """Set the clock for the next round: a whole turn for its first player, not running yet."""
     session.execute(
         update(Clock)
         .where(col(Clock.game_id) == game_id_of(session, pub))
         .values(
-            player_id=story.seats[story.starter],
+            player_id=state.seats[state.starter],
             taps=Clock.taps + 1,
-            left_ms=story.start.clock * 1000,
+            left_ms=state.start.clock * 1000,
             since=None,
         )
     )

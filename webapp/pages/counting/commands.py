@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Fact
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept
 from webapp.pages.clock.view import begin_round
@@ -32,13 +32,13 @@ def open_count(session: Session, pub: str, number: int, only: int | None = None)
 def fill_count(session: Session, pub: str, number: int, typed: TypedHands) -> CountForm:
     """Show the count page again with what was typed, unjudged; raises as `open_count`."""
     sheet = _open(session, pub, number, typed.only)
-    return sheet.form(gathered(sheet.story, typed))
+    return sheet.form(gathered(sheet.state, typed))
 
 
 def judge_count(session: Session, pub: str, number: int, typed: TypedHands) -> Judged:
     """Say in one line how a count stands, and write nothing; raises as `open_count`."""
     sheet = _open(session, pub, number, typed.only)
-    return sheet.judge(gathered(sheet.story, typed))
+    return sheet.judge(gathered(sheet.state, typed))
 
 
 def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Kept:
@@ -51,18 +51,18 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     timed = False
     """Whether this round is being played by the clock: it starts again with the next one."""
 
-    def deed(story: Story) -> tuple[Fact, ...]:
+    def deed(state: GameState) -> tuple[Fact, ...]:
         nonlocal timed
-        if story.finished:
+        if state.finished:
             raise GameFinishedError
-        if not 1 <= number <= story.reached:
+        if not 1 <= number <= state.reached:
             raise RoundNotOpenError
-        timed = story.start.clock > 0 and story.open_round == number
-        if typed.only is not None and typed.only not in story.players_of(number):
+        timed = state.start.clock > 0 and state.open_round == number
+        if typed.only is not None and typed.only not in state.players_of(number):
             raise NotInRoundError
         # Read under the lock, too: somebody may have joined while this waited for it.
-        sheet = make_sheet(pub, number, story, read_people(session, story))
-        hands = gathered(story, typed)
+        sheet = make_sheet(pub, number, state, read_people(session, state))
+        hands = gathered(state, typed)
         weighed = sheet.weigh(hands)
         if weighed.doubts and not typed.sure:
             raise CountRefusedError(sheet.form(hands, weighed=weighed))
@@ -71,17 +71,17 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     sent = typed.sent
     form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)
     kept = ledger.enter(session, pub, form, deed)
-    if kept.story and timed and kept.story.open_round == number + 1:
-        begin_round(session, pub, kept.story)
+    if kept.state and timed and kept.state.open_round == number + 1:
+        begin_round(session, pub, kept.state)
     return kept
 
 
 def _open(session: Session, pub: str, number: int, only: int | None) -> Sheet:
-    story = ledger.read_story(session, pub)
-    if story.finished:
+    state = ledger.read_game(session, pub)
+    if state.finished:
         raise GameFinishedError
-    if not 1 <= number <= story.reached:
+    if not 1 <= number <= state.reached:
         raise RoundNotFoundError
-    if only is not None and only not in story.players_of(number):
+    if only is not None and only not in state.players_of(number):
         raise NotInRoundError
-    return make_sheet(pub, number, story, read_people(session, story))
+    return make_sheet(pub, number, state, read_people(session, state))

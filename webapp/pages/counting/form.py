@@ -10,7 +10,7 @@ from werkzeug.datastructures import MultiDict
 
 from webapp.game.facts import REASONS, canonical
 from webapp.game.hand import NOTHING, Tally, TypedHand, read_laid
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.tallying import BLANK, is_by_team, teams_in
 from webapp.ledger.ledger import Sent
 from webapp.web.errors import BadFormError
@@ -135,15 +135,15 @@ def _read_tallies(form: MultiDict[str, str]) -> dict[int, Tally]:
     return tallies
 
 
-def gathered(story: Story, typed: TypedHands) -> TypedHands:
+def gathered(state: GameState, typed: TypedHands) -> TypedHands:
     """A form with the lines of each team put together in that of its first player.
 
     It is about all teams: a player who went out may have been noted on another one.
     """
-    if not is_by_team(story):
+    if not is_by_team(state):
         return typed
     lines = dict(typed.lines)
-    for players in teams_in(story):
+    for players in teams_in(state):
         there = [player for player in players if player in lines]
         if there:
             lines |= {player: replace(BLANK, base=lines[player].base) for player in there}

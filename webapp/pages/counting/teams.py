@@ -8,7 +8,7 @@ from functools import lru_cache
 from referee import MOST_ARRANGED, Score, Variant, variants
 from webapp.game.facts import Corrected, Counted, CountedHand
 from webapp.game.hand import Count, TypedHand, UnreadableCountError, read_left
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.tallying import BLANK, brief_kinds, counted_of, say_aside, teams_in
 from webapp.game.teams import Team, read_teams
 from webapp.language import say
@@ -23,7 +23,7 @@ from webapp.text.formatting import capital, grouped, joined, say_points
 class TeamSheet:
     """One round of a game that is counted by team."""
 
-    story: Story
+    state: GameState
     number: int
     variant: Variant
     before: Score
@@ -33,7 +33,7 @@ class TeamSheet:
     @property
     def teams(self) -> tuple[Team, ...]:
         """The teams, in seat order."""
-        return read_teams(self.story, self.names)
+        return read_teams(self.state, self.names)
 
     def called(self, player: int) -> str:
         """The names of a player's team."""
@@ -42,27 +42,27 @@ class TeamSheet:
     @property
     def kinds(self) -> Kinds:
         """What the page asks of each team."""
-        return kinds_of(self.variant.seated(len(self.story.seats)))
+        return kinds_of(self.variant.seated(len(self.state.seats)))
 
     def run(self, typed: TypedHands) -> Iterator[tuple[int, TeamRun]]:
         """What each team’s hand and total come to, by its first player; a blank is nothing yet."""
-        hands, seen = dict(self._hands(typed)), self.story.hands_of(self.number)
+        hands, seen = dict(self._hands(typed)), self.state.hands_of(self.number)
         based = {
             who: replace(hand, base=seen[who].seq if who in seen else 0)
             for who, hand in hands.items()
         }
-        closed = len(self.story.rounds)
+        closed = len(self.state.rounds)
         if self.number <= closed:
-            after = self.story.followed_by(
+            after = self.state.with_facts(
                 [Corrected(round=self.number, hands=based, closed=closed)]
             )
         else:
-            after = self.story.followed_by([Counted(round=self.number, hands=based)])
+            after = self.state.with_facts([Counted(round=self.number, hands=based)])
         if len(after.rounds) < self.number:
             return
         opens = after.score.opens_with
-        for players in teams_in(self.story):
-            seat, line = self.story.seats.index(players[0]), typed.lines.get(players[0])
+        for players in teams_in(self.state):
+            seat, line = self.state.seats.index(players[0]), typed.lines.get(players[0])
             hand = after.score.points[self.number - 1][seat]
             total = after.score_before(self.number + 1).totals[seat]
             is_last = self.number == len(after.rounds) and opens and not after.score.over
@@ -79,8 +79,8 @@ class TeamSheet:
 
     def _hands(self, typed: TypedHands) -> Iterator[tuple[int, CountedHand]]:
         """The hands as they are typed, with nothing where a field is blank or can’t be read."""
-        seen = self.story.hands_of(self.number)
-        for players in teams_in(self.story):
+        seen = self.state.hands_of(self.number)
+        for players in teams_in(self.state):
             line = typed.lines.get(players[0])
             if line is None and players[0] in seen:
                 yield from ((who, seen[who].entered) for who in players if who in seen)
@@ -102,7 +102,7 @@ class TeamSheet:
     def laid(self, line: TypedHand) -> tuple[TypedHand, Count | None]:
         """A team’s line with its bonuses as its melds have them; None if that can’t be read."""
         try:
-            return read_laid_down(self.variant.seated(len(self.story.seats)), line)
+            return read_laid_down(self.variant.seated(len(self.state.seats)), line)
         except UnreadableCountError:
             return line, None
 
@@ -122,13 +122,13 @@ class TeamSheet:
     ) -> str:
         """Say what is still blank: "Still need Ben and Dov’s cards left"."""
         blanks: dict[int, tuple[str, ...]] = {}
-        for players in teams_in(self.story):
+        for players in teams_in(self.state):
             if players[0] in blank:
                 line = typed.lines.get(players[0])
                 blanks[players[0]] = self._lacks(players, line) if line else ("table", "left")
         kinds = {kind for each in blanks.values() for kind in each}
         how = kinds.pop() if len(kinds) == 1 else "both"
-        if len(blanks) == len(self.story.teams):
+        if len(blanks) == len(self.state.teams):
             return say("tally.still-all", how)
         return say("tally.still", how, name=joined(map(called, blanks)))
 
@@ -143,8 +143,8 @@ class TeamSheet:
 
     def say_dealt(self) -> str:
         """Say who dealt this round."""
-        dealer, pad = self.story.score.dealers[self.number - 1], self.variant.pad
-        name = self.names[self.story.seats[dealer]]
+        dealer, pad = self.state.score.dealers[self.number - 1], self.variant.pad
+        name = self.names[self.state.seats[dealer]]
         return say("tally.dealt", name=name) if pad.deals else ""
 
     def columns(

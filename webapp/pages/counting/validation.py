@@ -34,7 +34,7 @@ from webapp.game.hand import (
     read_points,
     read_upcard,
 )
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import deal_of, record_of
 from webapp.game.tallying import counted_of, is_by_team, known_in, teams_in
 from webapp.language import say
@@ -72,13 +72,13 @@ class Weighed:
     """What a save would write; nothing if everything is on the pad already."""
 
 
-def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
+def weigh(state: GameState, number: int, typed: TypedHands) -> Weighed:
     """Weigh what was typed for a round against what is on the pad."""
-    standing = story.hands_of(number)
-    before = story.upcards.get(number, "")
-    upcard, wrong = upcard_of(story, number, typed)
-    variant = deal_of(story.variant, upcard)
-    hands, unread, blank = _read(story, number, typed)
+    standing = state.hands_of(number)
+    before = state.upcards.get(number, "")
+    upcard, wrong = upcard_of(state, number, typed)
+    variant = deal_of(state.variant, upcard)
+    hands, unread, blank = _read(state, number, typed)
     if wrong:
         unread[UPCARD] = wrong
     elif variant.lacks_upcard and _wants_upcard(variant, hands.values()):
@@ -93,39 +93,39 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     changed = {
         player: hand
         for player, hand in changed.items()
-        if not ((typed.part or player in standing) and _was_seen(story, number, player, hand))
+        if not ((typed.part or player in standing) and _was_seen(state, number, player, hand))
     }
-    if is_by_team(story):
+    if is_by_team(state):
         # A team's hands are changed together: what it laid is in one of them.
-        teams = [team for team in teams_in(story) if not changed.keys().isdisjoint(team)]
+        teams = [team for team in teams_in(state) if not changed.keys().isdisjoint(team)]
         changed = {player: hands[player] for team in teams for player in team if player in hands}
     clashes = {
         player: hand
         for player, hand in changed.items()
         if hand.base != (standing[player].seq if player in standing else 0)
     }
-    if is_by_team(story):
+    if is_by_team(state):
         # The line of a team is chosen as a whole, also if only a partner's hand is another.
         firsts = [team[0] for team in teams if not clashes.keys().isdisjoint(team)]
         clashes = {player: changed[player] for player in firsts if player in changed}
     # A box is odd as soon as it is typed, while others are blank.
-    doubts = _check(story, number, changed, typed) if changed else ()
-    doubts += (*_odd_melds(story, number, typed), *_not_here(story, number, typed))
+    doubts = _check(state, number, changed, typed) if changed else ()
+    doubts += (*_odd_melds(state, number, typed), *_not_here(state, number, typed))
     # Somebody who ticked that nobody went out has been asked.
     answered = tuple(one for one in doubts if one.code is Code.NOBODY_OUT and typed.nobody)
     doubts = tuple(
         one
         for one in doubts
-        if one not in answered and not _was_saved_over(story, number, one, changed)
+        if one not in answered and not _was_saved_over(state, number, one, changed)
     )
-    if not set(story.players_of(number)) <= {*standing, *changed}:
+    if not set(state.players_of(number)) <= {*standing, *changed}:
         # The phone that completes the round is asked about it.
         doubts = tuple(one for one in doubts if not _is_of_the_round(one))
     turned = upcard if upcard != before else ""
-    facts = _facts(story, number, changed, typed.reason if typed.sure else "", turned)
+    facts = _facts(state, number, changed, typed.reason if typed.sure else "", turned)
     if facts and not clashes:
-        doubts += _later_problems(story, facts)
-    doubted = (story.seats[problem.seat] for problem in doubts if problem.seat is not None)
+        doubts += _later_problems(state, facts)
+    doubted = (state.seats[problem.seat] for problem in doubts if problem.seat is not None)
     whose = tuple(dict.fromkeys(doubted))
     facts = tuple(
         replace(fact, override=_codes((*doubts, *answered)), doubted=whose)
@@ -136,20 +136,20 @@ def weigh(story: Story, number: int, typed: TypedHands) -> Weighed:
     return Weighed(unread=unread, blank=blank, clashes=clashes, doubts=doubts, facts=facts)
 
 
-def upcard_of(story: Story, number: int, typed: TypedHands) -> tuple[str, str]:
+def upcard_of(state: GameState, number: int, typed: TypedHands) -> tuple[str, str]:
     """The card turned up, as typed or else as saved, and why what was typed isn’t a card."""
-    kept = story.upcards.get(number, "")
-    if story.variant.turning is None:
+    kept = state.upcards.get(number, "")
+    if state.variant.turning is None:
         return "", ""
     try:
-        return read_upcard(typed.turned, story.variant.pack) or kept, ""
+        return read_upcard(typed.turned, state.variant.pack) or kept, ""
     except UnreadableCountError as error:
         return kept, str(error)
 
 
-def _deal(story: Story, number: int, typed: TypedHands) -> Variant:
+def _deal(state: GameState, number: int, typed: TypedHands) -> Variant:
     """The game in the deal of a round, as far as it is known what was turned up."""
-    return deal_of(story.variant, upcard_of(story, number, typed)[0])
+    return deal_of(state.variant, upcard_of(state, number, typed)[0])
 
 
 def _wants_upcard(variant: Variant, hands: Iterable[CountedHand]) -> bool:
@@ -167,22 +167,22 @@ def _codes(doubts: tuple[Problem, ...]) -> tuple[str, ...]:
 
 
 def _read(
-    story: Story, number: int, typed: TypedHands
+    state: GameState, number: int, typed: TypedHands
 ) -> tuple[dict[int, CountedHand], dict[int, str], tuple[int, ...]]:
-    standing = story.hands_of(number)
+    standing = state.hands_of(number)
     hands: dict[int, CountedHand] = {}
     unread: dict[int, str] = {}
     blank: list[int] = []
-    teams = {team[0]: team for team in teams_in(story)} if is_by_team(story) else {}
-    for player in teams or story.players_of(number) if typed.only is None else (typed.only,):
+    teams = {team[0]: team for team in teams_in(state)} if is_by_team(state) else {}
+    for player in teams or state.players_of(number) if typed.only is None else (typed.only,):
         line = typed.lines.get(player)
         try:
             if player in teams:
-                counted = _read_team(story, number, teams[player], typed)
+                counted = _read_team(state, number, teams[player], typed)
                 hands |= counted
                 hand = counted.get(player)
             else:
-                hand = _read_line(story, number, player, line, typed) if line else None
+                hand = _read_line(state, number, player, line, typed) if line else None
         except UnreadableCountError as error:
             unread[player] = str(error)
             continue
@@ -198,7 +198,7 @@ def _read(
         elif player not in standing or typed.only is not None or (line and line.base):
             # A cell that this form saw filled was emptied by hand; one that it saw blank and that
             # another phone has counted since is simply theirs.
-            unread[player] = say("count.blank", story.variant.pack.kind)
+            unread[player] = say("count.blank", state.variant.pack.kind)
             blank.append(player)
     if typed.part and hands:
         # The others are on other phones.
@@ -207,17 +207,17 @@ def _read(
 
 
 def _read_team(
-    story: Story, number: int, players: Sequence[int], typed: TypedHands
+    state: GameState, number: int, players: Sequence[int], typed: TypedHands
 ) -> dict[int, CountedHand]:
     """Read what was typed for a team; nothing while what it laid or has left is blank.
 
     Raises UnreadableCountError, and UnreadableCloseError for how the round was closed.
     """
-    variant, line = _deal(story, number, typed), typed.lines.get(players[0])
+    variant, line = _deal(state, number, typed), typed.lines.get(players[0])
     if line is None:
         return {}
     left = read_left(line.left, variant.pack, MOST_ARRANGED)
-    seated = variant.seated(len(story.seats))
+    seated = variant.seated(len(state.seats))
     line = replace(line, tally=known_in(variant, line.tally))
     line, table = read_laid_down(seated, line) if variant.pad.asks_table else (line, None)
     if left is None and not (line.out and len(players) == 1):
@@ -237,13 +237,13 @@ class UnreadableCloseError(Refusal, ValueError):
 
 
 def _read_line(
-    story: Story, number: int, player: int, line: TypedHand, typed: TypedHands
+    state: GameState, number: int, player: int, line: TypedHand, typed: TypedHands
 ) -> CountedHand | None:
     """Read one player's line; None if it is blank.
 
     Raises UnreadableCountError, and UnreadableCloseError for the hand that closed the round.
     """
-    variant = _deal(story, number, typed)
+    variant = _deal(state, number, typed)
     if variant.points_only:
         left = read_points(line.left)
     else:
@@ -259,7 +259,7 @@ def _read_line(
         cards=left.cards if left else "",
         laid=read_shown_melds(variant, line.left, number) if named else (),
         out=line.out,
-        made=_made(story, number, player, line),
+        made=_made(state, number, player, line),
         base=line.base,
         table=table[0],
         table_typed=table[1],
@@ -319,23 +319,23 @@ def _read_close(variant: Variant, typed: TypedHands, step: int) -> tuple[str, st
     return "", choice.word, bool(choice.joker)
 
 
-def _made(story: Story, number: int, player: int, line: TypedHand) -> bool | None:
+def _made(state: GameState, number: int, player: int, line: TypedHand) -> bool | None:
     """Whether the contract was made: as ticked, or else as recorded at the desk."""
-    if story.variant.climbs_alone:
+    if state.variant.climbs_alone:
         return line.made
-    return True if (number, player) in story.lay_downs and story.variant.contracts else None
+    return True if (number, player) in state.lay_downs and state.variant.contracts else None
 
 
-def _was_seen(story: Story, number: int, player: int, hand: CountedHand) -> bool:
+def _was_seen(state: GameState, number: int, player: int, hand: CountedHand) -> bool:
     """Whether a hand is one that the form was made with, and that another phone changed since.
 
     Nobody typed it here: it is simply theirs. One that still stands was changed by nobody, and
     counts anew if another card was turned up.
     """
-    standing = story.hands_of(number).get(player)
-    if not 0 < hand.base <= len(story.entered) or (standing and hand.base == standing.seq):
+    standing = state.hands_of(number).get(player)
+    if not 0 < hand.base <= len(state.entered) or (standing and hand.base == standing.seq):
         return False
-    fact = story.entry(hand.base).fact
+    fact = state.entry(hand.base).fact
     return isinstance(fact, Counted) and player in fact.hands and _is_same(hand, fact.hands[player])
 
 
@@ -351,43 +351,43 @@ def _is_same(hand: CountedHand, standing: CountedHand) -> bool:
 
 
 def _check(
-    story: Story, number: int, changed: Mapping[int, CountedHand], typed: TypedHands
+    state: GameState, number: int, changed: Mapping[int, CountedHand], typed: TypedHands
 ) -> tuple[Problem, ...]:
-    standing, variant = story.hands_of(number), _deal(story, number, typed)
-    players = story.players_of(number)
+    standing, variant = state.hands_of(number), _deal(state, number, typed)
+    players = state.players_of(number)
     records: list[HandRecord | None] = []
-    for player in story.seats:
+    for player in state.seats:
         if player in changed:
             records.append(record_of(variant, changed[player]))
         else:
             records.append(standing[player].record if player in standing else None)
-    before = story.score_before(number)
+    before = state.score_before(number)
     found = check_round(
         variant,
         before.steps,
         records,
         grown=[
-            variant.pad.grows_by * len(story.takes.get((number, who), ())) for who in story.seats
+            variant.pad.grows_by * len(state.takes.get((number, who), ())) for who in state.seats
         ],
-        playing=[who in players for who in story.seats],
+        playing=[who in players for who in state.seats],
         opens=before.opens_with,
     )
-    found += tuple(_less_than_recorded(story, number, changed))
+    found += tuple(_less_than_recorded(state, number, changed))
     anybody = any(record and record.out for record in records)
     if anybody or typed.nobody or not set(players) <= {*standing, *changed}:
         return found
-    if number <= len(story.rounds) and not any(hand.out for hand in standing.values()):
+    if number <= len(state.rounds) and not any(hand.out for hand in standing.values()):
         return found
     return (*found, *_is_it_dry(variant.pad))
 
 
 def _less_than_recorded(
-    story: Story, number: int, changed: Mapping[int, CountedHand]
+    state: GameState, number: int, changed: Mapping[int, CountedHand]
 ) -> Iterator[Problem]:
     """Ask where somebody is to score less on the table than was recorded there."""
-    for place, player in enumerate(story.seats):
-        team = story.teams[place] if place < len(story.teams) else ()
-        laid = [one for who in team for one in story.lay_downs.get((number, story.seats[who]), ())]
+    for place, player in enumerate(state.seats):
+        team = state.teams[place] if place < len(state.teams) else ()
+        laid = [one for who in team for one in state.lay_downs.get((number, state.seats[who]), ())]
         recorded = sum(each.points or 0 for each in laid)
         table = changed[player].table if player in changed else None
         if table is not None and table < recorded and recorded > 0:
@@ -401,33 +401,33 @@ def _is_of_the_round(doubt: Problem) -> bool:
 
 
 def _was_saved_over(
-    story: Story, number: int, doubt: Problem, changed: Mapping[int, CountedHand]
+    state: GameState, number: int, doubt: Problem, changed: Mapping[int, CountedHand]
 ) -> bool:
     """Whether a hand that stays as it is was saved in spite of this: nobody is asked twice.
 
     In a round that is still open the phone that saved a hand was asked all there is to ask of it.
     """
-    player = None if doubt.seat is None else story.seats[doubt.seat]
-    standing = story.hands_of(number)
+    player = None if doubt.seat is None else state.seats[doubt.seat]
+    standing = state.hands_of(number)
     if player is None or player in changed or player not in standing:
         return False
-    if number > len(story.rounds):
+    if number > len(state.rounds):
         return not _is_of_the_round(doubt)
-    fact = story.entry(standing[player].seq).fact
+    fact = state.entry(standing[player].seq).fact
     return isinstance(fact, Counted) and doubt.code.value in fact.override
 
 
-def _odd_melds(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
+def _odd_melds(state: GameState, number: int, typed: TypedHands) -> Iterator[Problem]:
     """Ask about melds that a team named by their cards and that the rules don't allow."""
-    variant = _deal(story, number, typed).seated(len(story.seats))
-    for players in teams_in(story) if is_by_team(story) else ():
+    variant = _deal(state, number, typed).seated(len(state.seats))
+    for players in teams_in(state) if is_by_team(state) else ():
         line = typed.lines.get(players[0])
         if line and names_melds(line.table):
             try:
                 against = count_melds(variant, line.table).against
             except UnreadableCountError:
                 continue
-            seat = story.seats.index(players[0])
+            seat = state.seats.index(players[0])
             for each in against:
                 yield Problem(
                     *(Code.MELD_NOT_LEGAL, each.cites, seat),
@@ -437,10 +437,10 @@ def _odd_melds(story: Story, number: int, typed: TypedHands) -> Iterator[Problem
                 )
 
 
-def _not_here(story: Story, number: int, typed: TypedHands) -> Iterator[Problem]:
+def _not_here(state: GameState, number: int, typed: TypedHands) -> Iterator[Problem]:
     """Ask about a hand of somebody who does not play the round: it would be lost without a word."""
-    players = story.players_of(number)
-    for place, player in enumerate(story.seats):
+    players = state.players_of(number)
+    for place, player in enumerate(state.seats):
         line = typed.lines.get(player)
         if line and player not in players and (line.left or line.out):
             yield problem(Code.NOT_PLAYING, "held", place, "left")
@@ -453,7 +453,7 @@ def _is_it_dry(pad: PadRule) -> Iterator[Problem]:
 
 
 def _facts(
-    story: Story,
+    state: GameState,
     number: int,
     changed: Mapping[int, CountedHand],
     reason: str,
@@ -461,25 +461,25 @@ def _facts(
 ) -> tuple[Fact, ...]:
     if not changed:
         return ()
-    if number <= len(story.rounds):
-        closed = len(story.rounds)
+    if number <= len(state.rounds):
+        closed = len(state.rounds)
         corrected = Corrected(round=number, hands=changed, closed=closed, turned=turned)
         return (replace(corrected, reason=reason),)
     counted = Counted(round=number, hands=changed, turned=turned, reason=reason)
-    if story.followed_by([counted]).score.over:
+    if state.with_facts([counted]).score.over:
         return (counted, Finished(by="rules"))
     return (counted,)
 
 
-def _later_problems(story: Story, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
+def _later_problems(state: GameState, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
     """Find what a correction would make impossible in the rounds that came after it.
 
     What was odd there before, in whatever words, is no news.
     """
     if not isinstance(facts[0], Corrected):
         return ()
-    known = {(one.round, one.seat, one.code) for one in story.score.problems}
-    after = story.followed_by(facts).score.problems
+    known = {(one.round, one.seat, one.code) for one in state.score.problems}
+    after = state.with_facts(facts).score.problems
     # The round itself is looked at as it is typed.
     known |= {(one.round, one.seat, one.code) for one in after if one.round == facts[0].round}
     return tuple(one for one in after if (one.round, one.seat, one.code) not in known)

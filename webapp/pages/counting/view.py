@@ -26,7 +26,7 @@ from webapp.game.hand import (
     read_left,
     read_points,
 )
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import Hand, deal_of
 from webapp.game.tallying import BLANK, is_by_team, teams_in, typed_of
 from webapp.language import say
@@ -54,7 +54,7 @@ class Sheet:
 
     pub: str
     number: int
-    story: Story
+    state: GameState
     names: Mapping[int, str]
     tokens: Mapping[int, Token]
     before: Score
@@ -65,12 +65,12 @@ class Sheet:
     @property
     def standing(self) -> Mapping[int, Hand]:
         """What is on the pad already, by player."""
-        return self.story.hands_of(self.number)
+        return self.state.hands_of(self.number)
 
     @property
     def variant(self) -> Variant:
         """The game, with its house rules, in the deal of this round."""
-        return deal_of(self.story.variant, self.turned)
+        return deal_of(self.state.variant, self.turned)
 
     @property
     def pad(self) -> PadRule:
@@ -80,22 +80,22 @@ class Sheet:
     @property
     def by_team(self) -> bool:
         """Whether the page has a column for each team."""
-        return is_by_team(self.story)
+        return is_by_team(self.state)
 
     @property
     def firsts(self) -> tuple[int, ...]:
         """The players whose lines are filled in: all, or the first of each team."""
         if not self.by_team:
-            return self.story.players_of(self.number)
-        return tuple(team[0] for team in teams_in(self.story))
+            return self.state.players_of(self.number)
+        return tuple(team[0] for team in teams_in(self.state))
 
     def first_of(self, player: int) -> int:
         """The player whom the fields of a player's team are named for."""
-        return next(team[0] for team in teams_in(self.story) if player in team)
+        return next(team[0] for team in teams_in(self.state) if player in team)
 
     def weigh(self, typed: TypedHands) -> Weighed:
         """Weigh what was typed; raises CountRefusedError and CountConflictError."""
-        weighed = weigh(self.story, self.number, typed)
+        weighed = weigh(self.state, self.number, typed)
         differing = {
             player: self.choose(player, typed.lines[player])
             for player in self.firsts
@@ -138,8 +138,8 @@ class Sheet:
 
     def judge(self, typed: TypedHands, weighed: Weighed | None = None) -> Judged:
         """Say in one line how a count stands, and what a save would make of it."""
-        weighed = weighed or weigh(self.story, self.number, typed)
-        after = self.story.followed_by(weighed.facts) if weighed.facts else self.story
+        weighed = weighed or weigh(self.state, self.number, typed)
+        after = self.state.with_facts(weighed.facts) if weighed.facts else self.state
         saving = self.saving(after)
         complete = not weighed.unread
         asked = self.doubts(typed, weighed).ask(weighed.doubts)
@@ -163,7 +163,7 @@ class Sheet:
     def teams(self) -> TeamSheet:
         """The round as it is counted by team."""
         return TeamSheet(
-            self.story, self.number, self.variant, self.before, self.names, self.tokens
+            self.state, self.number, self.variant, self.before, self.names, self.tokens
         )
 
     def called(self, player: int) -> str:
@@ -183,15 +183,15 @@ class Sheet:
     def doubts(self, typed: TypedHands, weighed: Weighed) -> Doubts:
         """What was typed, to be asked about."""
         standing, by_team = self.standing, self.by_team
-        teams = teams_in(self.story) if by_team else tuple((who,) for who in self.story.seats)
-        here = self.story.players_of(self.number)
+        teams = teams_in(self.state) if by_team else tuple((who,) for who in self.state.seats)
+        here = self.state.players_of(self.number)
         lines = {who: self.hand(who) for who in self.firsts if who in standing}
         lines |= {who: line for who, line in typed.lines.items() if not line.is_blank}
         counted = next(iter(weighed.facts), None)
         return Doubts(
             variant=self.variant.seated(len(here)),
             number=self.number,
-            seats=self.story.seats,
+            seats=self.state.seats,
             firsts={who: team[0] for team in teams for who in team},
             partners=frozenset(who for team in teams if len(team) > 1 for who in team),
             called=self.called,
@@ -223,7 +223,7 @@ class Sheet:
         if weighed.blank:
             if self.by_team and self.pad.counts is not Counts.NONE:
                 return "wait", self.teams.say_missing(typed, weighed.blank, self.called)
-            nothing = weighed.blank == self.story.players_of(self.number)
+            nothing = weighed.blank == self.state.players_of(self.number)
             how = "nothing" if self.variant.points_only and nothing else ""
             names = few([self.called(who) for who in weighed.blank])
             return "wait", say("count.still", how, names=names)
@@ -233,14 +233,14 @@ class Sheet:
         if not weighed.facts:
             return "wait", say("count.type")
         said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
-        if self.number <= len(self.story.rounds):
+        if self.number <= len(self.state.rounds):
             said = saving.tell(weighed.facts)
             if self.by_team:
-                changes = tell_teams(saving.after, self.story, self.number, None, self.names)
+                changes = tell_teams(saving.after, self.state, self.number, None, self.names)
                 said = (say("count.ready"), *changes, saving.lead_says)
         return "in", " ".join(filter(None, said))
 
-    def sums(self, after: Story) -> Iterator[tuple[int, str]]:
+    def sums(self, after: GameState) -> Iterator[tuple[int, str]]:
         """What the round makes of each total."""
         if len(after.rounds) < self.number:
             return
@@ -252,7 +252,7 @@ class Sheet:
                 after.score_before(self.number + 1).totals[place],
             )
             standing = self.standing.get(player)
-            if player in hands and self.number <= len(self.story.rounds):
+            if player in hands and self.number <= len(self.state.rounds):
                 was, now = standing.says if standing else say("hand.blank"), hands[player].says
                 if was != now:
                     sum_now = say_points(after.score.totals[place])
@@ -263,9 +263,9 @@ class Sheet:
 
     def so_far(self, player: int) -> str:
         """What there is to say of a total before anything is typed: "60 so far", "was 60"."""
-        standing, place = self.standing.get(player), self.story.seats.index(player)
-        if standing and self.number <= len(self.story.rounds):
-            total = say_points(self.story.score.totals[place])
+        standing, place = self.standing.get(player), self.state.seats.index(player)
+        if standing and self.number <= len(self.state.rounds):
+            total = say_points(self.state.score.totals[place])
             return say("count.was", hand=standing.says.replace("-", "−"), total=total)
         total = self.total_says(self.before.totals[place])
         return total if self.pad.says_gin else say("count.so-far", total=total)
@@ -288,7 +288,7 @@ class Sheet:
         It is for all players, or for `only` one; `differing` are those of whom two phones have
         different hands.
         """
-        turned = upcard_of(self.story, self.number, typed)[0] if typed else self.turned
+        turned = upcard_of(self.state, self.number, typed)[0] if typed else self.turned
         only = typed.only if typed else only
         sheet = replace(self, turned=turned)
         return sheet.filled(typed, only=only, weighed=weighed, differing=differing)
@@ -306,7 +306,7 @@ class Sheet:
         step = None if variant.climbs_alone else self.before.steps[0]
         asked = variant.contract_at(step)
         unread = weighed.unread if weighed else {}
-        players = self.story.players_of(self.number)
+        players = self.state.players_of(self.number)
         here = [player for player in players if only in {None, player}]
         hands = {player: self.hand(player) for player in here}
         entered = typed or TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
@@ -351,7 +351,7 @@ class Sheet:
             sure=bool(typed and typed.sure),
             part=bool(typed and typed.part),
             only=only,
-            correcting=self.number <= len(self.story.rounds),
+            correcting=self.number <= len(self.state.rounds),
             dry=pad.dry,
             nobody=typed.nobody if typed else self.nobody(),
             knocks=knocks(variant),
@@ -372,7 +372,7 @@ class Sheet:
     def nobody(self) -> bool:
         """Whether the round stands on the pad as one in which nobody went out."""
         hands = self.standing.values()
-        complete = self.number <= len(self.story.rounds)
+        complete = self.number <= len(self.state.rounds)
         return complete and not any(hand.out for hand in hands)
 
     def closing(self, typed: TypedHands | None) -> tuple[str, str, str]:
@@ -412,16 +412,16 @@ class Sheet:
     def hand(self, player: int) -> TypedHand:
         """A player's hand as it is on the pad."""
         standing = self.standing.get(player)
-        team = next((team for team in teams_in(self.story) if player in team), ())
+        team = next((team for team in teams_in(self.state) if player in team), ())
         if self.by_team and (player != team[0] or standing):
             base = standing.seq if standing else 0
             is_counted = player == team[0] and all(who in self.standing for who in team)
             return typed_of(team, self.standing) if is_counted else replace(BLANK, base=base)
         if standing:
             return _typed_of(standing)
-        laid = self.story.lay_downs.get((self.number, player), ())
+        laid = self.state.lay_downs.get((self.number, player), ())
         if self.by_team:
-            every = (self.story.lay_downs.get((self.number, who), ()) for who in team)
+            every = (self.state.lay_downs.get((self.number, who), ()) for who in team)
             laid = tuple(chain.from_iterable(every))
         recorded = "+".join(str(each.points) for each in laid if each.points)
         table = recorded if self.pad.asks_table else ""
@@ -437,9 +437,9 @@ class Sheet:
         sum_says: str = "",
     ) -> HandLine:
         """A player's line with a hand in it, and what there is to say of that."""
-        place = self.story.seats.index(player)
-        laid = self.story.lay_downs.get((self.number, player), ())
-        grown = self.pad.grows_by * len(self.story.takes.get((self.number, player), ()))
+        place = self.state.seats.index(player)
+        laid = self.state.lay_downs.get((self.number, player), ())
+        grown = self.pad.grows_by * len(self.state.takes.get((self.number, player), ()))
         points = self.points_of(hand)
         return HandLine(
             player_id=player,
@@ -457,7 +457,7 @@ class Sheet:
             choices=choices,
             sum_says=sum_says,
             base=hand.base,
-            saved=player in self.story.counting and self.number > len(self.story.rounds),
+            saved=player in self.state.counting and self.number > len(self.state.rounds),
             told=tuple(filter(None, self.tell_hand(place, grown, down=bool(laid)))),
         )
 
@@ -488,15 +488,15 @@ class Sheet:
             return laid_out(self.variant, shown, self.number)
         return least_left(self.variant, cards, self.number)
 
-    def saving(self, after: Story) -> Saving:
+    def saving(self, after: GameState) -> Saving:
         """Set the game as it is beside what a save would make of it."""
-        return Saving(before=self.story, after=after, number=self.number, names=self.names)
+        return Saving(before=self.state, after=after, number=self.number, names=self.names)
 
 
-def make_sheet(pub: str, number: int, story: Story, people: People) -> Sheet:
+def make_sheet(pub: str, number: int, state: GameState, people: People) -> Sheet:
     """Open a round of a game that was reached."""
-    before, turned = story.score_before(number), story.upcards.get(number, "")
-    return Sheet(pub, number, story, people.names, people.tokens, before, turned)
+    before, turned = state.score_before(number), state.upcards.get(number, "")
+    return Sheet(pub, number, state, people.names, people.tokens, before, turned)
 
 
 def few(names: Sequence[str]) -> str:

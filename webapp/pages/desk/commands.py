@@ -24,7 +24,7 @@ from referee import (
     write_cards,
 )
 from webapp.game.facts import LaidDown, LaidOff
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import find_void
 
 LAY_DOWN: Final = "laydown"
@@ -39,10 +39,10 @@ def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
     return ask == LAY_DOWN and bool(variant.contracts) and not down
 
 
-def laid_by(story: Story, number: int, player: int) -> dict[str, str]:
+def laid_by(state: GameState, number: int, player: int) -> dict[str, str]:
     """The switches of the desk that are on because of what a player has laid in a round."""
     # What was only laid off makes nobody's first lay: that is melds.
-    down = any(fact.melds for fact in story.lay_downs.get((number, player), ()))
+    down = any(fact.melds for fact in state.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
 
 
@@ -52,32 +52,32 @@ def lays_cards(play: Play | None) -> bool:
 
 
 def lay_down(  # noqa: PLR0913 - a play, told whole
-    story: Story, number: int, *, player: int, step: int | None, play: Play, ruling: Ruling
+    state: GameState, number: int, *, player: int, step: int | None, play: Play, ruling: Ruling
 ) -> LaidDown:
     """Make the fact of a play that the referee found legal."""
-    pad, kept = story.variant.pad, play.kept if isinstance(play, LayDown) else ()
+    pad, kept = state.variant.pad, play.kept if isinstance(play, LayDown) else ()
     return LaidDown(
         player=player,
         round=number,
         step=step or 0,
         melds=tuple(map(write_cards, _melds(play))),
-        layoffs=(*_swapped(play, story.variant.melds_at(step)), *_laid_off(play, ruling)),
+        layoffs=(*_swapped(play, state.variant.melds_at(step)), *_laid_off(play, ruling)),
         kept=write_cards(kept or ()),
         codes=tuple(dict.fromkeys(finding.code.value for finding in ruling.findings)),
         points=ruling.points if pad.asks_table else None,
     )
 
 
-def lies_already(story: Story, number: int, play: Play | None) -> Card | None:
+def lies_already(state: GameState, number: int, play: Play | None) -> Card | None:
     """A card of a play that lies on the table already; None if there are enough of all.
 
     Only where melds score: there two phones could write down the same melds one after the other.
     """
-    if not story.variant.pad.asks_table:
+    if not state.variant.pad.asks_table:
         return None
-    pack = story.variant.pack
+    pack = state.variant.pack
     laid = Counter(card for cards in (*_melds(play), *_added(play)) for card in cards)
-    for (round_number, _), facts in story.lay_downs.items():
+    for (round_number, _), facts in state.lay_downs.items():
         for fact in facts if round_number == number else ():
             laid.update(card for card in pack.parse(_put_down(fact)) if card in laid)
     return pack.excess(laid)
@@ -131,18 +131,18 @@ def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
     return sorted(found, key=lambda off: len(off.onto.split()))
 
 
-def melds_of_round(story: Story, number: int) -> Iterator[tuple[int, str]]:
+def melds_of_round(state: GameState, number: int) -> Iterator[tuple[int, str]]:
     """The melds that lie on the table as they have grown, each with whose it is."""
     lying: list[tuple[int, str]] = []
-    void = find_void(story.entered)
-    for entry in story.entered:
+    void = find_void(state.entered)
+    for entry in state.entered:
         fact = entry.fact
         if entry.seq in void or not isinstance(fact, LaidDown) or fact.round != number:
             continue
         lying += [(fact.player, text) for text in fact.melds]
         for layoff in fact.layoffs:
             _grow(lying, layoff)
-    yield from sorted(lying, key=lambda meld: story.seats.index(meld[0]))
+    yield from sorted(lying, key=lambda meld: state.seats.index(meld[0]))
 
 
 def _grow(lying: list[tuple[int, str]], layoff: LaidOff) -> None:

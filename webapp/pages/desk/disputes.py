@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Disputed, Fact
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept, Sent
 from webapp.pages.desk.card_fields import DeskQuestion
@@ -62,19 +62,19 @@ def log_dispute(
     question, decided = argument.question, argument.decided
     note = clean_note(argument.note)
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
-        desk = show_in_game(pub, story, read_people(session, story), question, solve)
+        desk = show_in_game(pub, state, read_people(session, state), question, solve)
         if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
             raise DisputeRefusedError(desk)
         logged = Disputed(
             player=desk.player,
-            round=story.reached,
+            round=state.reached,
             question=urlencode(desk.fields),
             legal=desk.ruling.is_legal,
             codes=tuple(dict.fromkeys(finding.code.value for finding in desk.ruling.findings)),
-            rules=story.variant.version,
+            rules=state.variant.version,
             decided=decided,
             note=note,
         )
@@ -84,8 +84,8 @@ def log_dispute(
     return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), deed)
 
 
-def list_disputes(story: Story, names: Mapping[int, str]) -> Iterator[DisputeLine]:
+def list_disputes(state: GameState, names: Mapping[int, str]) -> Iterator[DisputeLine]:
     """The disputes of a game, in the order they were logged."""
-    for entry in story.asides:
+    for entry in state.asides:
         if isinstance(entry.fact, Disputed):
             yield DisputeLine(name=names[entry.fact.player], at=entry.at, fact=entry.fact)

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
 from webapp.game.facts import Fact
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.language import say, write
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept, Sent
@@ -49,7 +49,7 @@ class AtTable:
     """The game that a question is asked in, at its moment, and by whom."""
 
     pub: str
-    story: Story
+    state: GameState
     people: People
     variant: Variant
     """The game for as many as are playing."""
@@ -75,10 +75,10 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
     Raises GameNotFoundError, NoRefereeError, and PlayerNotFoundError for somebody who does not
     play in it.
     """
-    story = ledger.read_story(session, pub)
-    if story.variant.points_only:
+    state = ledger.read_game(session, pub)
+    if state.variant.points_only:
         raise NoRefereeError
-    return show_in_game(pub, story, read_people(session, story), question, solve)
+    return show_in_game(pub, state, read_people(session, state), question, solve)
 
 
 def record_lay_down(
@@ -89,15 +89,15 @@ def record_lay_down(
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        number = story.open_round
-        if story.finished or number is None:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        number = state.open_round
+        if state.finished or number is None:
             raise GameFinishedError
-        desk = show_in_game(pub, story, read_people(session, story), question, solve)
+        desk = show_in_game(pub, state, read_people(session, state), question, solve)
         if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
             raise LayDownRefusedError(desk)
         laid = lay_down(
-            story,
+            state,
             number,
             player=desk.player,
             step=desk.step,
@@ -171,24 +171,24 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         can_record=bool(
             game and ruled and legal and not twice and _can_record(game, question, ruled)
         ),
-        can_dispute=bool(game and ruling and not game.story.finished),
-        advice=not no_advice(variant) and (game is None or game.story.start.advice),
+        can_dispute=bool(game and ruling and not game.state.finished),
+        advice=not no_advice(variant) and (game is None or game.state.start.advice),
         key=ledger.new_key(),
         fields=fields,
     )
 
 
 def _lying(game: AtTable, play: Play) -> Card | None:
-    number = game.story.open_round
-    return None if number is None else lies_already(game.story, number, play)
+    number = game.state.open_round
+    return None if number is None else lies_already(game.state, number, play)
 
 
 def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
-    story, number = game.story, game.story.open_round
+    state, number = game.state, game.state.open_round
     return (
         number is not None
-        and not story.finished
-        and may_record(story.variant, question.ask, down=(number, game.player) in story.lay_downs)
+        and not state.finished
+        and may_record(state.variant, question.ask, down=(number, game.player) in state.lay_downs)
         and lays_cards(ruled.play)
         and game.player in game.playing
         and question.step == game.now
@@ -234,41 +234,41 @@ def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQue
 
 def show_in_game(
     pub: str,
-    story: Story,
+    state: GameState,
     people: People,
     question: DeskQuestion,
     solve: Solver = directly,
 ) -> Desk:
     """Put a question at a moment of a game; raises PlayerNotFoundError."""
-    game, number = sit_down(pub, story, people, question.player), story.open_round
+    game, number = sit_down(pub, state, people, question.player), state.open_round
     variant, player = game.variant, game.player
     question = replace(_settle(question, variant, game.now), player=player)
     if number is not None:
         # Where the melds of the team are asked for, these say that it is down.
-        laid = {} if asks_own(variant) else laid_by(story, number, player)
-        total = total_text(variant, story.score.totals[story.seats.index(player)])
-        texts = {**story.upcard_texts, **laid, TOTAL: total, **question.texts}
-        question = replace(question, texts=texts, in_team=story.in_teams)
+        laid = {} if asks_own(variant) else laid_by(state, number, player)
+        total = total_text(variant, state.score.totals[state.seats.index(player)])
+        texts = {**state.upcard_texts, **laid, TOTAL: total, **question.texts}
+        question = replace(question, texts=texts, in_team=state.in_teams)
     question = _with_table(question, variant, game.table)
     rows = ask_of(variant, question).rows(variant, question)
     question = fill_own(question, rows, (meld.text for meld in game.table if meld.own))
     return _show(variant, question, game, solve)
 
 
-def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTable:
+def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
     """A player’s moment in a game, or that of whoever plays first; raises PlayerNotFoundError."""
-    seats, number = story.seats, story.open_round
-    playing = seats if number is None else story.players_of(number)
-    variant = story.variant.seated(len(playing))
+    seats, number = state.seats, state.open_round
+    playing = seats if number is None else state.players_of(number)
+    variant = state.variant.seated(len(playing))
     player = playing[0] if player is None else player
     if player not in seats:
         raise PlayerNotFoundError
     seat = seats.index(player)
-    now = story.score.steps[seat] if variant.climbs_alone else story.score.step
-    team = next(tuple(seats[place] for place in team) for team in story.teams if seat in team)
+    now = state.score.steps[seat] if variant.climbs_alone else state.score.step
+    team = next(tuple(seats[place] for place in team) for team in state.teams if seat in team)
     return AtTable(
         pub=pub,
-        story=story,
+        state=state,
         people=people,
         variant=variant,
         player=player,
@@ -276,7 +276,7 @@ def sit_down(pub: str, story: Story, people: People, player: int | None) -> AtTa
         playing=tuple(playing),
         now=now if variant.steps else None,
         table=tuple(
-            replace(meld, own=meld.owner_id in team) for meld in melds_on_table(story, people.names)
+            replace(meld, own=meld.owner_id in team) for meld in melds_on_table(state, people.names)
         ),
     )
 
@@ -292,14 +292,14 @@ def _with_table(
     return replace(question, texts={**there, **question.texts})
 
 
-def melds_on_table(story: Story, names: Mapping[int, str]) -> Iterator[TableMeld]:
+def melds_on_table(state: GameState, names: Mapping[int, str]) -> Iterator[TableMeld]:
     """The melds that were recorded in the round being played, with who laid each."""
-    for who, text in melds_of_round(story, len(story.rounds) + 1):
+    for who, text in melds_of_round(state, len(state.rounds) + 1):
         yield TableMeld(
             owner_id=who,
             owner=names[who],
             text=text,
-            cards=story.variant.pack.parse(text),
+            cards=state.variant.pack.parse(text),
         )
 
 

@@ -190,14 +190,14 @@ def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -
     pub = session.execute(last.order_by(col(Game.started_at).desc()).limit(1)).scalar()
     if pub is None:
         return choices
-    story = ledger.read_story(session, pub)
+    state = ledger.read_game(session, pub)
     kinds = {option.name: option.kind for option in variant.options}
     options = {
         name: kinds[name].show(value)
-        for name, value in story.start.options.items()
+        for name, value in state.start.options.items()
         if name in kinds
     }
-    called = story.variant.name.removeprefix(variant.name).removeprefix(CALLED)
+    called = state.variant.name.removeprefix(variant.name).removeprefix(CALLED)
     return replace(choices, options=options, called=choices.called or called)
 
 

@@ -103,8 +103,8 @@ def latest(session: Session) -> str | None:
 
 def read_sheet(session: Session, pub: str) -> FinalSheet:
     """Show a game's sheet; raises GameNotFoundError."""
-    # The story first: whoever it tells of is on a pad that is read after it.
-    story = ledger.read_story(session, pub)
+    # The state first: whoever it tells of is on a pad that is read after it.
+    state = ledger.read_game(session, pub)
     pad = read_pad(session, pub)
     places = rank(pad)
     names = {seat.player_id: seat.name for seat in pad.seats}
@@ -116,7 +116,7 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         facts=tuple(find_facts(pad)) if pad.finished else (),
         result_says=say_result(pad, places),
         options=tuple(say_house_rules(pad.variant)),
-        disputes=tuple(list_disputes(story, names)),
+        disputes=tuple(list_disputes(state, names)),
         evening=link_to(session, pub),
         seal=ledger.read_seal(session, pub),
     )

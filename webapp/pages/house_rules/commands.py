@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from referee import Variant, variants
 from referee.describing import changed, full_form
 from webapp.game.facts import Amended, Fact, canonical
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.teams import read_teams
 from webapp.language import language, say
 from webapp.ledger import ledger
@@ -80,20 +80,20 @@ def read_drafted(session: Session, pub: str, key: str) -> Drafted:
 
     Raises GameNotFoundError and GameFinishedError.
     """
-    story = _playing(session, pub)
-    return _drafted(session, pub, story, key)
+    state = _playing(session, pub)
+    return _drafted(session, pub, state, key)
 
 
-def _drafted(session: Session, pub: str, story: Story, key: str) -> Drafted:
-    base = _base(story)
+def _drafted(session: Session, pub: str, state: GameState, key: str) -> Drafted:
+    base = _base(state)
     draft = drafted(session, base.game, key, in_game(pub))
-    return Drafted(base, draft, _changed(story))
+    return Drafted(base, draft, _changed(state))
 
 
 def read_amending(session: Session, pub: str, key: str) -> AmendingPage:
     """Show what the changes of a draft would come to; raises as `read_drafted`."""
-    story = _playing(session, pub)
-    return _page(session, pub, story, _drafted(session, pub, story, key))
+    state = _playing(session, pub)
+    return _page(session, pub, state, _drafted(session, pub, state, key))
 
 
 def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
@@ -102,41 +102,41 @@ def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
     `seen` is the last change of them that was looked at. Raises AmendingRefusedError,
     GameFinishedError, and as `ledger.enter`.
     """
-    asked = drafted(session, ledger.read_story(session, pub).variant, key, in_game(pub))
+    asked = drafted(session, ledger.read_game(session, pub).variant, key, in_game(pub))
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
-        if seen != _changed(story):
+        if seen != _changed(state):
             raise AmendingRefusedError(say("amending.moved"))
-        base = _base(story)
-        page = _page(session, pub, story, Drafted(base, asked, seen))
+        base = _base(state)
+        page = _page(session, pub, state, Drafted(base, asked, seen))
         if page.problem:
             raise AmendingRefusedError(page.problem)
-        return facts_of(story, base.played(asked.patch))
+        return facts_of(state, base.played(asked.patch))
 
     form = ledger.Form.by_content(sent, f"amend {canonical([*asked.patch.items()])}")
     return ledger.enter(session, pub, form, deed)
 
 
-def _playing(session: Session, pub: str) -> Story:
-    story = ledger.read_story(session, pub)
-    if story.finished:
+def _playing(session: Session, pub: str) -> GameState:
+    state = ledger.read_game(session, pub)
+    if state.finished:
         raise GameFinishedError
-    return story
+    return state
 
 
-def _base(story: Story) -> Base:
+def _base(state: GameState) -> Base:
     """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
-    game = variants.told_in(story.variant, language())
-    whole = json.loads(variants.kept(story.variant))
+    game = variants.told_in(state.variant, language())
+    whole = json.loads(variants.kept(state.variant))
     spec = slim({**whole, "text": {**whole.get("text", {}), **_text_of(game)}})
 
     def remake(patch: Mapping[str, object]) -> Variant:
         now = {key: part for key, part in changed(spec, patch).items() if key != "text"}
         form = {**full_form(now), **({"text": whole["text"]} if "text" in whole else {})}
-        chosen = {**story.options, **by_path(patch)}
-        made = variants.kept_with(story.variant.slug, chosen, canonical(form))
+        chosen = {**state.options, **by_path(patch)}
+        made = variants.kept_with(state.variant.slug, chosen, canonical(form))
         return variants.told_in(made, language())
 
     return Base(game, spec, remake)
@@ -154,26 +154,26 @@ def _text_of(game: Variant) -> Mapping[str, object]:
     return text
 
 
-def _page(session: Session, pub: str, story: Story, here: Drafted) -> AmendingPage:
+def _page(session: Session, pub: str, state: GameState, here: Drafted) -> AmendingPage:
     base, patch = here.base, here.draft.patch
     book = show_form(base, here.draft)
-    people = read_people(session, story)
+    people = read_people(session, state)
     totals: tuple[Total, ...] = ()
     tells: tuple[str, ...] = ()
     stays, differs = "", False
     clash = book.problems[0].says if book.problems else ""
-    problem = clash or _against(story, base.played(patch))
+    problem = clash or _against(state, base.played(patch))
     if not clash and patch:
-        facts = facts_of(story, base.played(patch))
+        facts = facts_of(state, base.played(patch))
         try:
-            after = story.followed_by(facts) if facts else story
+            after = state.with_facts(facts) if facts else state
         except ValueError:
             problem = problem or say("amending.other-cards")
         else:
             differs = bool(facts)
-            tells = tuple(tell_changes(story, after, people.names, said=story.seats))
-            totals = tuple(_totals(story, after, people))
-            stays = say_what_stays(story, after, people.names)
+            tells = tuple(tell_changes(state, after, people.names, said=state.seats))
+            totals = tuple(_totals(state, after, people))
+            stays = say_what_stays(state, after, people.names)
     return AmendingPage(
         pub=pub,
         book=book,
@@ -182,46 +182,46 @@ def _page(session: Session, pub: str, story: Story, here: Drafted) -> AmendingPa
         stays=stays,
         differs=differs,
         problem=problem,
-        seen=_changed(story),
+        seen=_changed(state),
         key=ledger.new_key(),
     )
 
 
-def _totals(story: Story, after: Story, people: People) -> Iterator[Total]:
-    if story.teams != after.teams:
+def _totals(state: GameState, after: GameState, people: People) -> Iterator[Total]:
+    if state.teams != after.teams:
         return
-    for team in read_teams(story, people.names):
+    for team in read_teams(state, people.names):
         tokens = [people.tokens[who] for who in team.players]
         names = [people.names[who] for who in team.players]
         yield Total(
             name=team.name,
             token=team_token(tokens, names) if names[1:] else tokens[0],
-            now=story.score.results[team.seats[0]],
+            now=state.score.results[team.seats[0]],
             new=after.score.results[team.seats[0]],
         )
 
 
-def _changed(story: Story) -> int:
+def _changed(state: GameState) -> int:
     """The last change of the house rules, by its number in the game; 0 if there was none."""
-    return story.amended.seq if story.amended else 0
+    return state.amended.seq if state.amended else 0
 
 
-def _against(story: Story, game: Variant) -> str:
+def _against(state: GameState, game: Variant) -> str:
     """Why these players can’t have the rules: too many, too few, or other teams; or empty."""
-    number = len(story.rounds) + 1
-    there = sum(story.seating.plays(who, number) for who in story.seats)
+    number = len(state.rounds) + 1
+    there = sum(state.seating.plays(who, number) for who in state.seats)
     if there not in game.players:
         return game.for_how_many
-    return "" if game.teams(len(story.seats)) == story.teams else say("amending.teams")
+    return "" if game.teams(len(state.seats)) == state.teams else say("amending.teams")
 
 
-def facts_of(story: Story, game: Variant) -> tuple[Amended, ...]:
+def facts_of(state: GameState, game: Variant) -> tuple[Amended, ...]:
     """What is entered: nothing if the game is played by these rules already."""
-    if game.form == story.variant.form:
+    if game.form == state.variant.form:
         return ()
     if game.points_only:
-        game = game.called(story.variant.name)
-    rounds, over = story.next_change
+        game = game.called(state.variant.name)
+    rounds, over = state.next_change
     options, kept = dict(game.chosen), json.loads(variants.kept(game))
     caps = game.cap is not None
     return (Amended(options=options, game=kept, rounds=rounds, over=over, caps=caps),)

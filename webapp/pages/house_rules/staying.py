@@ -11,7 +11,7 @@ from typing import Final
 
 from referee import Card, Counts, Variant
 from referee.scorepad import close_choices
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import Hand, deal_of
 from webapp.language import say
 from webapp.text.formatting import joined
@@ -20,9 +20,9 @@ _MOST: Final = 6
 """Hands that are named one by one."""
 
 
-def say_what_stays(story: Story, after: Story, names: Mapping[int, str]) -> str:
+def say_what_stays(state: GameState, after: GameState, names: Mapping[int, str]) -> str:
     """Say whose hands stay as they were entered, and whose lack what is counted now; or empty."""
-    change = _Change(story, after)
+    change = _Change(state, after)
     stays, lacks = (_listed(change.hands(which), names) for which in (change.stays, change.lacks))
     says = (
         say("amending.stays", hands=stays) if stays else "",
@@ -44,13 +44,13 @@ def _listed(hands: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
 class _Change:
     """A game by the rules that it has, and by others."""
 
-    def __init__(self, story: Story, after: Story) -> None:
-        self.story, self.after = story, after
-        self.old, self.new = story.variant, after.variant
+    def __init__(self, state: GameState, after: GameState) -> None:
+        self.state, self.after = state, after
+        self.old, self.new = state.variant, after.variant
 
     def hands(self, which: Callable[[int, Hand], bool]) -> Iterator[tuple[int, int]]:
         """The hands that something is so of, by round and player."""
-        for number, hands in enumerate((*self.story.rounds, self.story.counting), 1):
+        for number, hands in enumerate((*self.state.rounds, self.state.counting), 1):
             for who, hand in hands.items():
                 if which(number, hand):
                     yield number, who
@@ -86,7 +86,7 @@ class _Change:
         )
 
     def _dealt(self, variant: Variant, number: int) -> Variant:
-        return deal_of(variant, self.story.upcards.get(number, ""))
+        return deal_of(variant, self.state.upcards.get(number, ""))
 
     def _arranges_otherwise(self, number: int) -> bool:
         """Whether more or less of a hand may be left over in a round, once it is in melds."""
@@ -143,7 +143,7 @@ class _Change:
     def _lacks_upcard(self, number: int, hand: Hand) -> bool:
         """Whether the card turned up decides what a hand counts, and nobody said which it was."""
         rule, one = self.new.turning, hand.entered
-        if rule is None or rule == self.old.turning or self.story.upcards.get(number):
+        if rule is None or rule == self.old.turning or self.state.upcards.get(number):
             return False
         return (rule.twice is not None and one.out) or (
             rule.rank_wild and bool(one.cards or one.shown)
@@ -154,7 +154,7 @@ class _Change:
         """Whether it was said who made contracts that are others now."""
         if not self.new.climbs_alone or self.old.contracts == self.new.contracts:
             return False
-        return any(hand.made for hands in self.story.rounds for hand in hands.values())
+        return any(hand.made for hands in self.state.rounds for hand in hands.values())
 
 
 def _melds(variant: Variant, number: int) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Fact, Noted, Took, Voided
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import ASIDE, Entered
 from webapp.language import say
 from webapp.ledger import ledger
@@ -56,17 +56,17 @@ class NoteRefusedError(RefusedError):
 
 def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:
     """Show the notes of a game, and a form for another; raises GameNotFoundError."""
-    story = ledger.read_story(session, pub)
-    names, rounds = shown_names(session, story.known), _rounds(story)
+    state = ledger.read_game(session, pub)
+    names, rounds = shown_names(session, state.known), _rounds(state)
     return NotesPage(
         pub=pub,
         asides=tuple(
-            AsideLine(seq=entry.seq, says=_say(entry, story, names), at=entry.at)
-            for entry in story.asides
+            AsideLine(seq=entry.seq, says=_say(entry, state, names), at=entry.at)
+            for entry in state.asides
         ),
         rounds=rounds,
         round_number=number if number in rounds else rounds[-1],
-        finished=story.finished,
+        finished=state.finished,
         key=ledger.new_key(),
     )
 
@@ -78,10 +78,10 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
     """
     clean = clean_note(text)
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
-        if not clean or number not in _rounds(story):
+        if not clean or number not in _rounds(state):
             raise NoteRefusedError
         return (Noted(round=number, text=clean),)
 
@@ -96,15 +96,15 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
     NoMayIError, GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        number = story.open_round
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        number = state.open_round
+        if state.finished:
             raise GameFinishedError
-        if not story.variant.pad.grows_by:
+        if not state.variant.pad.grows_by:
             raise NoMayIError
         if number is None:
             raise RoundNotFoundError
-        if player not in story.players_of(number):
+        if player not in state.players_of(number):
             raise PlayerNotFoundError
         return (Took(player=player, round=number),)
 
@@ -120,24 +120,24 @@ def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     entry, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
-        asides = {entry.seq for entry in story.entered if isinstance(entry.fact, ASIDE)}
+        asides = {entry.seq for entry in state.entered if isinstance(entry.fact, ASIDE)}
         if seq not in asides:
             raise AsideNotFoundError
-        stands = any(entry.seq == seq for entry in story.asides)
+        stands = any(entry.seq == seq for entry in state.asides)
         return (Voided(seq=seq),) if stands else ()
 
     form = ledger.Form(key=f"aside-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
-def _rounds(story: Story) -> tuple[int, ...]:
-    return tuple(range(1, story.reached + 1))
+def _rounds(state: GameState) -> tuple[int, ...]:
+    return tuple(range(1, state.reached + 1))
 
 
-def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+def _say(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
     if isinstance(entry.fact, Noted):
         return say("sheet.note", number=entry.fact.round, note=entry.fact.text)
-    return say_entry(entry, story, names)
+    return say_entry(entry, state, names)

@@ -11,7 +11,7 @@ from datetime import datetime
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Counted, Fact, Noted, Undone, Voided
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import TAKEN_BACK, Entered
 from webapp.language import say
 from webapp.ledger import ledger
@@ -92,11 +92,11 @@ def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
 
     Raises GameNotFoundError.
     """
-    story = ledger.read_story(session, pub)
-    names = shown_names(session, story.known)
+    state = ledger.read_game(session, pub)
+    names = shown_names(session, state.known)
     phones = (
-        (number, each, [entry for entry in story.entered if entry.device == each])
-        for number, each in enumerate(_devices(story), 1)
+        (number, each, [entry for entry in state.entered if entry.device == each])
+        for number, each in enumerate(_devices(state), 1)
     )
     return PhonesPage(
         pub=pub,
@@ -104,17 +104,17 @@ def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
             PhoneLine(
                 number=number,
                 says=_name(number, each, device),
-                count=len(_entries(story, each)),
+                count=len(_entries(state, each)),
                 last=entries[-1].at,
             )
             for number, each, entries in phones
         ),
         undone=tuple(
-            UndoneLine(seq=entry.seq, says=say_entry(entry, story, names), at=entry.at)
-            for entry in story.entered
-            if isinstance(entry.fact, Undone) and entry.fact.phone and entry.seq not in story.void
+            UndoneLine(seq=entry.seq, says=say_entry(entry, state, names), at=entry.at)
+            for entry in state.entered
+            if isinstance(entry.fact, Undone) and entry.fact.phone and entry.seq not in state.void
         ),
-        finished=story.finished,
+        finished=state.finished,
         key=ledger.new_key(),
     )
 
@@ -126,12 +126,12 @@ def read_phone(
 
     Raises PhoneNotFoundError and GameNotFoundError.
     """
-    story = ledger.read_story(session, pub)
-    asked = _device(story, number)
-    entries = _entries(story, asked)
-    names = shown_names(session, story.known)
+    state = ledger.read_game(session, pub)
+    asked = _device(state, number)
+    entries = _entries(state, asked)
+    names = shown_names(session, state.known)
     start = since or 1
-    facts = () if story.finished else _undo(story, asked, start)
+    facts = () if state.finished else _undo(state, asked, start)
     return PhonePage(
         pub=pub,
         number=number,
@@ -139,15 +139,15 @@ def read_phone(
         entries=tuple(
             EntryLine(
                 seq=entry.seq,
-                says=_say(entry, story, names),
+                says=_say(entry, state, names),
                 at=entry.at,
-                stands=entry.seq not in story.void,
+                stands=entry.seq not in state.void,
                 chosen=entry.seq >= start,
             )
             for entry in reversed(entries)
         ),
         since=start,
-        follows=tuple(_tell(story, story.followed_by(facts), names, asked)) if facts else (),
+        follows=tuple(_tell(state, state.with_facts(facts), names, asked)) if facts else (),
         can_undo=bool(facts),
         key=ledger.new_key(),
     )
@@ -159,10 +159,10 @@ def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) 
     Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
-        return _undo(story, _device(story, number), since)
+        return _undo(state, _device(state, number), since)
 
     asks = f"undo phone {number} {since}"
     form = ledger.Form(key=f"phone-{sent.key}", content=asks, device=sent.device)
@@ -175,28 +175,28 @@ def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
         undone = (
             entry.seq
-            for entry in story.entered
+            for entry in state.entered
             if isinstance(entry.fact, Undone) and entry.fact.phone
         )
         if seq not in undone:
             raise PhoneNotFoundError
-        return () if seq in story.void else (Voided(seq=seq),)
+        return () if seq in state.void else (Voided(seq=seq),)
 
     form = ledger.Form(key=f"back-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
     return ledger.enter(session, pub, form, deed)
 
 
-def _devices(story: Story) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(entry.device for entry in story.entered))
+def _devices(state: GameState) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(entry.device for entry in state.entered))
 
 
-def _device(story: Story, number: int) -> str:
-    devices = _devices(story)
+def _device(state: GameState, number: int) -> str:
+    devices = _devices(state)
     if not 1 <= number <= len(devices):
         raise PhoneNotFoundError
     return devices[number - 1]
@@ -206,28 +206,30 @@ def _name(number: int, device: str, asking: str) -> str:
     return say("phones.phone", "this" if device and device == asking else "", number=number)
 
 
-def _entries(story: Story, device: str) -> tuple[Entered, ...]:
+def _entries(state: GameState, device: str) -> tuple[Entered, ...]:
     """What a phone has entered and can be undone, in order, its own taking back too."""
     return tuple(
         entry
-        for entry in story.entered
+        for entry in state.entered
         if entry.device == device and isinstance(entry.fact, TAKEN_BACK | Voided | Undone)
     )
 
 
-def _say(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+def _say(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
     if isinstance(entry.fact, Noted):
         return say("phones.note", number=entry.fact.round, text=entry.fact.text)
-    return capital(say_entry(entry, story, names))
+    return capital(say_entry(entry, state, names))
 
 
-def _undo(story: Story, device: str, since: int) -> tuple[Undone, ...]:
+def _undo(state: GameState, device: str, since: int) -> tuple[Undone, ...]:
     """The fact that takes back all of a phone; none where all is undone already."""
-    seqs = tuple(entry.seq for entry in _entries(story, device) if entry.seq >= since)
-    return (Undone(phone=device, seqs=seqs),) if set(seqs) - story.void else ()
+    seqs = tuple(entry.seq for entry in _entries(state, device) if entry.seq >= since)
+    return (Undone(phone=device, seqs=seqs),) if set(seqs) - state.void else ()
 
 
-def _tell(before: Story, after: Story, names: Mapping[int, str], device: str) -> Iterator[str]:
+def _tell(
+    before: GameState, after: GameState, names: Mapping[int, str], device: str
+) -> Iterator[str]:
     for seq in sorted(before.standing - after.standing):
         entry = before.entry(seq)
         if entry.device != device:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.tallying import brief_counts, is_by_team, say_aside
 from webapp.game.teams import read_teams
 from webapp.language import say
@@ -11,13 +11,13 @@ from webapp.pages.scorepad.pad import PadCell
 from webapp.text.formatting import say_points, uncapital
 
 
-def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
+def tell_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
     """Say below the points of a team what they came of: "natural, 2 mixed, red 3s: 1, out"."""
-    hands = [story.hands_of(number).get(story.seats[place]) for place in team]
+    hands = [state.hands_of(number).get(state.seats[place]) for place in team]
     entered = [hand.entered for hand in hands if hand]
-    if not is_by_team(story) or not cell.seq or len(entered) < len(team):
+    if not is_by_team(state) or not cell.seq or len(entered) < len(team):
         return cell
-    variant, pad, first = story.variant, story.variant.pad, entered[0]
+    variant, pad, first = state.variant, state.variant.pad, entered[0]
     told = [uncapital(each) for each in brief_counts(variant, first.bonus)]
     if not told and not any(hand.table for hand in entered):
         told.append(say("pad.no-melds"))
@@ -33,8 +33,8 @@ def tell_cell(story: Story, number: int, team: Sequence[int], cell: PadCell) -> 
 
 
 def tell_teams(
-    story: Story,
-    without: Story,
+    state: GameState,
+    without: GameState,
     number: int,
     players: Container[int] | None,
     names: Mapping[int, str],
@@ -44,18 +44,18 @@ def tell_teams(
     `without` is the story before it, `players` are those it was about: told if nothing changed,
     too. Nothing in other games.
     """
-    if not is_by_team(story) or number > len(without.rounds):
+    if not is_by_team(state) or number > len(without.rounds):
         return
-    for team in read_teams(story, names):
+    for team in read_teams(state, names):
         seat = team.seats[0]
-        was, now = (each.score.points[number - 1][seat] for each in (without, story))
+        was, now = (each.score.points[number - 1][seat] for each in (without, state))
         if was != now or (players and any(player in players for player in team.players)):
             yield say("pad.change", name=team.name, was=say_points(was), now=say_points(now))
 
 
-def opens_with(story: Story, place: int) -> int | None:
+def opens_with(state: GameState, place: int) -> int | None:
     """What a team’s first melds need to total in the next round, in a game counted by team."""
-    score, opening = story.score, story.variant.opening
-    if story.finished or score.over or opening is None or not is_by_team(story):
+    score, opening = state.score, state.variant.opening
+    if state.finished or score.over or opening is None or not is_by_team(state):
         return None
     return score.opens_with[place] if score.opens_with else opening.points

@@ -12,7 +12,7 @@ from sqlmodel import col
 from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp.game.facts import Counted, Fact, Finished, Reopened, Undone, Voided
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept, Sent
 from webapp.ledger.roster import read_persons
@@ -35,13 +35,13 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     Raises NotLastError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
             raise GameFinishedError
-        offered = {entry.seq for entry in (story.last, story.taken_back) if entry}
+        offered = {entry.seq for entry in (state.last, state.taken_back) if entry}
         if seq not in offered:
             raise NotLastError
-        hands = hands_of_last_round(story)
+        hands = hands_of_last_round(state)
         if seq in hands and len(hands) > 1:
             return (Undone(phone="", seqs=hands),)
         return (Voided(seq=seq),)
@@ -50,25 +50,25 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     return ledger.enter(session, pub, form, deed)
 
 
-def hands_of_last_round(story: Story) -> tuple[int, ...]:
+def hands_of_last_round(state: GameState) -> tuple[int, ...]:
     """The entries that counted the hands of a round, if the last entry of all completed it."""
-    number = len(story.rounds)
+    number = len(state.rounds)
     hands = tuple(
         entry.seq
-        for entry in story.entered
-        if entry.seq in story.standing
+        for entry in state.entered
+        if entry.seq in state.standing
         and type(entry.fact) is Counted
         and entry.fact.round == number
     )
-    return hands if hands and story.last and hands[-1] == story.last.seq else ()
+    return hands if hands and state.last and hands[-1] == state.last.seq else ()
 
 
 def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
     """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        by = "rules" if story.score.over else "table"
-        return () if story.finished else (Finished(by=by),)
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        by = "rules" if state.score.over else "table"
+        return () if state.finished else (Finished(by=by),)
 
     form = ledger.Form(key=f"finish-{sent.key}", content="finish", device=sent.device)
     return ledger.enter(session, pub, form, deed)
@@ -77,10 +77,10 @@ def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
 def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
     """Open a finished game for corrections; raises KeptOnPaperError, and as `ledger.enter`."""
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.totalled:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.totalled:
             raise KeptOnPaperError
-        return (Reopened(),) if story.finished else ()
+        return (Reopened(),) if state.finished else ()
 
     form = ledger.Form(key=f"reopen-{sent.key}", content="reopen", device=sent.device)
     return ledger.enter(session, pub, form, deed)
@@ -97,10 +97,10 @@ def play_again(session: Session, pub: str, sent: Sent) -> str:
     known = ledger.answer_to(session, asked)
     if known is not None:
         return known
-    story = _read_finished(session, pub)
-    number = len(story.rounds) + 1
-    seats = tuple(who for who in story.seats if story.seating.plays(who, number))
-    return _begin(session, asked, pub, story, seats or story.seats)
+    state = _read_finished(session, pub)
+    number = len(state.rounds) + 1
+    seats = tuple(who for who in state.seats if state.seating.plays(who, number))
+    return _begin(session, asked, pub, state, seats or state.seats)
 
 
 def play_decider(session: Session, pub: str, sent: Sent) -> str:
@@ -112,12 +112,12 @@ def play_decider(session: Session, pub: str, sent: Sent) -> str:
     known = ledger.answer_to(session, asked)
     if known is not None:
         return known
-    story = _read_finished(session, pub)
-    pad = story.variant.pad
-    if not story.score.decider or pad.decider is None:
+    state = _read_finished(session, pub)
+    pad = state.variant.pad
+    if not state.score.decider or pad.decider is None:
         raise NothingToDecideError
-    seats = tuple(story.seats[place] for place in story.score.decider)
-    return _begin(session, asked, pub, story, seats, pad.decider)
+    seats = tuple(state.seats[place] for place in state.score.decider)
+    return _begin(session, asked, pub, state, seats, pad.decider)
 
 
 def _ask(how: str, pub: str, sent: Sent) -> ledger.Form:
@@ -125,30 +125,30 @@ def _ask(how: str, pub: str, sent: Sent) -> ledger.Form:
     return ledger.Form(key=f"{how}-{pub}-{sent.key}", content=f"{how} {pub}", device=sent.device)
 
 
-def _read_finished(session: Session, pub: str) -> Story:
-    story = ledger.read_story(session, pub)
-    if not story.finished:
+def _read_finished(session: Session, pub: str) -> GameState:
+    state = ledger.read_game(session, pub)
+    if not state.finished:
         raise GameNotFinishedError
-    return story
+    return state
 
 
 def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     session: Session,
     asked: ledger.Form,
     pub: str,
-    story: Story,
+    state: GameState,
     seats: tuple[int, ...],
     options: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
     """Begin a game that follows another, dealt first by the next of those who play it."""
-    place = story.seating.dealer
-    order = (*story.seats[place + 1 :], *story.seats[: place + 1])
+    place = state.seating.dealer
+    order = (*state.seats[place + 1 :], *state.seats[: place + 1])
     dealer = next(who for who in order if who in seats)
     # A player who was merged meanwhile plays under the right name from here on.
     persons = read_persons(session, seats)
-    game = _game_after(session, story, options)
+    game = _game_after(session, state, options)
     started = replace(
-        story.start,
+        state.start,
         rules=game.version,
         seats=tuple(persons[who] for who in seats),
         dealer=seats.index(dealer),
@@ -164,20 +164,20 @@ def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
     return again
 
 
-def _game_after(session: Session, story: Story, options: Mapping[str, object]) -> Variant:
+def _game_after(session: Session, state: GameState, options: Mapping[str, object]) -> Variant:
     """The game that follows another: with its house rules and these, by the rules of today.
 
     Where there is no such game today, it is the one that was played, if these change nothing.
     """
     try:
-        game = find_game(session, story.variant.slug)
-        game = game.with_options({**story.options, **options})
+        game = find_game(session, state.variant.slug)
+        game = game.with_options({**state.options, **options})
     except (UnknownVariantError, GameLeftOutError, OptionError):
         if options:
             raise NothingToDecideError from None
-        return story.variant
+        return state.variant
     # A game of points alone is called what its table calls it.
-    return game.called(story.variant.name) if game.points_only else game
+    return game.called(state.variant.name) if game.points_only else game
 
 
 def _is_over(session: Session, key: str) -> bool:

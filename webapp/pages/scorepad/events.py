@@ -19,7 +19,7 @@ from webapp.game.facts import (
     Undone,
     Voided,
 )
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import Entered, say_hand
 from webapp.game.teams import read_teams
 from webapp.language import say
@@ -29,44 +29,44 @@ from webapp.pages.scorepad.sentences import say_problem, tell_changes
 from webapp.text.formatting import joined, say_points, say_time, uncapital
 
 
-def say_entry(entry: Entered, story: Story, names: Mapping[int, str]) -> str:
+def say_entry(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
     """Say what an entry was, for the button that takes it back."""
     match entry.fact:
         case Undone(seqs=seqs) as fact:
-            if number := round_of(story, fact):
+            if number := round_of(state, fact):
                 return say("entry.round", number=number)
-            since = story.entry(min(seqs)).at.astimezone()
+            since = state.entry(min(seqs)).at.astimezone()
             return say("entry.phone", time=say_time(since))
         case Voided(seq=seq):
-            return say("entry.undo", what=say_entry(story.entry(seq), story, names))
+            return say("entry.undo", what=say_entry(state.entry(seq), state, names))
         case Amended():
             return say("entry.rules")
         case _:
-            return _say_fact(entry.fact, story, names)
+            return _say_fact(entry.fact, state, names)
 
 
-def round_of(story: Story, fact: Fact) -> int | None:
+def round_of(state: GameState, fact: Fact) -> int | None:
     """The round whose hands were all undone at once, by whichever phones they were saved."""
     if not isinstance(fact, Undone) or fact.phone:
         return None
     [number] = {
-        counted.round for seq in fact.seqs if isinstance(counted := story.entry(seq).fact, Counted)
+        counted.round for seq in fact.seqs if isinstance(counted := state.entry(seq).fact, Counted)
     }
     return number
 
 
-def _say_fact(fact: Fact, story: Story, names: Mapping[int, str]) -> str:
+def _say_fact(fact: Fact, state: GameState, names: Mapping[int, str]) -> str:
     match fact:
         case Corrected() as counted:
             # A team is named as it sits.
-            place = story.seats.index if story.in_teams else None
+            place = state.seats.index if state.in_teams else None
             hands = sorted(counted.hands, key=place) if place else counted.hands
             who, how = joined(names[player] for player in hands), "team" if place else ""
             return say("entry.correction", how, names=who, number=counted.round)
         case Counted(hands=hands) as counted if len(hands) == 1:
             ((player, hand),) = hands.items()
             return say(
-                "entry.hand", name=names[player], hand=_say_hand(story, hand), number=counted.round
+                "entry.hand", name=names[player], hand=_say_hand(state, hand), number=counted.round
             )
         case Counted() as counted:
             return say("entry.round", number=counted.round)
@@ -89,46 +89,46 @@ _WORDS: Final[Mapping[type, str]] = {
 }
 
 
-def _say_hand(story: Story, hand: CountedHand) -> str:
-    found = (each for hands in (*story.rounds, story.counting) for each in hands.values())
+def _say_hand(state: GameState, hand: CountedHand) -> str:
+    found = (each for hands in (*state.rounds, state.counting) for each in hands.values())
     left = next((each.left for each in found if each.entered is hand), hand.left)
     return say_hand(hand, left)
 
 
-def say_changed(story: Story, names: Mapping[int, str]) -> str:
+def say_changed(state: GameState, names: Mapping[int, str]) -> str:
     """Tell of a past round that was corrected, until the next hand is counted."""
-    entry = story.latest
+    entry = state.latest
     if entry is None or not isinstance(entry.fact, Corrected):
         return ""
-    number, without = entry.fact.round, story.followed_by([Voided(seq=entry.seq)])
-    told = [*tell_teams(story, without, number, entry.fact.hands, names)]
+    number, without = entry.fact.round, state.with_facts([Voided(seq=entry.seq)])
+    told = [*tell_teams(state, without, number, entry.fact.hands, names)]
     for player in () if told else entry.fact.hands:
-        hand = story.hands_of(entry.fact.round)[player]
+        hand = state.hands_of(entry.fact.round)[player]
         was = hand.before.says if hand.before else say("hand.blank")
         how = "" if was != hand.says else "made" if hand.made else "not"
         told.append(say("pad.change", how, name=names[player], was=was, now=hand.says))
     at = say_time(entry.at.astimezone())
     says = say("pad.round-corrected", number=number, time=at, changes=", ".join(told))
-    return " ".join((says, *tell_changes(without, story, names)))
+    return " ".join((says, *tell_changes(without, state, names)))
 
 
-def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
+def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
     """Say who joined late and who left, and how that counts; and that the rules were changed."""
-    if story.amended:
-        told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(story.variant))
-        at, rules = say_time(story.amended.at.astimezone()), "; ".join(told)
+    if state.amended:
+        told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(state.variant))
+        at, rules = say_time(state.amended.at.astimezone()), "; ".join(told)
         yield say("pad.rules-changed", "" if rules else "standard", time=at, rules=rules)
-    for entry in story.moves:
+    for entry in state.moves:
         match entry.fact:
             case Joined(player=player, round=number, carried=carried, step=step):
-                climbs = step > 1 and story.variant.climbs_alone
+                climbs = step > 1 and state.variant.climbs_alone
                 yield say(
                     "pad.joined",
                     "step" if climbs else "",
                     "with" if carried else "",
                     name=names[player],
                     number=number,
-                    step=f"{story.variant.words.step} {step}",
+                    step=f"{state.variant.words.step} {step}",
                     points=say_points(carried),
                 )
             case Left(player=player, round=number, ranked=ranked):
@@ -136,12 +136,12 @@ def say_moves(story: Story, names: Mapping[int, str]) -> Iterator[str]:
                 yield say("pad.has-left", how, name=names[player], number=number)
 
 
-def _was_asked(story: Story, problem: Problem) -> bool:
+def _was_asked(state: GameState, problem: Problem) -> bool:
     """Whether the table was asked about this cell, or this round, and saved it all the same."""
     if problem.round is None:
         return False
-    player = None if problem.seat is None else story.seats[problem.seat]
-    facts = (story.entry(hand.seq).fact for hand in story.hands_of(problem.round).values())
+    player = None if problem.seat is None else state.seats[problem.seat]
+    facts = (state.entry(hand.seq).fact for hand in state.hands_of(problem.round).values())
     return any(
         isinstance(fact, Counted)
         and problem.code.value in fact.override
@@ -151,11 +151,11 @@ def _was_asked(story: Story, problem: Problem) -> bool:
     )
 
 
-def say_problems(story: Story, names: Mapping[int, str]) -> Iterator[str]:
+def say_problems(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
     """Say what cannot be true of the scores as they stand: the round, whom it is about, and why."""
-    teams = read_teams(story, names)
+    teams = read_teams(state, names)
     called = {seat: team.name for team in teams for seat in team.seats}
-    for problem in story.score.problems:
-        if problem.certain and not _was_asked(story, problem):
+    for problem in state.score.problems:
+        if problem.certain and not _was_asked(state, problem):
             who = "" if problem.seat is None else called[problem.seat]
-            yield say_problem(story.variant.say(problem), problem.round, who)
+            yield say_problem(state.variant.say(problem), problem.round, who)

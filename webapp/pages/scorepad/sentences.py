@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from referee import Cards, Variant
 from referee.scorepad import CloseChoice, KnockLayOff, close_choice, closed_as
 from webapp.game.facts import Counted, CountedHand, Fact
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import left_of, say_hand
 from webapp.game.teams import read_teams
 from webapp.language import say
@@ -17,8 +17,8 @@ from webapp.text.formatting import joined, say_points, signed, title_of, uncapit
 class Saving:
     """A save of a round that is being thought of."""
 
-    before: Story
-    after: Story
+    before: GameState
+    after: GameState
     number: int
     names: Mapping[int, str]
 
@@ -141,33 +141,33 @@ class Saving:
         return say("saving.leads", how, n=len(leaders), names=joined(leaders), points=by)
 
 
-def laid_off_by(story: Story, number: int, player: int) -> KnockLayOff | None:
+def laid_off_by(state: GameState, number: int, player: int) -> KnockLayOff | None:
     """What a player laid off in a complete round once another had knocked; None for nothing."""
-    if number > len(story.rounds):
+    if number > len(state.rounds):
         return None
-    return story.score.laid_off[number - 1].get(story.seats.index(player))
+    return state.score.laid_off[number - 1].get(state.seats.index(player))
 
 
-def say_laid_off(story: Story, number: int, names: Mapping[int, str]) -> Iterator[str]:
+def say_laid_off(state: GameState, number: int, names: Mapping[int, str]) -> Iterator[str]:
     """Say what was laid off in a round: "Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48."."""
-    for player in story.seats:
-        laid = laid_off_by(story, number, player)
+    for player in state.seats:
+        laid = laid_off_by(state, number, player)
         if laid:
-            cards = story.variant.speaker.cards(laid.cards)
+            cards = state.variant.speaker.cards(laid.cards)
             points = laid.kept.points
             if laid.cards:
                 yield say("saving.lays-off", name=names[player], cards=cards, points=points)
             else:
-                kept = story.variant.speaker.cards(laid.kept.left)
+                kept = state.variant.speaker.cards(laid.kept.left)
                 yield say("saving.keeps-back", name=names[player], cards=kept, points=points)
 
 
-def close_of(story: Story, hand: CountedHand) -> tuple[str, str]:
+def close_of(state: GameState, hand: CountedHand) -> tuple[str, str]:
     """How a round was closed, and what that counts: "Colour" and "×3"; empty if it tells nothing.
 
     Of ways that differ by what they add only one that adds something is named: "" and "Big gin".
     """
-    variant = story.variant
+    variant = state.variant
     if hand.shown:
         return close_shown(variant, variant.pack.parse(hand.shown), hand.close or None)
     choice = close_choice(variant, hand.close, joker=hand.joker)
@@ -197,9 +197,9 @@ def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice |
 
 
 def tell_changes(
-    before: Story, after: Story, names: Mapping[int, str], said: Container[int] = ()
+    before: GameState, after: GameState, names: Mapping[int, str], said: Container[int] = ()
 ) -> Iterator[str]:
-    """Say what else became different, by comparing two stories of a game: one sentence each.
+    """Say what else became different, by comparing two states of a game: one sentence each.
 
     The totals of players in `said` have been told.
     """
@@ -216,7 +216,7 @@ def tell_changes(
     yield from _tell_end(before, after, shown)
 
 
-def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
+def _tell_seats(before: GameState, after: GameState, shown: Sequence[str]) -> Iterator[str]:
     was, now, variant = before.score, after.score, after.variant
     for place, name in enumerate(shown):
         if variant.climbs_alone and was.steps[place] != now.steps[place]:
@@ -228,12 +228,12 @@ def _tell_seats(before: Story, after: Story, shown: Sequence[str]) -> Iterator[s
             yield say("saving.plays", "again" if plays else "", name=name)
 
 
-def _tell_step(story: Story, name: str, step: int) -> str:
-    how = "last" if step > len(story.variant.contracts) else ""
-    return say("saving.step", how, name=name, step=story.variant.words.step, number=step)
+def _tell_step(state: GameState, name: str, step: int) -> str:
+    how = "last" if step > len(state.variant.contracts) else ""
+    return say("saving.step", how, name=name, step=state.variant.words.step, number=step)
 
 
-def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str]:
+def _tell_end(before: GameState, after: GameState, shown: Sequence[str]) -> Iterator[str]:
     was, now = before.score, after.score
     if was.over and not now.over:
         yield say("saving.not-over")
@@ -248,9 +248,9 @@ def _tell_end(before: Story, after: Story, shown: Sequence[str]) -> Iterator[str
         yield say("saving.deals-next", name=shown[now.dealers[-1]])
 
 
-def say_winners(story: Story, shown: Sequence[str], places: Container[int]) -> str:
+def say_winners(state: GameState, shown: Sequence[str], places: Container[int]) -> str:
     """Say who wins: "Ana wins", "Ana and Ben share the win", of a team "Ana and Ben win"."""
-    teams = [team for team in story.teams if team[0] in places]
+    teams = [team for team in state.teams if team[0] in places]
     winners = [shown[place] for team in teams for place in team]
     how = "team" if len(teams) == 1 and len(winners) > 1 else ""
     return say("pad.wins", how, n=len(winners), names=joined(winners))
@@ -262,12 +262,12 @@ def say_problem(says: str, number: int | None, name: str) -> str:
     return say("saving.problem", how, says=says, number=number, name=name)
 
 
-def say_bonus(story: Story, names: Mapping[int, str]) -> str:
+def say_bonus(state: GameState, names: Mapping[int, str]) -> str:
     """Say what the end of the game adds: "Added at the end: Ana +150, Ben +25."; or nothing."""
-    bonus = story.score.bonus
+    bonus = state.score.bonus
     given = [
         f"{team.name} {signed(bonus[team.seats[0]])}"
-        for team in read_teams(story, names)
+        for team in read_teams(state, names)
         if bonus[team.seats[0]]
     ]
     return say("saving.bonus", points=", ".join(given)) if given else ""

@@ -1,4 +1,4 @@
-"""The scorepad: one game as it stands, folded from its entries and ready to be shown."""
+"""The scorepad: one game as it stands, replayed from its entries and ready to be shown."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,12 +13,12 @@ from referee.advice import no_advice
 from webapp.db import Memo
 from webapp.game.facts import REASONS, Corrected, Counted, Noted, Voided
 from webapp.game.money import settle, winnings_of
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.game.state import Entered, Hand
 from webapp.game.tallying import is_by_team
 from webapp.game.teams import Team, read_teams
 from webapp.language import language, say
-from webapp.ledger.ledger import GameNotFoundError, read_story
+from webapp.ledger.ledger import GameNotFoundError, read_game
 from webapp.pages.scorepad.by_team import opens_with, tell_cell
 from webapp.pages.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.pages.scorepad.commands import hands_of_last_round
@@ -60,23 +60,23 @@ def read_pad(session: Session, pub: str) -> Pad:
     known = memo.get("pad", language(), pub, version)
     if isinstance(known, Pad):
         return known
-    story = read_story(session, pub)
-    pad = _show(pub, version, story, read_people(session, story))
+    state = read_game(session, pub)
+    pad = _show(pub, version, state, read_people(session, state))
     memo.keep(pad, "pad", language(), pub, version)
     return pad
 
 
-def _show(pub: str, version: str, story: Story, people: People) -> Pad:
+def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
     names = people.names
-    score, variant = story.score, story.variant
-    shown = tuple(names[who] for who in story.seats)
-    number = None if story.finished else story.open_round
-    teams = read_teams(story, names)
-    winners = _names(teams, story.winners, shown)
-    winnings = winnings_of(story)
-    rows = _rows(story, number, names)
-    there, missing = _in(story, number, names)
-    seats = _seats(story, people, number)
+    score, variant = state.score, state.variant
+    shown = tuple(names[who] for who in state.seats)
+    number = None if state.finished else state.open_round
+    teams = read_teams(state, names)
+    winners = _names(teams, state.winners, shown)
+    winnings = winnings_of(state)
+    rows = _rows(state, number, names)
+    there, missing = _in(state, number, names)
+    seats = _seats(state, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
     # What first melds need is beside each team, of this round and not of the next.
@@ -86,42 +86,42 @@ def _show(pub: str, version: str, story: Story, people: People) -> Pad:
         pub=pub,
         variant=variant,
         version=version,
-        key=_key(story, version),
+        key=_key(state, version),
         rows=rows,
         seats=seats,
         columns=columns,
-        by_team=is_by_team(story),
+        by_team=is_by_team(state),
         round_number=number,
         rounds=variant.rounds,
-        title=_result(story, shown) if number is None else title_of(variant, score.step),
+        title=_result(state, shown) if number is None else title_of(variant, score.step),
         contract=variant.contract_at(score.step) if number else None,
         next_title=title_of(variant, after) if after else "",
-        note=variant.round_note(score.step) if number and score.step else story.overtaken,
+        note=variant.round_note(score.step) if number and score.step else state.overtaken,
         ladder=say_ladder(variant),
         dealer=shown[score.dealers[-1]],
         leaders=_names(teams, score.leaders, shown),
         over=score.over,
-        finished=story.finished,
-        on_paper=bool(story.totalled),
+        finished=state.finished,
+        on_paper=bool(state.totalled),
         winners=winners or _names(teams, score.winners, shown),
-        decider=tuple(shown[place] for place in score.decider) if story.finished else (),
-        undo=_undo(story.last, story, names),
-        redo=_redo(story, names),
-        changed=say_changed(story, names),
-        problems=tuple(say_problems(story, names)),
-        moves=tuple(say_moves(story, names)),
-        bonus=say_bonus(story, names),
-        sum_says=_sum(story),
-        margin=story.margin,
+        decider=tuple(shown[place] for place in score.decider) if state.finished else (),
+        undo=_undo(state.last, state, names),
+        redo=_redo(state, names),
+        changed=say_changed(state, names),
+        problems=tuple(say_problems(state, names)),
+        moves=tuple(say_moves(state, names)),
+        bonus=say_bonus(state, names),
+        sum_says=_sum(state),
+        margin=state.margin,
         winnings=winnings,
         payments=settle(winnings, names),
-        clock=story.start.clock,
-        started_at=story.entered[0].at,
+        clock=state.start.clock,
+        started_at=state.entered[0].at,
         lacks_advice=bool(no_advice(variant)),
-        advice_off=no_advice(variant) if story.start.advice else say("pad.advice-off"),
+        advice_off=no_advice(variant) if state.start.advice else say("pad.advice-off"),
         chart=_chart(rows, columns),
-        asks_end=_ask_to_end(story, teams),
-        in_says=_say_in(story, there, missing),
+        asks_end=_ask_to_end(state, teams),
+        in_says=_say_in(state, there, missing),
         missing=joined(missing),
     )
 
@@ -133,10 +133,10 @@ def _names(
     return tuple(shown[place] for team in teams for place in team.seats if place in places)
 
 
-def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
+def _ask_to_end(state: GameState, teams: tuple[Team, ...]) -> str:
     """Ask whether to end a game in which players have reached the target; empty if none has."""
-    totals, places = story.score.totals, story.score.places
-    there = story.variant.pad.at_target(totals) if not story.finished else ()
+    totals, places = state.score.totals, state.score.places
+    there = state.variant.pad.at_target(totals) if not state.finished else ()
     reached = [
         say("pad.has", n=len(team.seats), name=team.name, points=say_points(totals[team.seats[0]]))
         for team in teams
@@ -146,24 +146,24 @@ def _ask_to_end(story: Story, teams: tuple[Team, ...]) -> str:
 
 
 def _in(
-    story: Story, number: int | None, names: Mapping[int, str]
+    state: GameState, number: int | None, names: Mapping[int, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Whose hands of the open round are in, and whose are missing; nobody while none is in."""
-    if number is None or not story.counting:
+    if number is None or not state.counting:
         return (), ()
-    if is_by_team(story):
-        units = {team.name: team.players for team in read_teams(story, names)}
+    if is_by_team(state):
+        units = {team.name: team.players for team in read_teams(state, names)}
     else:
-        units = {names[who]: (who,) for who in story.players_of(number)}
+        units = {names[who]: (who,) for who in state.players_of(number)}
     there = tuple(
-        name for name, players in units.items() if all(who in story.counting for who in players)
+        name for name, players in units.items() if all(who in state.counting for who in players)
     )
     return there, tuple(name for name in units if name not in there)
 
 
-def _say_in(story: Story, there: Sequence[str], missing: Sequence[str]) -> str:
+def _say_in(state: GameState, there: Sequence[str], missing: Sequence[str]) -> str:
     """Say whose hands are in: "Ana and Ben are in. 1 player to go."; empty if nobody's is."""
-    how = "team" if story.in_teams else "" if there[1:] else "alone"
+    how = "team" if state.in_teams else "" if there[1:] else "alone"
     return say("pad.in", how, n=len(missing), names=joined(there)) if there else ""
 
 
@@ -189,73 +189,73 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
     return lay_out_chart(tuple(curves))
 
 
-def _key(story: Story, version: str) -> str:
+def _key(state: GameState, version: str) -> str:
     """The form key of the taps on a pad as it stands, the same one on every phone.
 
     Once a game is finished they lead to others: when one of these is over, the same tap is another.
     """
-    return f"at-{version.replace('.', '-')}" if story.finished else f"at-{story.entered[-1].seq}"
+    return f"at-{version.replace('.', '-')}" if state.finished else f"at-{state.entered[-1].seq}"
 
 
-def _sum(story: Story) -> str:
+def _sum(state: GameState) -> str:
     """Write out that all totals together are nothing, where the game is so."""
-    pad = story.variant.pad
-    if not pad.zero_sum or not story.rounds:
+    pad = state.variant.pad
+    if not pad.zero_sum or not state.rounds:
         return ""
-    totals = [story.score.totals[first] for first, *_ in story.teams]
+    totals = [state.score.totals[first] for first, *_ in state.teams]
     return f"{' '.join(map(signed, totals))} = {sum(totals)}"
 
 
-def _result(story: Story, shown: tuple[str, ...]) -> str:
-    won = story.winners
-    return say_winners(story, shown, won) if won else say("pad.over")
+def _result(state: GameState, shown: tuple[str, ...]) -> str:
+    won = state.winners
+    return say_winners(state, shown, won) if won else say("pad.over")
 
 
-def _rows(story: Story, number: int | None, names: Mapping[int, str]) -> tuple[PadRow, ...]:
+def _rows(state: GameState, number: int | None, names: Mapping[int, str]) -> tuple[PadRow, ...]:
     """Lay out the rounds that were played, the one to be counted, and those still to come.
 
     There is a first round always, also of a game that was ended before anything was counted.
     """
-    last = len(story.rounds) + bool(story.counting) or 1
+    last = len(state.rounds) + bool(state.counting) or 1
     if number is not None:
-        last = max(number, story.variant.rounds or number)
-    return tuple(_row(story, row, names, now=row == number) for row in range(1, last + 1))
+        last = max(number, state.variant.rounds or number)
+    return tuple(_row(state, row, names, now=row == number) for row in range(1, last + 1))
 
 
-def _row(story: Story, number: int, names: Mapping[int, str], *, now: bool) -> PadRow:
-    hands = story.hands_of(number)
-    complete = number <= len(story.rounds)
-    contract = None if story.variant.climbs_alone else story.variant.contract_at(number)
-    speaker = story.variant.speaker
-    points = story.score.points[number - 1] if complete else None
+def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) -> PadRow:
+    hands = state.hands_of(number)
+    complete = number <= len(state.rounds)
+    contract = None if state.variant.climbs_alone else state.variant.contract_at(number)
+    speaker = state.variant.speaker
+    points = state.score.points[number - 1] if complete else None
     cells = [
-        _cell(story, number, place, hand, points[place] if points else None)
+        _cell(state, number, place, hand, points[place] if points else None)
         if (hand := hands.get(who))
-        else _blank(story, number, who, now=now)
-        for place, who in enumerate(story.seats)
+        else _blank(state, number, who, now=now)
+        for place, who in enumerate(state.seats)
     ]
     # What is dealt in a round, if that differs and no contract is asked for.
-    is_said = bool(story.variant.contracts) or is_by_team(story)
-    deal = "" if is_said else story.variant.step_says(number)
+    is_said = bool(state.variant.contracts) or is_by_team(state)
+    deal = "" if is_said else state.variant.step_says(number)
     return PadRow(
         number=number,
         label=contract.brief(speaker) if contract else deal,
         brief=brief_title(contract, speaker) if contract else capital(deal),
         cells=tuple(
             tell_cell(
-                story,
+                state,
                 number,
                 team,
-                _together([cells[at] for at in team], [hands.get(story.seats[at]) for at in team]),
+                _together([cells[at] for at in team], [hands.get(state.seats[at]) for at in team]),
             )
-            for team in story.teams
+            for team in state.teams
         ),
         complete=complete,
         notes=(
-            *say_laid_off(story, number, names),
+            *say_laid_off(state, number, names),
             *(
                 entry.fact.text
-                for entry in story.asides
+                for entry in state.asides
                 if isinstance(entry.fact, Noted) and entry.fact.round == number
             ),
         ),
@@ -286,12 +286,12 @@ def _together(cells: Sequence[PadCell], hands: Sequence[Hand | None]) -> PadCell
     )
 
 
-def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
+def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
     """A cell in which nobody has counted; `now` says that its round is being played."""
-    reached = number <= len(story.rounds) + 1
-    away = reached and who not in story.players_of(number)
-    away = away or not story.seating.plays(who, number)
-    down = _on_table(story, number, who) if now and not away else None
+    reached = number <= len(state.rounds) + 1
+    away = reached and who not in state.players_of(number)
+    away = away or not state.seating.plays(who, number)
+    down = _on_table(state, number, who) if now and not away else None
     return PadCell(
         player_id=who,
         below=say("pad.on-table", points=down) if down else "",
@@ -300,19 +300,19 @@ def _blank(story: Story, number: int, who: int, *, now: bool) -> PadCell:
     )
 
 
-def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None) -> PadCell:
+def _cell(state: GameState, number: int, place: int, hand: Hand, points: int | None) -> PadCell:
     """A cell as it was counted; `points` is what the round scored, None until it is complete."""
-    laid = laid_off_by(story, number, story.seats[place])
+    laid = laid_off_by(state, number, state.seats[place])
     kept = laid.kept.points if laid else hand.left
-    table, pad = hand.entered.table, story.variant.pad
+    table, pad = hand.entered.table, state.variant.pad
     counting = points is None
     if points is None:
         points = kept if table is None else table - kept
     left = kept if kept != points and not hand.out else None
-    below, (close, times) = "", close_of(story, hand.entered) if hand.out else ("", "")
+    below, (close, times) = "", close_of(state, hand.entered) if hand.out else ("", "")
     if hand.out:
         gin = pad.says_gin and not hand.left
-        below = "gin" if gin else story.variant.words.out.lower()
+        below = "gin" if gin else state.variant.words.out.lower()
     elif counting and pad.zero_sum:
         below = say("pad.in-hand")
     elif table:
@@ -320,7 +320,7 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
     elif left is not None and left != -points and (left or pad.counts is Counts.ALL):
         below = say("pad.left", points=left)
     return PadCell(
-        player_id=story.seats[place],
+        player_id=state.seats[place],
         seq=hand.seq,
         points=points,
         typed=hand.typed,
@@ -330,25 +330,25 @@ def _cell(story: Story, number: int, place: int, hand: Hand, points: int | None)
         times=times,
         below=below,
         opens=True,
-        reason=_reason(story, story.seats[place], hand),
+        reason=_reason(state, state.seats[place], hand),
         out=hand.out,
         made=hand.made,
         corrected=hand.corrected,
     )
 
 
-def _reason(story: Story, player: int, hand: Hand) -> str:
+def _reason(state: GameState, player: int, hand: Hand) -> str:
     """Why a hand was saved that seemed unlikely; empty if nobody gave a reason."""
-    fact = story.entry(hand.seq).fact
+    fact = state.entry(hand.seq).fact
     if not isinstance(fact, Counted) or player not in fact.doubted:
         return ""
     how = next((how for how, kept in REASONS.items() if kept == fact.reason), "")
     return say("count.why", how) if how else fact.reason
 
 
-def _on_table(story: Story, number: int, who: int) -> int | None:
+def _on_table(state: GameState, number: int, who: int) -> int | None:
     """The points that a player has recorded on the table in a round; None if none score."""
-    pad, laid = story.variant.pad, story.lay_downs.get((number, who), ())
+    pad, laid = state.variant.pad, state.lay_downs.get((number, who), ())
     return sum(each.points or 0 for each in laid) if pad.asks_table else None
 
 
@@ -371,18 +371,18 @@ def _column(team: Team, seats: Sequence[SeatColumn]) -> SeatColumn:
     )
 
 
-def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn, ...]:
-    score, variant = story.score, story.variant
+def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatColumn, ...]:
+    score, variant = state.score, state.variant
     names, tokens = people.names, people.tokens
     pad, now = variant.pad, number or 0
     # Of a game from paper neither the steps are known nor the rounds that were won.
-    alone = variant.climbs_alone and not story.totalled
-    wins = pad.counts_wins and not story.totalled
-    starter, places = story.starter, story.places
+    alone = variant.climbs_alone and not state.totalled
+    wins = pad.counts_wins and not state.totalled
+    starter, places = state.starter, state.places
     deals = pad.deals
     columns = []
-    for place, who in enumerate(story.seats):
-        laid = story.lay_downs.get((now, who), ())
+    for place, who in enumerate(state.seats):
+        laid = state.lay_downs.get((now, who), ())
         columns.append(
             SeatColumn(
                 player_id=who,
@@ -393,18 +393,18 @@ def _seats(story: Story, people: People, number: int | None) -> tuple[SeatColumn
                 place=places[place],
                 deals=number is not None and deals and place == score.dealers[-1],
                 starts=number is not None and deals and place == starter,
-                wins=place in story.winners,
+                wins=place in state.winners,
                 step=score.steps[place] if alone else None,
                 step_says=_on_step(variant, score.steps[place]) if alone else "",
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
-                left=not story.seating.plays(who, now),
-                carried=story.seating.seats[place].carried,
-                takes=len(story.takes.get((now, who), ())),
-                above=_above(story, place, number),
-                standing=_standing(story, place),
-                opens_with=opens_with(story, place),
+                left=not state.seating.plays(who, now),
+                carried=state.seating.seats[place].carried,
+                takes=len(state.takes.get((now, who), ())),
+                above=_above(state, place, number),
+                standing=_standing(state, place),
+                opens_with=opens_with(state, place),
             )
         )
     return tuple(columns)
@@ -418,43 +418,43 @@ def _on_step(variant: Variant, step: int) -> str:
     return f"{capital(variant.words.step)} {step}: {says}"
 
 
-def _above(story: Story, place: int, number: int | None) -> str:
+def _above(state: GameState, place: int, number: int | None) -> str:
     """Say over a name that they deal, or that they aren’t in the current round."""
-    if story.finished:
+    if state.finished:
         return ""
-    pad = story.variant.pad
-    if number is not None and pad.deals and place == story.score.dealers[-1]:
+    pad = state.variant.pad
+    if number is not None and pad.deals and place == state.score.dealers[-1]:
         return say("pad.above", "deals")
-    if number is None or story.score.playing[place]:
+    if number is None or state.score.playing[place]:
         return ""
-    return say("pad.above", "out" if story.seating.plays(story.seats[place], number) else "left")
+    return say("pad.above", "out" if state.seating.plays(state.seats[place], number) else "left")
 
 
-def _standing(story: Story, place: int) -> str:
+def _standing(state: GameState, place: int) -> str:
     """Say of a total that it wins, or that it leads once a round is complete."""
-    players = next(len(team) for team in story.teams if place in team)
-    if place in story.winners:
+    players = next(len(team) for team in state.teams if place in team)
+    if place in state.winners:
         return say("pad.wins-short", n=players)
-    leads = place in story.score.leaders and not story.finished and bool(story.rounds)
+    leads = place in state.score.leaders and not state.finished and bool(state.rounds)
     return say("pad.leads-short", n=players) if leads else ""
 
 
-def _undo(entry: Entered | None, story: Story, names: Mapping[int, str]) -> Undo | None:
-    if entry is None or story.finished:
+def _undo(entry: Entered | None, state: GameState, names: Mapping[int, str]) -> Undo | None:
+    if entry is None or state.finished:
         return None
-    if len(hands_of_last_round(story)) > 1:
-        number = len(story.rounds)
+    if len(hands_of_last_round(state)) > 1:
+        number = len(state.rounds)
         return Undo(seq=entry.seq, says=say("entry.round", number=number), round=number)
-    return Undo(seq=entry.seq, says=say_entry(entry, story, names), round=_whole(entry))
+    return Undo(seq=entry.seq, says=say_entry(entry, state, names), round=_whole(entry))
 
 
-def _redo(story: Story, names: Mapping[int, str]) -> Undo | None:
-    void = story.taken_back
-    if void is None or story.finished:
+def _redo(state: GameState, names: Mapping[int, str]) -> Undo | None:
+    void = state.taken_back
+    if void is None or state.finished:
         return None
-    back = story.entry(void.fact.seq) if isinstance(void.fact, Voided) else void
-    number = round_of(story, back.fact) or _whole(back)
-    return Undo(seq=void.seq, says=say_entry(back, story, names), round=number)
+    back = state.entry(void.fact.seq) if isinstance(void.fact, Voided) else void
+    number = round_of(state, back.fact) or _whole(back)
+    return Undo(seq=void.seq, says=say_entry(back, state, names), round=number)
 
 
 def _whole(entry: Entered) -> int | None:

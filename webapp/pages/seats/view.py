@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from referee import Lead
 from webapp.game.facts import Fact, Joined, Left
 from webapp.game.hand import UnreadableNumberError, read_signed
-from webapp.game.replay import Story
+from webapp.game.replay import GameState
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept, Sent
@@ -130,10 +130,10 @@ def read_seats(session: Session, pub: str, joining: Joining = NOBODY) -> SeatsPa
 
     Raises GameNotFoundError, GameFinishedError.
     """
-    story = ledger.read_story(session, pub)
-    if story.finished or story.score.over:
+    state = ledger.read_game(session, pub)
+    if state.finished or state.score.over:
         raise GameFinishedError
-    return _page(session, pub, story, joining)
+    return _page(session, pub, state, joining)
 
 
 def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
@@ -142,22 +142,22 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished or story.score.over:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished or state.score.over:
             raise GameFinishedError
-        page = _page(session, pub, story, joining)
-        problem = _against(session, story, page, joining)
+        page = _page(session, pub, state, joining)
+        problem = _against(session, state, page, joining)
         if problem:
             raise SeatsRefusedError(problem)
-        player = _joins(session, story, joining)
+        player = _joins(session, state, joining)
         if player is None:
             player = find_or_add(session, joining.name)
         fact = Joined(
             player=player,
             round=page.round_number,
-            after=(page.joining.after or 0) if player not in story.seats else 0,
+            after=(page.joining.after or 0) if player not in state.seats else 0,
             carried=_carried(page),
-            step=(page.joining.step or 1) if page.steps and player not in story.seats else 1,
+            step=(page.joining.step or 1) if page.steps and player not in state.seats else 1,
         )
         return (fact,)
 
@@ -170,16 +170,16 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(story: Story) -> tuple[Fact, ...]:
-        if story.finished or story.score.over:
+    def deed(state: GameState) -> tuple[Fact, ...]:
+        if state.finished or state.score.over:
             raise GameFinishedError
-        number = _next_round(story)
-        if player not in story.seats:
+        number = _next_round(state)
+        if player not in state.seats:
             raise PlayerNotFoundError
-        if not story.seating.plays(player, number):
+        if not state.seating.plays(player, number):
             raise SeatsRefusedError(say("seats.gone"))
-        if not _can_leave(story, player):
-            raise SeatsRefusedError(_against_leaving(story))
+        if not _can_leave(state, player):
+            raise SeatsRefusedError(_against_leaving(state))
         return (Left(player=player, round=number, ranked=ranked),)
 
     asks = f"leave {player} {ranked}"
@@ -187,23 +187,23 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
     return ledger.enter(session, pub, form, deed)
 
 
-def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPage:
-    people = read_people(session, story)
+def _page(session: Session, pub: str, state: GameState, joining: Joining) -> SeatsPage:
+    people = read_people(session, state)
     names, tokens = people.names, people.tokens
-    number, variant = _next_round(story), story.variant
+    number, variant = _next_round(state), state.variant
     lines = tuple(
         SeatLine(
             player_id=who,
             name=names[who],
             token=tokens[who],
-            plays=story.seating.plays(who, number),
+            plays=state.seating.plays(who, number),
             ranked=seat.ranked,
-            can_leave=story.seating.plays(who, number) and _can_leave(story, who),
+            can_leave=state.seating.plays(who, number) and _can_leave(state, who),
         )
-        for who, seat in zip(story.seats, story.seating.seats, strict=True)
+        for who, seat in zip(state.seats, state.seating.seats, strict=True)
     )
     there = {line.player_id for line in lines if line.plays}
-    carries = tuple(_carries(story))
+    carries = tuple(_carries(state))
     known = {each.value for each in carries}
     wanted = joining.step or 1
     return SeatsPage(
@@ -211,11 +211,11 @@ def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPa
         seats=lines,
         fewer_win=variant.pad.lead is Lead.LOWEST,
         round_number=number,
-        players=tuple(_free(session, story, there)),
+        players=tuple(_free(session, state, there)),
         joining=Joining(
             player=joining.player[:12],
             name=joining.name[:80],
-            after=joining.after if joining.after in {0, *story.seats} else story.seats[-1],
+            after=joining.after if joining.after in {0, *state.seats} else state.seats[-1],
             carry=joining.carry if joining.carry in known else carries[0].value,
             carried=joining.carried[:20],
             step=wanted if wanted <= len(variant.contracts) else 1,
@@ -225,28 +225,28 @@ def _page(session: Session, pub: str, story: Story, joining: Joining) -> SeatsPa
         steps=tuple((step, variant.step_says(step)) for step in range(1, variant.steps + 1))
         if variant.climbs_alone
         else (),
-        full=_full(story),
-        fixed=_fixed(story, _at_table(story) + 1),
+        full=_full(state),
+        fixed=_fixed(state, _at_table(state) + 1),
         key=ledger.new_key(),
     )
 
 
-def _free(session: Session, story: Story, there: set[int]) -> Iterator[PlayerLine]:
+def _free(session: Session, state: GameState, there: set[int]) -> Iterator[PlayerLine]:
     """Players who can join, each by their number in this game, if they have one."""
-    seated = _seated(session, story)
+    seated = _seated(session, state)
     for line in read_players(session):
         number = seated.get(line.id, line.id)
         if number not in there and (line.id in seated or not line.hidden):
             yield replace(line, id=number)
 
 
-def _seated(session: Session, story: Story) -> dict[int, int]:
+def _seated(session: Session, state: GameState) -> dict[int, int]:
     """All players of this game, those who left too, each with their number in it."""
-    persons = read_persons(session, story.seats)
-    return {persons[who]: who for who in story.seats}
+    persons = read_persons(session, state.seats)
+    return {persons[who]: who for who in state.seats}
 
 
-def _joins(session: Session, story: Story, joining: Joining) -> int | None:
+def _joins(session: Session, state: GameState, joining: Joining) -> int | None:
     """The number of the player who joins; None for a new one.
 
     Raises NameRefusedError, and PlayerNotFoundError.
@@ -258,74 +258,74 @@ def _joins(session: Session, story: Story, joining: Joining) -> int | None:
             raise PlayerNotFoundError
     else:
         person = find_player(session, clean_name(joining.name))
-    return person and _seated(session, story).get(person, person)
+    return person and _seated(session, state).get(person, person)
 
 
-def _open(story: Story) -> int:
-    return len(story.rounds) + 1
+def _open(state: GameState) -> int:
+    return len(state.rounds) + 1
 
 
-def _next_round(story: Story) -> int:
+def _next_round(state: GameState) -> int:
     """The number of the first round that nobody has counted a hand of."""
-    return _open(story) + bool(story.counting)
+    return _open(state) + bool(state.counting)
 
 
-def _against_leaving(story: Story) -> str:
-    fixed = _fixed(story, _at_table(story) - 1)
-    return fixed or say("seats.too-few", n=story.variant.players[0])
+def _against_leaving(state: GameState) -> str:
+    fixed = _fixed(state, _at_table(state) - 1)
+    return fixed or say("seats.too-few", n=state.variant.players[0])
 
 
-def _fixed(story: Story, many: int) -> str:
+def _fixed(state: GameState, many: int) -> str:
     """Why there can't be so many at the table; empty unless that is for teams."""
-    if is_fixed(story):
+    if is_fixed(state):
         return say("seats.teams")
-    return say("seats.no-teams", n=many) if story.variant.in_teams(many) else ""
+    return say("seats.no-teams", n=many) if state.variant.in_teams(many) else ""
 
 
-def _at_table(story: Story) -> int:
-    number = _next_round(story)
-    return sum(story.seating.plays(who, number) for who in story.seats)
+def _at_table(state: GameState) -> int:
+    number = _next_round(state)
+    return sum(state.seating.plays(who, number) for who in state.seats)
 
 
-def _can_leave(story: Story, player: int) -> bool:
+def _can_leave(state: GameState, player: int) -> bool:
     """Whether enough players stay; one who is already out of the game doesn’t count."""
-    number = _next_round(story)
-    score = zip(story.seats, story.score.playing, strict=True)
-    out = {who for who, plays in score if not plays and story.seating.plays(who, _open(story))}
-    there = {who for who in story.seats if story.seating.plays(who, number)}
-    if _fixed(story, len(there) - 1):
+    number = _next_round(state)
+    score = zip(state.seats, state.score.playing, strict=True)
+    out = {who for who, plays in score if not plays and state.seating.plays(who, _open(state))}
+    there = {who for who in state.seats if state.seating.plays(who, number)}
+    if _fixed(state, len(there) - 1):
         return False
-    return player not in there - out or len(there - out) > story.variant.players[0]
+    return player not in there - out or len(there - out) > state.variant.players[0]
 
 
-def is_fixed(story: Story) -> bool:
+def is_fixed(state: GameState) -> bool:
     """Whether nobody can join or leave: some play together, who sit as they began."""
-    return story.variant.in_teams(len(story.start.seats))
+    return state.variant.in_teams(len(state.start.seats))
 
 
-def _full(story: Story) -> str:
-    if _at_table(story) >= story.variant.players[-1]:
-        return story.variant.for_how_many
-    if len(story.seats) >= MOST_SEATS:
+def _full(state: GameState) -> str:
+    if _at_table(state) >= state.variant.players[-1]:
+        return state.variant.for_how_many
+    if len(state.seats) >= MOST_SEATS:
         return say("seats.full", n=MOST_SEATS)
     return ""
 
 
-def _carries(story: Story) -> Iterator[CarryChoice]:
+def _carries(state: GameState) -> Iterator[CarryChoice]:
     """The ways in which the rounds that somebody missed can count."""
     yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
-    pad = story.variant.pad
+    pad = state.variant.pad
     # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
-    if pad.zero_sum or not story.rounds:
+    if pad.zero_sum or not state.rounds:
         return
-    number = _next_round(story)
+    number = _next_round(state)
     totals = [
         total
-        for who, total in zip(story.seats, story.score.totals, strict=True)
-        if story.seating.plays(who, number)
+        for who, total in zip(state.seats, state.score.totals, strict=True)
+        if state.seating.plays(who, number)
     ]
     mean = (2 * sum(totals) + len(totals)) // (2 * len(totals))
-    unit = story.variant.values.unit(story.variant.pack, story.variant.wilds.cards)
+    unit = state.variant.values.unit(state.variant.pack, state.variant.wilds.cards)
     # To the nearest total that a player of this game can have.
     mean = (2 * mean + unit) // (2 * unit) * unit
     yield CarryChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
@@ -338,22 +338,22 @@ def _carried(page: SeatsPage) -> int:
     return (read_signed(page.joining.carried) or 0) if points is None else points
 
 
-def _against(session: Session, story: Story, page: SeatsPage, joining: Joining) -> str:
+def _against(session: Session, state: GameState, page: SeatsPage, joining: Joining) -> str:
     """Say why somebody cannot join like this; empty if they can. Raises PlayerNotFoundError."""
     if page.fixed:
         return page.fixed
     try:
-        who = _joins(session, story, joining)
+        who = _joins(session, state, joining)
     except NameRefusedError as error:
         return page.full or str(error)
     back = {line.player_id for line in page.seats if not line.plays}
-    if page.full and (who not in back or _at_table(story) >= story.variant.players[-1]):
+    if page.full and (who not in back or _at_table(state) >= state.variant.players[-1]):
         return page.full
     if who in {line.player_id for line in page.seats if line.plays}:
         return say("seats.playing")
     # Whoever left still has a seat.
-    many = len(story.seats) + 1
-    if who not in story.seats and story.variant.in_teams(many):
+    many = len(state.seats) + 1
+    if who not in state.seats and state.variant.in_teams(many):
         return say("seats.no-teams", n=many)
     return _against_carry(page, joining)
 

@@ -1,4 +1,4 @@
-"""Facts and their fold: old entries read as they were written, and nothing comes back by itself."""
+"""Facts, replayed: old entries read as they were written, and nothing comes back by itself."""
 
 from datetime import UTC, datetime
 
@@ -20,7 +20,7 @@ from webapp.game.facts import (
     read_fact,
     write_fact,
 )
-from webapp.game.replay import fold
+from webapp.game.replay import replay
 from webapp.game.state import Entered
 
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
@@ -41,8 +41,8 @@ OLD = [
 ]
 
 
-def story(*facts):
-    return fold(
+def state(*facts):
+    return replay(
         [Entered(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
     )
 
@@ -111,7 +111,7 @@ def test_a_game_from_before_has_no_stake_and_no_clock():
 
 
 def test_a_correction_never_brings_back_a_voided_round():
-    told = story(start(), ROUND, corrected(1, 2, 90, base=2), Voided(seq=2))
+    told = state(start(), ROUND, corrected(1, 2, 90, base=2), Voided(seq=2))
 
     assert told.rounds == ()
     assert dict(told.counting) == {}
@@ -120,16 +120,16 @@ def test_a_correction_never_brings_back_a_voided_round():
 def test_a_correction_of_a_correction_falls_with_it():
     facts = (start(), ROUND, corrected(1, 2, 90, base=2), corrected(1, 2, 95, base=3))
 
-    assert story(*facts).score.totals == (0, 95, 65)
-    assert story(*facts, Voided(seq=3)).score.totals == (0, 60, 65)
+    assert state(*facts).score.totals == (0, 95, 65)
+    assert state(*facts, Voided(seq=3)).score.totals == (0, 60, 65)
 
 
 def test_a_taking_back_that_is_taken_back_brings_its_entry_back():
     facts = (start(), ROUND, Voided(seq=2))
 
-    assert story(*facts).score.totals == (0, 0, 0)
-    assert story(*facts, Voided(seq=3)).score.totals == (0, 60, 65)
-    assert story(*facts, Voided(seq=3), Voided(seq=4)).score.totals == (0, 0, 0)
+    assert state(*facts).score.totals == (0, 0, 0)
+    assert state(*facts, Voided(seq=3)).score.totals == (0, 60, 65)
+    assert state(*facts, Voided(seq=3), Voided(seq=4)).score.totals == (0, 0, 0)
 
 
 def test_a_round_that_was_played_on_stays_closed_when_somebody_comes_back_into_the_game():
@@ -148,11 +148,11 @@ def test_a_round_that_was_played_on_stays_closed_when_somebody_comes_back_into_t
         hands={1: CountedHand(out=True, close="closed", joker=True), 3: CountedHand(left=20)},
     )
     facts = (start("remigio", **more), first, second)
-    told = story(*facts)
+    told = state(*facts)
     assert told.score.totals == (140, -110, -30)
     assert told.players_of(3) == (1, 3)
 
-    mended = story(*facts, corrected(1, 2, 11, base=2))
+    mended = state(*facts, corrected(1, 2, 11, base=2))
 
     assert len(mended.rounds) == 2
     assert mended.score.totals == (41, -11, -30)
@@ -160,7 +160,7 @@ def test_a_round_that_was_played_on_stays_closed_when_somebody_comes_back_into_t
 
 
 def test_the_first_dealer_deals_first_wherever_others_sit_down():
-    told = story(start(), Joined(player=4, round=1, after=0), Joined(player=5, round=1, after=3))
+    told = state(start(), Joined(player=4, round=1, after=0), Joined(player=5, round=1, after=3))
 
     assert told.seats == (4, 1, 2, 3, 5)
     assert told.seats[told.score.dealers[0]] == 3
@@ -169,7 +169,7 @@ def test_the_first_dealer_deals_first_wherever_others_sit_down():
 def test_what_a_hand_of_named_cards_costs_is_worked_out_and_not_kept():
     hand = CountedHand(cards="5H 5S 5D 6D 7D KC QH 9S 2C AH")
     closer = CountedHand(out=True, close="closed", joker=False)
-    told = story(start("remigio", (1, 2)), Counted(round=1, hands={1: closer, 2: hand}))
+    told = state(start("remigio", (1, 2)), Counted(round=1, hands={1: closer, 2: hand}))
 
     assert told.rounds[0][2].left == 42
     assert told.score.totals == (84, -84)
