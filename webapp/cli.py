@@ -95,8 +95,8 @@ def _look_after(asked: Namespace) -> int | None:
             asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
         ),
     }
-    deed = deeds.get(asked.command)
-    return deed() if deed else None
+    command = deeds.get(asked.command)
+    return command() if command else None
 
 
 def serve(  # noqa: PLR0913 - an option of the command line each

@@ -81,23 +81,23 @@ class Database:
                 raise named(error, self._path) from error
 
     def write(
-        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+        self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do a deed in one transaction, and answer only when it is kept for good.
+        """Run a command in one transaction, and answer only when it is kept for good.
 
-        A deed that lost against another one is done again from the start, a few times at most.
-        Raises BusyError where it cannot be done, and whatever the deed raises: nothing is kept.
+        A command that lost against another one is run again from the start, a few times at most.
+        Raises BusyError where it cannot be done, and whatever the command raises: nothing is kept.
         """
         with self._asking():
-            return self._write_at_last(deed, *args, **kwargs)
+            return self._write_at_last(command, *args, **kwargs)
 
     def _write_at_last(
-        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+        self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         deadline = time.monotonic() + self._patience
         for attempt in range(RETRIES + 1):
             try:
-                return self._write_once(deed, *args, **kwargs)
+                return self._write_once(command, *args, **kwargs)
             except (DBAPIError, PoolTimeoutError) as error:
                 again = is_passing(error) or is_taken(error)
                 if attempt == RETRIES or not again or time.monotonic() > deadline:
@@ -123,13 +123,13 @@ class Database:
             self._queue.release()
 
     def _write_once(
-        self, deed: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
+        self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        # A deed can still be rolled back, so it has a memo of its own until it is saved.
+        # A command can still be rolled back, so it has a memo of its own until it is saved.
         session = Session(self._writing, expire_on_commit=False, info={"memo": Memo(self.memo)})
         with self._turn(), session:
             self.require_file()
-            done = deed(session, *args, **kwargs)
+            done = command(session, *args, **kwargs)
             session.commit()
             # Kept is what is in the file that will be opened next time.
             self.require_file()

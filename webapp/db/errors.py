@@ -36,7 +36,7 @@ DAMAGED_STATES = frozenset({"XX001", "XX002"})
 """Its states for: a page of a table or of an index is not what was written there."""
 
 TAKEN = "23505"
-"""Its state for: another phone has just made the same thing; tried again, the deed finds it."""
+"""Its state for: another phone has just made the same thing; tried again, the command finds it."""
 
 
 class NewerDatabaseError(DatabaseError):
@@ -67,7 +67,7 @@ def _code(error: Fault) -> int | None:
 
 
 def is_passing(error: Fault) -> bool:
-    """Whether the same deed may well be done when it is tried again."""
+    """Whether the same command may well succeed when it is tried again."""
     if _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return True
     return _state(error) in BUSY_STATES

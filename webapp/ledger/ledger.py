@@ -1,9 +1,10 @@
 """The ledger: the one way a game is written.
 
 Every write goes the same way, in one transaction: lock the game, see whether this form was kept
-before, replay what is there, let the deed decide on the facts that follow, add them in order under
-their seal, bring the projection along. What is entered is never changed; what is shown is replayed
-from it, so that nothing can be lost between two phones: a deed sees all that was kept before it.
+before, replay what is there, let the command decide on the facts that follow, add them in order
+under their seal, bring the projection along. What is entered is never changed; what is shown is
+replayed from it, so that nothing can be lost between two phones: a command sees all that was kept
+before it.
 """
 
 from __future__ import annotations
@@ -80,7 +81,7 @@ class KeyReusedError(Refusal, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """What came with a deed beside the deed itself."""
+    """What came with a command beside the command itself."""
 
     key: str
     """Made by the server when the form was shown: the same form sent twice is known by it."""
@@ -90,17 +91,17 @@ class Sent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """A deed's form: enough to know it again."""
+    """A command’s form: enough to know it again."""
 
     key: str
-    """At most 64 characters; of its own for each kind of deed."""
+    """At most 64 characters; of its own for each kind of command."""
     content: str
     """What it says, as text: the same key must not come back with something else."""
     device: str
 
     @classmethod
     def by_content(cls, sent: Sent, content: str) -> Form:
-        """A form that may be sent again with something else: that is another deed, and kept too.
+        """A form that may be sent again with something else: that is another command, and kept too.
 
         Whoever writes a second name while the first one is still on its way has sent two names.
         """
@@ -213,12 +214,12 @@ def begin(session: Session, form: Form, started: Started) -> str:
 
 
 def enter(
-    session: Session, pub: str, form: Form, deed: Callable[[GameState], Sequence[Fact]]
+    session: Session, pub: str, form: Form, decide: Callable[[GameState], Sequence[Fact]]
 ) -> Kept:
-    """Enter what a deed makes of a game as it stands, all of it or nothing.
+    """Enter what a command makes of a game as it stands, all of it or nothing.
 
-    `deed` is given the game’s state under the lock, and answers the facts to add, none where everything
-    is so already; what it raises goes to the caller and nothing is kept. Raises
+    `decide` is given the game’s state under the lock, and answers the facts to add, none where
+    everything is so already; what it raises goes to the caller and nothing is kept. Raises
     GameNotFoundError, KeyReusedError, GameFullError and TotalTooLargeError.
     """
     # Takes the row's lock: whoever comes second waits here, then sees what the first one kept.
@@ -231,7 +232,7 @@ def enter(
             raise KeyReusedError
         return Kept(seq=kept.seq, again=True)
     log = _read_log(session, game_id)
-    facts = deed(replay(log.entered))
+    facts = decide(replay(log.entered))
     if not facts:
         return Kept(seq=len(log.entered), again=True)
     require_room(log.entered, facts, form.device)

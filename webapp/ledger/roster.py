@@ -215,15 +215,15 @@ def read_change(row: Row[*tuple[Any, ...]]) -> Changed:
 
 
 def enter_change(
-    session: Session, device: str, deed: Callable[[RosterLog], Change | None]
+    session: Session, device: str, decide: Callable[[RosterLog], Change | None]
 ) -> RosterLog:
-    """Enter the change that a deed makes of the roster as it stands; answers it as it is then.
+    """Enter the change that a command makes of the roster as it stands; answers it as it is then.
 
-    `deed` answers None if everything is so already; what it raises goes to the caller. Two
-    phones at once take the same number, and the second deed is done again. Raises RosterFullError.
+    `decide` answers None if everything is so already; what it raises goes to the caller. Two
+    phones at once take the same number, and the second one is done again. Raises RosterFullError.
     """
     log = read_log(session)
-    fact = deed(log)
+    fact = decide(log)
     if fact is None:
         return log
     mine = sum(entry.device == device for entry in log.entered)

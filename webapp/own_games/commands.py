@@ -42,7 +42,7 @@ class VersionMovedError(OwnGameRefusedError):
         self.number = number
 
 
-def save_game(  # noqa: PLR0913 - one deed, told whole
+def save_game(  # noqa: PLR0913 - one command, told whole
     session: Session,
     spec: Mapping[str, Any],
     sent: Sent,

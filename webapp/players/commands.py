@@ -70,7 +70,7 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
     if not ledger.keep_form(session, make_form(f"name-{player_id}", sent, name)):
         return
 
-    def deed(_: RosterLog) -> Change | None:
+    def decide(_: RosterLog) -> Change | None:
         if find_holder(session, name) not in {None, player_id}:
             raise PlayerExistsError
         if name == player.name:
@@ -78,7 +78,7 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
         was = _number_name(session, player_id, player.name)
         return Renamed(player=player_id, name=_number_name(session, player_id, name), was=was)
 
-    enter_change(session, sent.device, deed)
+    enter_change(session, sent.device, decide)
 
 
 def hide_player(session: Session, player_id: int, sent: Sent) -> None:
@@ -108,12 +108,12 @@ def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> No
     if not ledger.keep_form(session, make_form(f"merge-{player_id}", sent, str(into))):
         return
 
-    def deed(log: RosterLog) -> Change:
+    def decide(log: RosterLog) -> Change:
         fact = Merged(player=player_id, into=into)
         _require_mergeable(session, log, fact)
         return fact
 
-    enter_change(session, sent.device, deed)
+    enter_change(session, sent.device, decide)
 
 
 def take_back_change(session: Session, seq: int, sent: Sent) -> None:
@@ -125,14 +125,14 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
     if not ledger.keep_form(session, make_form(f"void-{seq}", sent, "")):
         return
 
-    def deed(log: RosterLog) -> Change | None:
+    def decide(log: RosterLog) -> Change | None:
         if not 1 <= seq <= len(log.entered) or isinstance(log.entered[seq - 1].fact, Erased):
             raise ChangeNotFoundError
         fact = Voided(seq=seq)
         _require_possible(session, log, log.with_facts(fact))
         return None if seq in log.void else fact
 
-    enter_change(session, sent.device, deed)
+    enter_change(session, sent.device, decide)
 
 
 def read_changes(session: Session, before: int | None = None) -> ChangesPage:

@@ -217,9 +217,9 @@ def find_holder(session: Session, name: str) -> int | None:
     return session.execute(_HOLDER, {"folded": fold_name(name)}).scalar_one_or_none()
 
 
-def make_form(deed: str, sent: Sent, content: str) -> ledger.Form:
+def make_form(command: str, sent: Sent, content: str) -> ledger.Form:
     """The form of a change of the roster, by which it is known when it is sent again."""
-    return ledger.Form.by_content(sent, f"{deed} {content}")
+    return ledger.Form.by_content(sent, f"{command} {content}")
 
 
 def _add(session: Session, name: str) -> int:

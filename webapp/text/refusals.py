@@ -1,4 +1,4 @@
-"""Why a deed is refused: a sentence each, for the person at the table."""
+"""Why a command is refused: a sentence each, for the person at the table."""
 
 from typing import Generic, TypeVar
 

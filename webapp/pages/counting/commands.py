@@ -51,7 +51,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
     timed = False
     """Whether this round is being played by the clock: it starts again with the next one."""
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         nonlocal timed
         if state.finished:
             raise GameFinishedError
@@ -70,7 +70,7 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
 
     sent = typed.sent
     form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)
-    kept = ledger.enter(session, pub, form, deed)
+    kept = ledger.enter(session, pub, form, decide)
     if kept.state and timed and kept.state.open_round == number + 1:
         begin_round(session, pub, kept.state)
     return kept

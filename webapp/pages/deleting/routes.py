@@ -1,4 +1,4 @@
-"""Deleting: a page that says what goes, and the deed once that page is sent.
+"""Deleting: a page that says what goes, and does it once that page is sent.
 
 Each page draws a key that goes with its address alone, and only such a key deletes anything: a form
 that somebody else made up, or one from another page, shows the page again.

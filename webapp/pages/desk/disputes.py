@@ -62,7 +62,7 @@ def log_dispute(
     question, decided = argument.question, argument.decided
     note = clean_note(argument.note)
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         desk = show_in_game(pub, state, read_people(session, state), question, solve)
@@ -81,7 +81,7 @@ def log_dispute(
         return (logged,)
 
     asks = f"dispute {question.player} {sorted(question.texts.items())} {decided} {note}"
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), deed)
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), decide)
 
 
 def list_disputes(state: GameState, names: Mapping[int, str]) -> Iterator[DisputeLine]:

@@ -89,7 +89,7 @@ def record_lay_down(
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         number = state.open_round
         if state.finished or number is None:
             raise GameFinishedError
@@ -108,7 +108,7 @@ def record_lay_down(
 
     texts = sorted(question.texts.items())
     asks = f"lay down {question.player} {question.step} {texts}"
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), deed)
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), decide)
 
 
 def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:

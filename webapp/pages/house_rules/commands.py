@@ -104,7 +104,7 @@ def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
     """
     asked = drafted(session, ledger.read_game(session, pub).variant, key, in_game(pub))
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         if seen != _changed(state):
@@ -116,7 +116,7 @@ def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
         return facts_of(state, base.played(asked.patch))
 
     form = ledger.Form.by_content(sent, f"amend {canonical([*asked.patch.items()])}")
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def _playing(session: Session, pub: str) -> GameState:

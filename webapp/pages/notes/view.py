@@ -78,7 +78,7 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
     """
     clean = clean_note(text)
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         if not clean or number not in _rounds(state):
@@ -86,7 +86,7 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
         return (Noted(round=number, text=clean),)
 
     form = ledger.Form.by_content(sent, f"note {number} {clean}")
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
@@ -96,7 +96,7 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
     NoMayIError, GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         number = state.open_round
         if state.finished:
             raise GameFinishedError
@@ -110,7 +110,7 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
 
     key = f"take-{player}-{sent.key}"
     form = ledger.Form(key=key, content=f"take {player}", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
@@ -120,7 +120,7 @@ def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     entry, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         asides = {entry.seq for entry in state.entered if isinstance(entry.fact, ASIDE)}
@@ -130,7 +130,7 @@ def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
         return (Voided(seq=seq),) if stands else ()
 
     form = ledger.Form(key=f"aside-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def _rounds(state: GameState) -> tuple[int, ...]:

@@ -159,14 +159,14 @@ def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) 
     Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         return _undo(state, _device(state, number), since)
 
     asks = f"undo phone {number} {since}"
     form = ledger.Form(key=f"phone-{sent.key}", content=asks, device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
@@ -175,7 +175,7 @@ def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         undone = (
@@ -188,7 +188,7 @@ def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
         return () if seq in state.void else (Voided(seq=seq),)
 
     form = ledger.Form(key=f"back-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def _devices(state: GameState) -> tuple[str, ...]:

@@ -35,7 +35,7 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
     Raises NotLastError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
         offered = {entry.seq for entry in (state.last, state.taken_back) if entry}
@@ -47,7 +47,7 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
         return (Voided(seq=seq),)
 
     form = ledger.Form(key=f"void-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def hands_of_last_round(state: GameState) -> tuple[int, ...]:
@@ -66,24 +66,24 @@ def hands_of_last_round(state: GameState) -> tuple[int, ...]:
 def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
     """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         by = "rules" if state.score.over else "table"
         return () if state.finished else (Finished(by=by),)
 
     form = ledger.Form(key=f"finish-{sent.key}", content="finish", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
     """Open a finished game for corrections; raises KeptOnPaperError, and as `ledger.enter`."""
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.totalled:
             raise KeptOnPaperError
         return (Reopened(),) if state.finished else ()
 
     form = ledger.Form(key=f"reopen-{sent.key}", content="reopen", device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def play_again(session: Session, pub: str, sent: Sent) -> str:
@@ -132,7 +132,7 @@ def _read_finished(session: Session, pub: str) -> GameState:
     return state
 
 
-def _begin(  # noqa: PLR0913, PLR0917 - one deed, told whole
+def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
     session: Session,
     asked: ledger.Form,
     pub: str,

@@ -75,15 +75,21 @@ class Saving:
         points = after.score.points[number - 1][place] if complete else left
         total = say_points(after.score.totals[place]) if complete else ""
         if standing:
-            how, deed = "changed" if complete else "entered", say_hand(hand, left)
+            how, decide = "changed" if complete else "entered", say_hand(hand, left)
         else:
-            deed = self._say_deed(name, hand, left)
+            decide = self._say_deed(name, hand, left)
             how = "scored" if complete and (points or not hand.out) else ""
-            if not deed:
-                how, deed = "total" if complete else "points", name
+            if not decide:
+                how, decide = "total" if complete else "points", name
         was = standing.says if standing else ""
         return say(
-            "saving.hand", how, name=name, was=was, deed=deed, points=signed(points), total=total
+            "saving.hand",
+            how,
+            name=name,
+            was=was,
+            decide=decide,
+            points=signed(points),
+            total=total,
         )
 
     def _say_deed(self, name: str, hand: CountedHand, left: int) -> str:

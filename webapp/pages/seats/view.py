@@ -142,7 +142,7 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished or state.score.over:
             raise GameFinishedError
         page = _page(session, pub, state, joining)
@@ -161,7 +161,7 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         )
         return (fact,)
 
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, f"join {joining}"), deed)
+    return ledger.enter(session, pub, ledger.Form.by_content(sent, f"join {joining}"), decide)
 
 
 def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:
@@ -170,7 +170,7 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
 
-    def deed(state: GameState) -> tuple[Fact, ...]:
+    def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished or state.score.over:
             raise GameFinishedError
         number = _next_round(state)
@@ -184,7 +184,7 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
 
     asks = f"leave {player} {ranked}"
     form = ledger.Form(key=f"leave-{player}-{sent.key}", content=asks, device=sent.device)
-    return ledger.enter(session, pub, form, deed)
+    return ledger.enter(session, pub, form, decide)
 
 
 def _page(session: Session, pub: str, state: GameState, joining: Joining) -> SeatsPage:
