@@ -14,7 +14,7 @@ from webapp.game.hand import TypedHand
 from webapp.ledger.ledger import Sent, new_key
 from webapp.ledger.quota import Use, use_of
 from webapp.migrations import migrate
-from webapp.pages.counting import validation as weighing
+from webapp.pages.counting import validation
 from webapp.pages.counting.commands import judge_count
 from webapp.pages.counting.form import TypedHands
 from webapp.pages.counting.page import CountConflictError, CountRefusedError
@@ -70,9 +70,11 @@ def test_what_may_stay_blank_in_a_whole_round_is_no_nothing_in_a_part(database, 
 
     stays_blank()
     # The check would notice a part that is read like a whole round.
-    read = weighing._may_be_blank
+    read = validation._may_be_blank
     monkeypatch.setattr(
-        weighing, "_may_be_blank", lambda variant, typed: read(variant, replace(typed, part=False))
+        validation,
+        "_may_be_blank",
+        lambda variant, typed: read(variant, replace(typed, part=False)),
     )
     with pytest.raises(AssertionError):
         stays_blank()
@@ -176,7 +178,7 @@ def test_a_doubt_about_a_hand_is_asked_of_the_phone_that_saves_it_alone(table, m
         assert table.pad.problems == ()
 
     with monkeypatch.context() as broken:
-        broken.setattr(weighing, "_was_saved_over", lambda *_: False)
+        broken.setattr(validation, "_was_saved_over", lambda *_: False)
         with pytest.raises(CountRefusedError):
             asks_once()
     while table.pad.undo:

@@ -5,7 +5,7 @@ import pytest
 from tests.webapp.table import Table
 from webapp.ledger import ledger
 from webapp.pages.counting.page import CountRefusedError
-from webapp.pages.counting.validation import UPCARD, weigh
+from webapp.pages.counting.validation import UPCARD, validate
 
 HELD = "2C 3C 4C 6D 7D 5S 9S 9H QD KC JH 3D AS"
 """With fives wild there are two runs, one of them pure; else one run alone."""
@@ -34,7 +34,7 @@ def test_without_that_card_a_hand_that_is_named_is_not_counted(indian):
 def test_an_unknown_card_is_rejected(indian, text):
     state = indian.database.read(ledger.read_game, indian.pub)
 
-    assert weigh(state, 1, indian.typed(1, turned=text, ana="out", ben="3")).unread[UPCARD]
+    assert validate(state, 1, indian.typed(1, turned=text, ana="out", ben="3")).unread[UPCARD]
 
 
 def test_another_card_turned_up_is_a_correction_of_the_hands_that_were_named(indian):

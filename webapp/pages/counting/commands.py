@@ -63,10 +63,10 @@ def save_count(session: Session, pub: str, number: int, typed: TypedHands) -> Ke
         # Read under the lock, too: somebody may have joined while this waited for it.
         sheet = make_sheet(pub, number, state, read_people(session, state))
         hands = gathered(state, typed)
-        weighed = sheet.weigh(hands)
-        if weighed.doubts and not typed.sure:
-            raise CountRefusedError(sheet.form(hands, weighed=weighed))
-        return weighed.facts
+        validation = sheet.validate(hands)
+        if validation.doubts and not typed.sure:
+            raise CountRefusedError(sheet.form(hands, validation=validation))
+        return validation.facts
 
     sent = typed.sent
     form = ledger.Form(key=sent.key, content=f"count {number} {typed.content}", device=sent.device)

@@ -54,7 +54,7 @@ _OF_THE_ROUND: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weighed:
+class Validation:
     """A count, looked at from every side."""
 
     unread: Mapping[int, str]
@@ -63,7 +63,7 @@ class Weighed:
     """
     blank: tuple[int, ...]
     """The players of `unread` whom nobody has counted yet."""
-    clashes: Mapping[int, CountedHand]
+    conflicts: Mapping[int, CountedHand]
     """What was typed where another phone wrote something else meanwhile."""
     doubts: tuple[Problem, ...]
     """What speaks against it, to be asked once. None of it refuses a save: a scorepad writes down
@@ -72,8 +72,8 @@ class Weighed:
     """What a save would write; nothing if everything is on the pad already."""
 
 
-def weigh(state: GameState, number: int, typed: TypedHands) -> Weighed:
-    """Weigh what was typed for a round against what is on the pad."""
+def validate(state: GameState, number: int, typed: TypedHands) -> Validation:
+    """Validate what was typed for a round against what is on the pad."""
     standing = state.hands_of(number)
     before = state.upcards.get(number, "")
     upcard, wrong = upcard_of(state, number, typed)
@@ -99,15 +99,15 @@ def weigh(state: GameState, number: int, typed: TypedHands) -> Weighed:
         # A team's hands are changed together: what it laid is in one of them.
         teams = [team for team in teams_in(state) if not changed.keys().isdisjoint(team)]
         changed = {player: hands[player] for team in teams for player in team if player in hands}
-    clashes = {
+    conflicts = {
         player: hand
         for player, hand in changed.items()
         if hand.base != (standing[player].seq if player in standing else 0)
     }
     if is_by_team(state):
         # The line of a team is chosen as a whole, also if only a partner's hand is another.
-        firsts = [team[0] for team in teams if not clashes.keys().isdisjoint(team)]
-        clashes = {player: changed[player] for player in firsts if player in changed}
+        firsts = [team[0] for team in teams if not conflicts.keys().isdisjoint(team)]
+        conflicts = {player: changed[player] for player in firsts if player in changed}
     # A box is odd as soon as it is typed, while others are blank.
     doubts = _check(state, number, changed, typed) if changed else ()
     doubts += (*_odd_melds(state, number, typed), *_not_here(state, number, typed))
@@ -123,7 +123,7 @@ def weigh(state: GameState, number: int, typed: TypedHands) -> Weighed:
         doubts = tuple(one for one in doubts if not _is_of_the_round(one))
     turned = upcard if upcard != before else ""
     facts = _facts(state, number, changed, typed.reason if typed.sure else "", turned)
-    if facts and not clashes:
+    if facts and not conflicts:
         doubts += _later_problems(state, facts)
     doubted = (state.seats[problem.seat] for problem in doubts if problem.seat is not None)
     whose = tuple(dict.fromkeys(doubted))
@@ -133,7 +133,7 @@ def weigh(state: GameState, number: int, typed: TypedHands) -> Weighed:
         else fact
         for fact in facts
     )
-    return Weighed(unread=unread, blank=blank, clashes=clashes, doubts=doubts, facts=facts)
+    return Validation(unread=unread, blank=blank, conflicts=conflicts, doubts=doubts, facts=facts)
 
 
 def upcard_of(state: GameState, number: int, typed: TypedHands) -> tuple[str, str]:

@@ -38,7 +38,7 @@ from webapp.pages.counting.lines import HandChoice, HandLine, TeamColumn
 from webapp.pages.counting.melds import read_shown_melds
 from webapp.pages.counting.page import CountConflictError, CountForm, CountRefusedError, Judged
 from webapp.pages.counting.teams import TeamSheet
-from webapp.pages.counting.validation import SHOWN, UPCARD, Weighed, upcard_of, weigh
+from webapp.pages.counting.validation import SHOWN, UPCARD, Validation, upcard_of, validate
 from webapp.pages.scorepad.by_team import tell_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
 from webapp.players.tokens import People, Token
@@ -93,19 +93,19 @@ class Sheet:
         """The player whom the fields of a player's team are named for."""
         return next(team[0] for team in teams_in(self.state) if player in team)
 
-    def weigh(self, typed: TypedHands) -> Weighed:
-        """Weigh what was typed; raises CountRefusedError and CountConflictError."""
-        weighed = weigh(self.state, self.number, typed)
+    def validate(self, typed: TypedHands) -> Validation:
+        """Validate what was typed; raises CountRefusedError and CountConflictError."""
+        validation = validate(self.state, self.number, typed)
         differing = {
             player: self.choose(player, typed.lines[player])
             for player in self.firsts
-            if player in weighed.clashes and player in typed.lines
+            if player in validation.conflicts and player in typed.lines
         }
         if differing:
-            raise CountConflictError(self.form(typed, weighed=weighed, differing=differing))
-        if weighed.unread:
-            raise CountRefusedError(self.form(typed, weighed=weighed))
-        return weighed
+            raise CountConflictError(self.form(typed, validation=validation, differing=differing))
+        if validation.unread:
+            raise CountRefusedError(self.form(typed, validation=validation))
+        return validation
 
     def choose(self, player: int, line: TypedHand) -> tuple[HandChoice, ...]:
         """The hand on the pad and that of this phone, which was made before that was saved."""
@@ -136,26 +136,26 @@ class Sheet:
         """What a hand comes to as it was typed, if no card is named."""
         return _add_up(text, read_points if self.variant.points_only else read_count)
 
-    def judge(self, typed: TypedHands, weighed: Weighed | None = None) -> Judged:
+    def judge(self, typed: TypedHands, validation: Validation | None = None) -> Judged:
         """Say in one line how a count stands, and what a save would make of it."""
-        weighed = weighed or weigh(self.state, self.number, typed)
-        after = self.state.with_facts(weighed.facts) if weighed.facts else self.state
+        validation = validation or validate(self.state, self.number, typed)
+        after = self.state.with_facts(validation.facts) if validation.facts else self.state
         saving = self.saving(after)
-        complete = not weighed.unread
-        asked = self.doubts(typed, weighed).ask(weighed.doubts)
-        kind, says = self.say_state(weighed, saving, typed)
+        complete = not validation.unread
+        asked = self.doubts(typed, validation).ask(validation.doubts)
+        kind, says = self.say_state(validation, saving, typed)
         return Judged(
             kind=kind,
             says=says,
             sums=dict(self.sums(after)) if complete else {},
-            sentences=tuple(saving.tell(weighed.facts)),
+            sentences=tuple(saving.tell(validation.facts)),
             asks=asked.line if asked and kind == "doubt" else "",
             odd=tuple(
                 each.box.id
                 for each in (asked.boxes if asked else ())
                 if kind == "doubt" or not each.box.is_blank
             ),
-            wrong=tuple(self.unread_in(weighed, typed)),
+            wrong=tuple(self.unread_in(validation, typed)),
             teams=dict(self.teams.run(typed)) if self.by_team else {},
         )
 
@@ -170,24 +170,24 @@ class Sheet:
         """What a line is called: a player's name, or those of the whole team."""
         return self.teams.called(player) if self.by_team else self.names[player]
 
-    def unread_in(self, weighed: Weighed, typed: TypedHands) -> Iterator[str]:
+    def unread_in(self, validation: Validation, typed: TypedHands) -> Iterator[str]:
         """The fields in which something is typed that can’t be read."""
-        for who in weighed.unread:
-            if who not in weighed.blank and who in typed.lines:
+        for who in validation.unread:
+            if who not in validation.blank and who in typed.lines:
                 line = typed.lines[who]
                 field = self.teams.unread_in(line) if self.by_team else "left"
                 if not self.by_team and self.pad.asks_table and self.add_up(line.left) is not None:
                     field = "table"
                 yield f"{field}-{who}"
 
-    def doubts(self, typed: TypedHands, weighed: Weighed) -> Doubts:
+    def doubts(self, typed: TypedHands, validation: Validation) -> Doubts:
         """What was typed, to be asked about."""
         standing, by_team = self.standing, self.by_team
         teams = teams_in(self.state) if by_team else tuple((who,) for who in self.state.seats)
         here = self.state.players_of(self.number)
         lines = {who: self.hand(who) for who in self.firsts if who in standing}
         lines |= {who: line for who, line in typed.lines.items() if not line.is_blank}
-        counted = next(iter(weighed.facts), None)
+        counted = next(iter(validation.facts), None)
         return Doubts(
             variant=self.variant.seated(len(here)),
             number=self.number,
@@ -211,30 +211,32 @@ class Sheet:
             return laid.points if laid else None
         return _add_up(line.table)
 
-    def say_state(self, weighed: Weighed, saving: Saving, typed: TypedHands) -> tuple[str, str]:
+    def say_state(
+        self, validation: Validation, saving: Saving, typed: TypedHands
+    ) -> tuple[str, str]:
         """What to say of a count, and of what kind that is."""
         wrong = [
             f"{self.called(who)}: {says}" if who in self.names else says
-            for who, says in weighed.unread.items()
-            if who not in weighed.blank
+            for who, says in validation.unread.items()
+            if who not in validation.blank
         ]
         if wrong:
             return "no", wrong[0]
-        if weighed.blank:
+        if validation.blank:
             if self.by_team and self.pad.counts is not Counts.NONE:
-                return "wait", self.teams.say_missing(typed, weighed.blank, self.called)
-            nothing = weighed.blank == self.state.players_of(self.number)
+                return "wait", self.teams.say_missing(typed, validation.blank, self.called)
+            nothing = validation.blank == self.state.players_of(self.number)
             how = "nothing" if self.variant.points_only and nothing else ""
-            names = few([self.called(who) for who in weighed.blank])
+            names = few([self.called(who) for who in validation.blank])
             return "wait", say("count.still", how, names=names)
-        if weighed.clashes or weighed.doubts:
-            clash = joined(self.called(who) for who in self.firsts if who in weighed.clashes)
-            return "doubt", say("count.can-save", "clash" if clash else "", names=clash)
-        if not weighed.facts:
+        if validation.conflicts or validation.doubts:
+            names = joined(self.called(who) for who in self.firsts if who in validation.conflicts)
+            return "doubt", say("count.can-save", "clash" if names else "", names=names)
+        if not validation.facts:
             return "wait", say("count.type")
         said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
         if self.number <= len(self.state.rounds):
-            said = saving.tell(weighed.facts)
+            said = saving.tell(validation.facts)
             if self.by_team:
                 changes = tell_teams(saving.after, self.state, self.number, None, self.names)
                 said = (say("count.ready"), *changes, saving.lead_says)
@@ -280,7 +282,7 @@ class Sheet:
         typed: TypedHands | None = None,
         *,
         only: int | None = None,
-        weighed: Weighed | None = None,
+        validation: Validation | None = None,
         differing: Mapping[int, tuple[HandChoice, ...]] = MappingProxyType({}),
     ) -> CountForm:
         """Make the form: as it stands on the pad, or with what was typed.
@@ -291,26 +293,26 @@ class Sheet:
         turned = upcard_of(self.state, self.number, typed)[0] if typed else self.turned
         only = typed.only if typed else only
         sheet = replace(self, turned=turned)
-        return sheet.filled(typed, only=only, weighed=weighed, differing=differing)
+        return sheet.filled(typed, only=only, validation=validation, differing=differing)
 
     def filled(
         self,
         typed: TypedHands | None,
         *,
         only: int | None,
-        weighed: Weighed | None,
+        validation: Validation | None,
         differing: Mapping[int, tuple[HandChoice, ...]],
     ) -> CountForm:
         """The form of this deal, with what was typed."""
         variant, pad = self.variant, self.pad
         step = None if variant.climbs_alone else self.before.steps[0]
         asked = variant.contract_at(step)
-        unread = weighed.unread if weighed else {}
+        unread = validation.unread if validation else {}
         players = self.state.players_of(self.number)
         here = [player for player in players if only in {None, player}]
         hands = {player: self.hand(player) for player in here}
         entered = typed or TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
-        judged = self.judge(entered, weighed)
+        judged = self.judge(entered, validation)
         wrong = {**unread} | dict.fromkeys(differing, say("count.disagree"))
         lines = []
         for player in here:
@@ -333,8 +335,8 @@ class Sheet:
             columns = tuple(self.teams.columns(lines, told, judged.teams))
         return CountForm(
             judged=judged,
-            asked=self.doubts(entered, weighed).ask(weighed.doubts)
-            if weighed and judged.kind == "doubt"
+            asked=self.doubts(entered, validation).ask(validation.doubts)
+            if validation and judged.kind == "doubt"
             else None,
             pub=self.pub,
             variant=variant,
