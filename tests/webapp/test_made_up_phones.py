@@ -7,9 +7,9 @@ import pytest
 from tests.webapp.table import Table
 from webapp.game.facts import Undone
 from webapp.language import say
-from webapp.ledger import quota as room
+from webapp.ledger import quota
 from webapp.ledger.ledger import Sent, new_key, read_game
-from webapp.ledger.quota import FIRST, ROOMS, GameFullError
+from webapp.ledger.quota import FIRST, QUOTAS, GameFullError
 from webapp.pages.notes import view as notes
 from webapp.pages.notes.view import NoteRefusedError
 from webapp.pages.phones import view as phones
@@ -26,10 +26,10 @@ def game(database, monkeypatch) -> "Game":
     """A game of two phones, with little room, that somebody then fills with phones made up."""
     small = {
         use: replace(each, in_all=FIRST * MOST + 1, of_a_phone=MOST, kept=MOST)
-        for use, each in ROOMS.items()
+        for use, each in QUOTAS.items()
     }
-    monkeypatch.setattr(room, "ROOMS", small)
-    monkeypatch.setattr(room, "MOST_PHONES", MOST)
+    monkeypatch.setattr(quota, "QUOTAS", small)
+    monkeypatch.setattr(quota, "MOST_PHONES", MOST)
     game = Game(Table(database, ("Ana", "Ben"), "rummikub"))
     game.count("phone", 1, ana="out", ben="20")
     game.count("other", 2, ana="out", ben="30")
@@ -114,7 +114,7 @@ def test_phones_that_were_there_first_undo_the_others_and_play_on(game, device):
 
 
 def test_so_many_phones_enter_something_in_a_game_and_no_more(game, monkeypatch):
-    monkeypatch.setattr(room, "ROOMS", ROOMS)
+    monkeypatch.setattr(quota, "QUOTAS", QUOTAS)
     for device in ("third", "fourth", "fifth"):
         game.scribble(device)
 
@@ -129,14 +129,14 @@ def test_a_later_phone_learns_that_the_rest_is_saved(game):
 
     with pytest.raises(GameFullError) as refused:
         game.count("fourth", 5, ana="out", ben="40")
-    assert str(refused.value) == say("room.kept")
+    assert str(refused.value) == say("quota.kept")
     game.count("third", 5, ana="out", ben="40")
 
 
 def test_if_nothing_is_kept_a_game_could_be_filled(game, monkeypatch):
     """The twin: whoever comes first takes all."""
-    greedy = {use: replace(each, kept=0) for use, each in room.ROOMS.items()}
-    monkeypatch.setattr(room, "ROOMS", greedy)
+    greedy = {use: replace(each, kept=0) for use, each in quota.QUOTAS.items()}
+    monkeypatch.setattr(quota, "QUOTAS", greedy)
     game.flood()
 
     with pytest.raises(GameFullError):

@@ -12,7 +12,7 @@ from webapp.db import Database
 from webapp.game.facts import Undone, canonical
 from webapp.game.hand import TypedHand
 from webapp.ledger.ledger import Sent, new_key
-from webapp.ledger.quota import Use, use_of
+from webapp.ledger.quota import EntryKind, kind_of_entry
 from webapp.migrations import migrate
 from webapp.pages.counting import validation
 from webapp.pages.counting.commands import judge_count
@@ -140,7 +140,7 @@ def test_a_round_of_several_phones_is_undone_as_one_and_redone(table, client):
     assert table.database.read(phones.read_phones, table.pub, "one").undone == ()
     fact = table.state.entered[-1].fact
     assert isinstance(fact, Undone)
-    assert use_of(fact) is Use.CHANGES
+    assert kind_of_entry(fact) is EntryKind.CHANGES
     table.redo()
     assert table.totals() == [0, 105, 120]
 

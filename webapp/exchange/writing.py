@@ -16,9 +16,9 @@ from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
 from webapp.exchange.lines import SCHEMA, stamp
 from webapp.game.facts import canonical, seated_by
-from webapp.game.player_ids import SAME, Numbering
+from webapp.game.player_ids import SAME, PlayerIds
 from webapp.ledger.deleting import is_erased
-from webapp.ledger.player_ids import read_numberings
+from webapp.ledger.player_ids import read_all_player_ids
 from webapp.ledger.roster import read_persons, rows_of
 from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName
 from webapp.own_games.catalog import id_of
@@ -86,7 +86,7 @@ def _read_games(
         entries.where(col(Entry.game_id).in_(games)).order_by(col(Entry.game_id), col(Entry.seq))
     )
     of_game = {number: list(some) for number, some in groupby(found, lambda row: row.game_id)}
-    numbers = read_numberings(session, games[0], games[-1])
+    numbers = read_all_player_ids(session, games[0], games[-1])
     maps = {
         row.id: _map(session, of_game.get(row.id, ()), numbers.get(row.id or 0, SAME), whole=whole)
         for row in rows
@@ -110,11 +110,11 @@ def _read_games(
 
 
 def _map(
-    session: Session, entries: Sequence[Any], numbering: Numbering, *, whole: bool
+    session: Session, entries: Sequence[Any], player_ids: PlayerIds, *, whole: bool
 ) -> dict[int, int]:
     """The players of this file by the numbers that a game's entries have for them."""
     named = sorted({who for each in entries for who in seated_by(each.kind, each.payload)})
-    players = {who: numbering.players.get(who, who) for who in named}
+    players = {who: player_ids.players.get(who, who) for who in named}
     if whole:
         return players
     persons = read_persons(session, players.values())

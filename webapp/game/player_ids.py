@@ -1,4 +1,4 @@
-"""Numbering: a game from elsewhere names players by other numbers than this book does.
+"""Player ids: a game from elsewhere names players by other numbers than this book does.
 
 Its entries stay as they were sealed. They are read by a map beside the game, and what is added to
 it here is written by the same map, so that all its entries speak of its players alike.
@@ -27,7 +27,7 @@ _DIGITS: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
-class Numbering:
+class PlayerIds:
     """The players of a game here, and what the game is called here."""
 
     players: Mapping[int, int]
@@ -53,8 +53,8 @@ class Numbering:
         return _renumbered(fact, lambda who: theirs.get(who, who))
 
 
-SAME: Final = Numbering({})
-"""The numbering of a game that was started here."""
+SAME: Final = PlayerIds({})
+"""Those of a game that was started here."""
 
 
 def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:

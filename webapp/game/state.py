@@ -27,7 +27,7 @@ from webapp.game.facts import (
     Voided,
     read_fact,
 )
-from webapp.game.player_ids import SAME, Numbering
+from webapp.game.player_ids import SAME, PlayerIds
 from webapp.language import say
 
 Of = TypeVar("Of", bound=LaidDown | Took)
@@ -49,14 +49,14 @@ class Entered:
     fact: Fact
 
 
-def read_entries(rows: Iterable[Any], numbering: Numbering = SAME) -> tuple[Entered, ...]:
+def read_entries(rows: Iterable[Any], player_ids: PlayerIds = SAME) -> tuple[Entered, ...]:
     """The entries of a game from their rows; raises ValueError if one isn’t an entry."""
     return tuple(
         Entered(
             seq=row.seq,
             at=row.at,
             device=row.device,
-            fact=numbering.read(read_fact(row.kind, row.payload)),
+            fact=player_ids.read(read_fact(row.kind, row.payload)),
         )
         for row in rows
     )

@@ -11,12 +11,12 @@ from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Fact, Started, read_fact
-from webapp.game.player_ids import Numbering
+from webapp.game.player_ids import PlayerIds
 from webapp.game.replay import GameState, replay
 from webapp.game.state import Entered
 from webapp.language import say
 from webapp.ledger.projection import project
-from webapp.ledger.quota import GameFullError, require_room_of
+from webapp.ledger.quota import GameFullError, require_quota_of
 from webapp.ledger.records import Numbered
 from webapp.ledger.verification import find_unsealed
 from webapp.models import Entry, Game
@@ -53,9 +53,9 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     if not isinstance(start, Started):
         raise IntakeError(say("intake.no-start"))
     moved = variant != start.variant or any(of != to for of, to in players.items())
-    numbering = Numbering(dict(players) if moved else {}, variant)
+    player_ids = PlayerIds(dict(players) if moved else {}, variant)
     entered = tuple(
-        Entered(seq=row.seq, at=row.at, device=row.device, fact=numbering.read(fact))
+        Entered(seq=row.seq, at=row.at, device=row.device, fact=player_ids.read(fact))
         for row, fact in zip(rows, facts, strict=True)
     )
     try:
@@ -73,7 +73,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
         insert(Entry),
         [{"game_id": game_id, **{name: getattr(row, name) for name in names}} for row in rows],
     )
-    if numbering.players:
+    if player_ids.players:
         session.execute(
             insert(Numbered),
             [{"game_id": game_id, "theirs": of, "player_id": to} for of, to in players.items()],
@@ -89,7 +89,7 @@ def _read_facts(rows: Sequence[Any]) -> list[Fact]:
         raise IntakeError(broken[1] if broken else say("intake.empty"))
     try:
         facts = [read_fact(row.kind, row.payload) for row in rows]
-        require_room_of(facts)
+        require_quota_of(facts)
     except GameFullError as error:
         raise IntakeError(str(error)) from error
     except ValueError as error:

@@ -21,12 +21,12 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.game.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
-from webapp.game.player_ids import SAME, Numbering
+from webapp.game.player_ids import SAME, PlayerIds
 from webapp.game.replay import GameState, replay
 from webapp.game.state import Entered, read_entries
-from webapp.ledger.player_ids import number_all, read_numbering
+from webapp.ledger.player_ids import number_all, read_player_ids
 from webapp.ledger.projection import project
-from webapp.ledger.quota import require_room
+from webapp.ledger.quota import require_quota
 from webapp.ledger.seals import NO_SEAL, readable, seal
 from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, table_of, utcnow
 from webapp.refusal import Refusal
@@ -137,7 +137,7 @@ class _Log:
     """What is entered of a game, and what the next entry needs to know of it."""
 
     entered: tuple[Entered, ...] = ()
-    numbering: Numbering = SAME
+    player_ids: PlayerIds = SAME
     seal: str = NO_SEAL
     """Of the last entry."""
 
@@ -235,7 +235,7 @@ def enter(
     facts = decide(replay(log.entered))
     if not facts:
         return Kept(seq=len(log.entered), again=True)
-    require_room(log.entered, facts, form.device)
+    require_quota(log.entered, facts, form.device)
     state = _append(session, game_id, log, facts, form)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
         # The phones that show the game before look again: what a tap there begins has changed.
@@ -274,9 +274,9 @@ def read_seal(session: Session, pub: str) -> str:
 
 def _read_log(session: Session, game_id: int) -> _Log:
     rows = session.execute(_ENTRIES, {"game": game_id}).all()
-    numbering = read_numbering(session, game_id)
-    entered = read_entries(rows, numbering)
-    return _Log(entered=entered, numbering=numbering, seal=rows[-1].seal if rows else NO_SEAL)
+    player_ids = read_player_ids(session, game_id)
+    entered = read_entries(rows, player_ids)
+    return _Log(entered=entered, player_ids=player_ids, seal=rows[-1].seal if rows else NO_SEAL)
 
 
 def _append(
@@ -286,10 +286,10 @@ def _append(
     before = log.seal
     rows = []
     more = []
-    numbering = number_all(session, game_id, log.numbering, facts)
+    player_ids = number_all(session, game_id, log.player_ids, facts)
     for count, fact in enumerate(facts):
         seq = len(log.entered) + 1 + count
-        kind, payload = kind_of(fact), write_fact(numbering.write(fact))
+        kind, payload = kind_of(fact), write_fact(player_ids.write(fact))
         row: dict[str, object] = {
             "game_id": game_id,
             "seq": seq,
@@ -302,7 +302,7 @@ def _append(
         }
         before = seal(before, row)
         rows.append({**row, "seal": before})
-        kept = numbering.read(read_fact(kind, payload))
+        kept = player_ids.read(read_fact(kind, payload))
         more.append(Entered(seq=seq, at=at, device=form.device, fact=kept))
     session.execute(_APPEND, rows)
     state = replay((*log.entered, *more))

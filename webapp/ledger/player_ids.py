@@ -8,7 +8,7 @@ from sqlalchemy import bindparam, insert, select
 from sqlalchemy.orm import Session
 
 from webapp.game.facts import Fact, Joined
-from webapp.game.player_ids import SAME, Numbering
+from webapp.game.player_ids import SAME, PlayerIds
 from webapp.ledger.records import Numbered
 from webapp.models import Game, table_of
 
@@ -22,32 +22,32 @@ _NUMBERED: Final = (
 """Made once: every save asks it."""
 
 
-def read_numbering(session: Session, game_id: int) -> Numbering:
+def read_player_ids(session: Session, game_id: int) -> PlayerIds:
     """The players here that a game’s entries name."""
-    return read_numberings(session, game_id, game_id).get(game_id, SAME)
+    return read_all_player_ids(session, game_id, game_id).get(game_id, SAME)
 
 
-def read_numberings(session: Session, first: int, last: int) -> dict[int, Numbering]:
+def read_all_player_ids(session: Session, first: int, last: int) -> dict[int, PlayerIds]:
     """The numberings of the games from one number to another; none for those that need none."""
     players: dict[int, dict[int, int]] = {}
     variants: dict[int, str] = {}
     for row in session.execute(_NUMBERED, {"first": first, "last": last}):
         players.setdefault(row.game_id, {})[row.theirs] = row.player_id
         variants[row.game_id] = row.variant
-    return {number: Numbering(found, variants[number]) for number, found in players.items()}
+    return {number: PlayerIds(found, variants[number]) for number, found in players.items()}
 
 
 def number_all(
-    session: Session, game_id: int, numbering: Numbering, facts: Iterable[Fact]
-) -> Numbering:
+    session: Session, game_id: int, player_ids: PlayerIds, facts: Iterable[Fact]
+) -> PlayerIds:
     """Give everybody who joins a game a number in its entries, where its players have others."""
-    if not numbering.players:
-        return numbering
-    players = dict(numbering.players)
+    if not player_ids.players:
+        return player_ids
+    players = dict(player_ids.players)
     for fact in facts:
         if isinstance(fact, Joined) and fact.player not in players.values():
             number = max(players) + 1
             players[number] = fact.player
             row = {"game_id": game_id, "theirs": number, "player_id": fact.player}
             session.execute(insert(Numbered), [row])
-    return replace(numbering, players=players)
+    return replace(player_ids, players=players)

@@ -40,7 +40,7 @@ class GameFullError(Refusal, ValueError):
     """A game has had its share of entries of a kind."""
 
 
-class Use(Enum):
+class EntryKind(Enum):
     """What an entry uses up room for."""
 
     BESIDE = "beside"
@@ -56,7 +56,7 @@ class Use(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Room:
+class Quota:
     """How many entries there can be."""
 
     in_all: int
@@ -71,14 +71,14 @@ FIRST: Final = 3
 MOST_PHONES: Final = 40
 """How many phones can enter something in one game; one can take back all of each of the others."""
 
-ROOMS: Final[Mapping[Use, Room]] = {
-    Use.BESIDE: Room(in_all=600, of_a_phone=400, kept=50),
-    Use.CHANGES: Room(in_all=600, of_a_phone=200, kept=100),
-    Use.COUNTS: Room(in_all=1400, of_a_phone=800, kept=200),
-    Use.RESCUES: Room(in_all=140, of_a_phone=MOST_PHONES, kept=MOST_PHONES),
+QUOTAS: Final[Mapping[EntryKind, Quota]] = {
+    EntryKind.BESIDE: Quota(in_all=600, of_a_phone=400, kept=50),
+    EntryKind.CHANGES: Quota(in_all=600, of_a_phone=200, kept=100),
+    EntryKind.COUNTS: Quota(in_all=1400, of_a_phone=800, kept=200),
+    EntryKind.RESCUES: Quota(in_all=140, of_a_phone=MOST_PHONES, kept=MOST_PHONES),
 }
 
-MOST_ENDS: Final = 2 + ROOMS[Use.CHANGES].in_all
+MOST_ENDS: Final = 2 + QUOTAS[EntryKind.CHANGES].in_all
 """The start of a game, its end, and one after each reopening."""
 
 OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
@@ -90,18 +90,18 @@ OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
 """How many of these one phone can enter about one round, and what they are."""
 
 
-def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
+def require_quota(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
     """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
     phones = tuple(dict.fromkeys(entry.device for entry in entered))
     if device not in phones and len(phones) >= MOST_PHONES:
         raise GameFullError(say("room.phones", n=MOST_PHONES))
     mine = [entry.fact for entry in entered if entry.device == device]
-    used = Counter((entry.device, use_of(entry.fact)) for entry in entered)
+    used = Counter((entry.device, kind_of_entry(entry.fact)) for entry in entered)
     for fact in facts:
         _require_round(mine, fact)
-        use = use_of(fact)
+        use = kind_of_entry(fact)
         used[device, use] += 1
-        room = ROOMS.get(use)
+        room = QUOTAS.get(use)
         if room is None:
             continue
         in_all = sum(used[phone, use] for phone in {*phones, device})
@@ -116,27 +116,30 @@ def require_room(entered: Sequence[Entered], facts: Iterable[Fact], device: str)
             raise GameFullError(say("room.kept"))
 
 
-def require_room_of(facts: Iterable[Fact]) -> None:
+def require_quota_of(facts: Iterable[Fact]) -> None:
     """Raise GameFullError where a game from elsewhere holds more than any game has room for."""
-    used = Counter(map(use_of, facts))
-    if any(used[use] > room.in_all for use, room in ROOMS.items()) or used[Use.ENDS] > MOST_ENDS:
+    used = Counter(map(kind_of_entry, facts))
+    if (
+        any(used[use] > room.in_all for use, room in QUOTAS.items())
+        or used[EntryKind.ENDS] > MOST_ENDS
+    ):
         raise GameFullError(say("room.more"))
 
 
-def use_of(fact: Fact) -> Use:
+def kind_of_entry(fact: Fact) -> EntryKind:
     """What a fact uses up room for."""
     match fact:
         case Started() | Totalled() | Finished():
-            return Use.ENDS
+            return EntryKind.ENDS
         case Voided() | Reopened() | Corrected() | Amended() | Undone(phone=""):
-            return Use.CHANGES
+            return EntryKind.CHANGES
         case Undone():
-            return Use.RESCUES
+            return EntryKind.RESCUES
         case Counted(hands=hands):
             again = any(hand.base for hand in hands.values())
-            return Use.CHANGES if again else Use.COUNTS
+            return EntryKind.CHANGES if again else EntryKind.COUNTS
         case Noted() | Took() | Disputed() | LaidDown() | Joined() | Left():
-            return Use.BESIDE
+            return EntryKind.BESIDE
 
 
 def _require_round(mine: Iterable[Fact], fact: Fact) -> None:

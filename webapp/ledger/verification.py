@@ -11,11 +11,11 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.game.player_ids import SAME, Numbering
+from webapp.game.player_ids import SAME, PlayerIds
 from webapp.game.replay import replay
 from webapp.game.state import read_entries
 from webapp.language import later
-from webapp.ledger.player_ids import read_numberings
+from webapp.ledger.player_ids import read_all_player_ids
 from webapp.ledger.projection import projected, projections
 from webapp.ledger.roster import fold_roster, read_change, rows_of
 from webapp.ledger.seals import NO_SEAL, seal
@@ -45,7 +45,7 @@ def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str]
     )
     entries = {number: tuple(of_game) for number, of_game in groupby(rows, lambda row: row.game_id)}
     kept = projections(session, first, last)
-    numbers = read_numberings(session, first, last)
+    numbers = read_all_player_ids(session, first, last)
     games = select(col(Game.id), col(Game.pub)).where(col(Game.id).between(first, last))
     return tuple(
         (pub, sentence)
@@ -90,17 +90,17 @@ def find_unsealed(rows: Sequence[Any]) -> tuple[int, str] | None:
     return None
 
 
-def _wrong(rows: Sequence[Any], kept: str, numbering: Numbering) -> list[str]:
+def _wrong(rows: Sequence[Any], kept: str, player_ids: PlayerIds) -> list[str]:
     broken = find_unsealed(rows)
     wrong = [broken[1]] if broken else []
-    if not _follows(rows, kept, numbering):
+    if not _follows(rows, kept, player_ids):
         wrong.append(later("keeping.results"))
     return wrong
 
 
-def _follows(rows: Sequence[Any], kept: str, numbering: Numbering) -> bool:
+def _follows(rows: Sequence[Any], kept: str, player_ids: PlayerIds) -> bool:
     try:
-        return projected(replay(read_entries(rows, numbering))) == kept
+        return projected(replay(read_entries(rows, player_ids))) == kept
     except (ValueError, LookupError):
         # Entries that were changed may be none at all.
         return False

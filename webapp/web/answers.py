@@ -17,22 +17,24 @@ _VERSION: Final = "HX-PTag"
 """The header that tells which version of a piece a phone shows, and which one an answer holds."""
 
 
-def wants_piece() -> bool:
+def wants_fragment() -> bool:
     """Whether htmx asked, for a piece rather than a whole page."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
 
-def piece_or_page(piece: str, page: str, /, *, status: int = 200, **context: object) -> Response:
+def fragment_or_page(piece: str, page: str, /, *, status: int = 200, **context: object) -> Response:
     """Answer with the piece for htmx, or with the page that includes it."""
-    response = make_response(render_template(piece if wants_piece() else page, **context), status)
+    response = make_response(
+        render_template(piece if wants_fragment() else page, **context), status
+    )
     response.vary.add("HX-Request")
     return response
 
 
-def go_on(address: str) -> BaseResponse:
+def redirect_to(address: str) -> BaseResponse:
     """Answer a change that went well and leads elsewhere: the browser goes there."""
-    if wants_piece():
+    if wants_fragment():
         return Response(headers={"HX-Redirect": address})
     return redirect(address, code=303)
 
@@ -42,12 +44,12 @@ def tag(version: str) -> str:
     return version if language() == ENGLISH else f"{version}.{language()}"
 
 
-def shows(version: str) -> bool:
+def is_current(version: str) -> bool:
     """Whether the phone that asks for a piece shows this version of it already."""
     return request.environ.get("HTTP_HX_PTAG") == tag(version)
 
 
-def unchanged(version: str) -> Response:
+def not_modified(version: str) -> Response:
     """Answer a phone that shows a piece as it stands: with nothing."""
     return Response(None, "304 NOT MODIFIED", [(_VERSION, tag(version))], content_type="text/html")
 

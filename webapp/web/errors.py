@@ -18,7 +18,7 @@ from webapp.language import say
 from webapp.ledger import ledger
 from webapp.refusal import Refusal
 from webapp.web import origin
-from webapp.web.answers import read_out, wants_piece
+from webapp.web.answers import read_out, wants_fragment
 from webapp.workers import queue
 
 
@@ -96,7 +96,7 @@ def _answer_stranger(error: origin.ForeignHostError) -> Response:
 
 
 def _say(status: int, says: str, back: str, *, title: str = "", again: bool = False) -> Response:
-    if wants_piece():
+    if wants_fragment():
         return read_out(render_template("errors/_piece.html", says=says), status)
     # What was typed into a question is in its address.
     address = request.script_root + request.full_path if again and request.method == "GET" else ""

@@ -4,7 +4,7 @@ from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.pages.clock.view import ClockFace, ClockTap, read_clock, tap_clock
-from webapp.web.answers import go_on, shows, unchanged, versioned, wants_piece
+from webapp.web.answers import is_current, not_modified, redirect_to, versioned, wants_fragment
 from webapp.web.database import get_database
 from webapp.web.fields import read_number, read_seen
 
@@ -21,7 +21,7 @@ def show(pub: str) -> str:
 def look(pub: str) -> Response:
     """Show the face alone, or nothing at all to a phone that counts down the right turn."""
     face = get_database().read(read_clock, pub)
-    return unchanged(face.version) if shows(face.version) else _face(face)
+    return not_modified(face.version) if is_current(face.version) else _face(face)
 
 
 @bp.post("")
@@ -34,7 +34,7 @@ def tap(pub: str) -> BaseResponse:
         player=read_number(form, "player"),
     )
     face = get_database().write(tap_clock, pub, asked)
-    return _face(face) if wants_piece() else go_on(url_for(".show", pub=pub))
+    return _face(face) if wants_fragment() else redirect_to(url_for(".show", pub=pub))
 
 
 def _face(face: ClockFace) -> Response:

@@ -8,7 +8,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.pages.counting import commands
 from webapp.pages.counting.form import TypedHands, read_hands
 from webapp.pages.counting.page import CountConflictError, CountForm, CountRefusedError
-from webapp.web.answers import go_on, piece_or_page, shows, tag, unchanged, wants_piece
+from webapp.web.answers import (
+    fragment_or_page,
+    is_current,
+    not_modified,
+    redirect_to,
+    tag,
+    wants_fragment,
+)
 from webapp.web.database import get_database
 from webapp.web.fields import read_number
 
@@ -24,8 +31,8 @@ def show(pub: str, number: int) -> Response:
     database = get_database()
     # Read first: what is saved meanwhile is newer than that, and the phone asks again.
     version = database.version_of(pub) or ""
-    if wants_piece() and shows(version):
-        return unchanged(version)
+    if wants_fragment() and is_current(version):
+        return not_modified(version)
     only = read_number(request.args, "player")
     answer = _ask(database.read(commands.open_count, pub, number, only))
     answer.headers["HX-PTag"] = tag(version)
@@ -76,8 +83,8 @@ def _save(pub: str, number: int, typed: TypedHands) -> BaseResponse:
         return _ask(error.page, 409)
     except CountRefusedError as error:
         return _ask(error.page, 422)
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 def _ask(form: CountForm, status: int = 200) -> Response:
-    return piece_or_page("counting/_form.html", "counting/show.html", status=status, form=form)
+    return fragment_or_page("counting/_form.html", "counting/show.html", status=status, form=form)

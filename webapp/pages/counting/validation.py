@@ -1,4 +1,4 @@
-"""Weighing a count: what it would write, and what speaks against it. Nothing is written here."""
+"""Validating a count: what it would write, and what speaks against it. Nothing is written here."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

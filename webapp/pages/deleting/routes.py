@@ -15,7 +15,7 @@ from webapp.language import say
 from webapp.pages.deleting import view
 from webapp.pages.deleting.view import NotSureError, read_deletion
 from webapp.pages.exchange import upload
-from webapp.web.answers import go_on
+from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
 from webapp.web.fields import read_sent
 from webapp.web.turns import take_turn
@@ -48,7 +48,7 @@ def delete(kind: str, which: int | str = "") -> BaseResponse:
                 # A file that waits to be imported may have a name in it that was just deleted.
                 upload.forget(get_config().instance / upload.FOLDER)
             gone = {"game": "history.index", "own": "own.index"}.get(kind)
-            return go_on(url_for(gone) if gone else back)
+            return redirect_to(url_for(gone) if gone else back)
     config = get_config()
     shown = render_template(
         "deleting/show.html",

@@ -9,7 +9,7 @@ from webapp.pages.desk.form import read_argument, read_question
 from webapp.pages.desk.page import Desk, LayDownRefusedError
 from webapp.pages.desk.view import open_desk, read_desk, record_lay_down
 from webapp.pages.picking.page import show_picker
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database
 from webapp.web.fields import read_sent
 from webapp.web.turns import Remembering, changing, require_room, solve
@@ -58,7 +58,7 @@ def record(pub: str) -> BaseResponse:
             get_database().write(record_lay_down, pub, question, sent, known)
     except LayDownRefusedError as error:
         return _ruling(error.page, 422)
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 @bp.post("/g/<pub:pub>/disputes")
@@ -71,7 +71,7 @@ def dispute(pub: str) -> BaseResponse:
             get_database().write(log_dispute, pub, argument, sent, known)
     except DisputeRefusedError as error:
         return _ruling(error.page, 422)
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 def _address(desk: Desk) -> str:
@@ -86,4 +86,4 @@ def _page(desk: Desk) -> str:
 
 def _ruling(desk: Desk, status: int = 200) -> Response:
     page, here = "desk/show.html", _address(desk)
-    return piece_or_page("desk/_ruling.html", page, status=status, desk=desk, here=here)
+    return fragment_or_page("desk/_ruling.html", page, status=status, desk=desk, here=here)

@@ -16,7 +16,7 @@ from webapp.ledger.ledger import new_key
 from webapp.pages.exchange.upload import FOLDER, alone, look_at, receive
 from webapp.pages.exchange.upload import keep as keep_waiting
 from webapp.text.refusals import RefusedError
-from webapp.web.answers import go_on
+from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
 from webapp.web.errors import BadFormError
 from webapp.web.fields import is_key, read_number, read_sent
@@ -83,7 +83,7 @@ def keep() -> BaseResponse:
     sent = read_sent()
     with alone():
         keep_waiting(_folder(), sent.key, get_database(), sent.device)
-    return go_on(url_for("history.index"))
+    return redirect_to(url_for("history.index"))
 
 
 def _look(key: str) -> Response:

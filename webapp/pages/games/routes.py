@@ -11,7 +11,7 @@ from webapp.pages.games.form import read_choices
 from webapp.pages.games.page import NewGameForm
 from webapp.pages.games.view import NewGameRefusedError, read_new_game, start_game, undo_house_rules
 from webapp.pages.rulebook.routes import read_undo, take_packed
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.device import SHARED, claim
 from webapp.web.origin import phone
@@ -44,7 +44,7 @@ def new() -> BaseResponse:
     answer: BaseResponse = _show(form)
     if "rules" in request.args:
         slug, draft = form.variant.slug, form.draft or None
-        answer = go_on(url_for("rulebook.book", slug=slug, start="new-game", d=draft))
+        answer = redirect_to(url_for("rulebook.book", slug=slug, start="new-game", d=draft))
     seats = urlencode(
         [
             *(("seat", seat.value) for seat in form.seated),
@@ -72,11 +72,11 @@ def create() -> BaseResponse:
         pub = get_database().write(start_game, read_choices(), phone())
     except NewGameRefusedError as error:
         return _show(error.page, 422)
-    answer = go_on(url_for("scorepad.show", pub=pub))
+    answer = redirect_to(url_for("scorepad.show", pub=pub))
     claim(answer, pub, SHARED)  # the phone in the middle of the table is not asked
     answer.delete_cookie(_SEATS, httponly=True, samesite="Lax")
     return answer
 
 
 def _show(form: NewGameForm, status: int = 200) -> Response:
-    return piece_or_page("games/_form.html", "games/new.html", status=status, form=form)
+    return fragment_or_page("games/_form.html", "games/new.html", status=status, form=form)

@@ -15,7 +15,7 @@ from webapp.pages.house_rules.commands import (
 )
 from webapp.pages.rulebook.draft import Draft, in_game
 from webapp.pages.rulebook.routes import Around, change, draft_key, keep, show_changing, take_packed
-from webapp.web.answers import go_on
+from webapp.web.answers import redirect_to
 from webapp.web.database import get_database
 from webapp.web.fields import read_seen, read_sent
 from webapp.web.turns import take_turn
@@ -59,7 +59,7 @@ def save(pub: str) -> BaseResponse:
         get_database().write(amend, pub, key, seen, sent)
     except (AmendingRefusedError, GameFullError) as error:
         return _show(pub, str(error))
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 @bp.post("/games")
@@ -69,7 +69,7 @@ def save_game(pub: str) -> BaseResponse:
     made, refused = keep(here.base, here.draft, request.form.get("name", ""), sent)
     if refused:
         return _show(pub, refused)
-    return go_on(url_for("own.show", game=number_of(made)))
+    return redirect_to(url_for("own.show", game=number_of(made)))
 
 
 def _read(pub: str) -> Drafted:

@@ -5,7 +5,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.ledger.ledger import new_key
 from webapp.pages.deleting.view import read_deletions
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database, get_keeper
 from webapp.web.fields import read_sent
 from webapp.web.turns import take_turn
@@ -17,7 +17,7 @@ bp.before_request(take_turn)
 @bp.get("")
 def show() -> Response:
     """Show when and where the scores were last copied, and what was found in them."""
-    return piece_or_page(
+    return fragment_or_page(
         "keeping/_keeping.html",
         "keeping/show.html",
         keeper=get_keeper(),
@@ -31,7 +31,7 @@ def back_up() -> BaseResponse:
     """Have a backup taken."""
     read_sent()
     get_keeper().ask("backup")
-    return go_on(url_for(".show"))
+    return redirect_to(url_for(".show"))
 
 
 @bp.post("/checks")
@@ -39,4 +39,4 @@ def check() -> BaseResponse:
     """Have every game checked."""
     read_sent()
     get_keeper().ask("check")
-    return go_on(url_for(".show"))
+    return redirect_to(url_for(".show"))

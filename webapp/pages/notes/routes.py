@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.ledger.quota import GameFullError
 from webapp.pages.notes.view import NoteRefusedError, note, read_notes, take_back
 from webapp.text.cleaning import LONGEST_NOTE
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.fields import read_number, read_sent
 from webapp.web.turns import take_turn
@@ -29,18 +29,18 @@ def add(pub: str) -> BaseResponse:
         get_database().write(note, pub, number, text, read_sent())
     except (NoteRefusedError, GameFullError) as error:
         return _show(pub, number, text, str(error))
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 @bp.post("/<number:seq>/voids")
 def void(pub: str, seq: int) -> BaseResponse:
     """Take back a note, a May I or a dispute."""
     get_database().write(take_back, pub, seq, read_sent())
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 def _show(pub: str, number: int | None, text: str = "", problem: str = "") -> Response:
     page = get_database().read(read_notes, pub, number)
     status = 422 if problem else 200
     asked = {"page": page, "text": text[:LONGEST_NOTE], "problem": problem}
-    return piece_or_page("notes/_notes.html", "notes/show.html", status=status, **asked)
+    return fragment_or_page("notes/_notes.html", "notes/show.html", status=status, **asked)

@@ -20,7 +20,7 @@ from webapp.pages.picking.page import show_picker
 from webapp.pages.rulebook.commands import as_text
 from webapp.pages.rulebook.routes import draft_key, take_packed
 from webapp.pages.share.view import draw
-from webapp.web.answers import go_on
+from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
 from webapp.web.errors import BadFormError
 from webapp.web.fields import is_key, read_sent
@@ -44,7 +44,7 @@ def new() -> str:
 @bp.get("/new/<slug>")
 def make(slug: str) -> BaseResponse:
     """Go to the rules of a game, to make a new one from them."""
-    return go_on(url_for("rulebook.book", slug=slug, start="make"))
+    return redirect_to(url_for("rulebook.book", slug=slug, start="make"))
 
 
 @bp.get("/<number:game>")
@@ -56,7 +56,7 @@ def show(game: int) -> str:
 @bp.get("/<number:game>/change")
 def change(game: int) -> BaseResponse:
     """Go to the rules of a game, to change them."""
-    return go_on(url_for("rulebook.book", slug=slug_of(game)))
+    return redirect_to(url_for("rulebook.book", slug=slug_of(game)))
 
 
 @bp.get("/text")
@@ -90,7 +90,7 @@ def _save_text(sent: Sent, asked: opening.Written) -> BaseResponse:
     except Refused as error:
         says = " ".join(each.shown(language()) for each in error.complaints)
         return make_response(_as_text(asked, says), 422)
-    return go_on(url_for(".show", game=number_of(slug)))
+    return redirect_to(url_for(".show", game=number_of(slug)))
 
 
 def _as_text(written: opening.Written, refused: str = "") -> str:
@@ -112,7 +112,7 @@ def _save(spec: Mapping[str, Any], sent: Sent) -> BaseResponse:
         return _show_shared(sharing.show(spec, solve), 422, str(error))
     except Refused as error:
         return _show_shared(sharing.show(spec, solve), 422, error.shown(language()))
-    return go_on(url_for(".show", game=number_of(slug)))
+    return redirect_to(url_for(".show", game=number_of(slug)))
 
 
 @bp.get("/<number:game>/share")
@@ -162,7 +162,7 @@ def hide(game: int) -> BaseResponse:
     hidden = request.form.get("hidden") == "1"
     with changing():
         get_database().write(commands.hide_game, slug_of(game), hidden=hidden, sent=read_sent())
-    return go_on(url_for(".show", game=game))
+    return redirect_to(url_for(".show", game=game))
 
 
 def _show_shared(shared: sharing.SharedGame, status: int = 200, refused: str = "") -> Response:

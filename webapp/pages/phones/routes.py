@@ -4,7 +4,7 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.pages.phones.view import put_back, read_phone, read_phones, undo_phone
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.errors import BadFormError
 from webapp.web.fields import read_number, read_sent
@@ -17,7 +17,7 @@ bp = Blueprint("phones", __name__, url_prefix="/g/<pub:pub>/phones")
 def index(pub: str) -> Response:
     """Show which phones have entered something."""
     page = get_database().read(read_phones, pub, phone())
-    return piece_or_page("phones/_phones.html", "phones/index.html", page=page)
+    return fragment_or_page("phones/_phones.html", "phones/index.html", page=page)
 
 
 @bp.get("/<number:number>")
@@ -25,7 +25,7 @@ def show(pub: str, number: int) -> Response:
     """Show what one phone has entered, and what taking it back would do."""
     since = read_number(request.args, "since")
     page = get_database().read(read_phone, pub, number, since, phone())
-    return piece_or_page("phones/_phone.html", "phones/show.html", page=page)
+    return fragment_or_page("phones/_phone.html", "phones/show.html", page=page)
 
 
 @bp.post("/<number:number>/undoings")
@@ -35,7 +35,7 @@ def undo(pub: str, number: int) -> BaseResponse:
     if since is None:
         raise BadFormError
     get_database().write(undo_phone, pub, number, since, read_sent())
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 @bp.post("/voids")
@@ -45,4 +45,4 @@ def restore(pub: str) -> BaseResponse:
     if seq is None:
         raise BadFormError
     get_database().write(put_back, pub, seq, read_sent())
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")

@@ -12,7 +12,7 @@ from webapp.players.commands import (
 )
 from webapp.players.queries import add_player, choose_token, read_roster
 from webapp.text.refusals import NameRefusedError, PlayerExistsError, RosterRefusedError
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.errors import BadFormError
 from webapp.web.fields import read_number, read_sent
@@ -35,7 +35,7 @@ def add() -> BaseResponse:
         get_database().write(add_player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
         return _show(None, str(error))
-    return go_on(url_for(".index"))
+    return redirect_to(url_for(".index"))
 
 
 @bp.post("/<number:player>/name")
@@ -45,7 +45,7 @@ def rename(player: int) -> BaseResponse:
         get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
     except (NameRefusedError, PlayerExistsError) as error:
         return _show(player, str(error))
-    return go_on(url_for(".index"))
+    return redirect_to(url_for(".index"))
 
 
 @bp.post("/<number:player>/token")
@@ -55,14 +55,14 @@ def choose(player: int) -> BaseResponse:
     if token is None:
         raise BadFormError
     get_database().write(choose_token, player, token, read_sent())
-    return go_on(url_for(".index"))
+    return redirect_to(url_for(".index"))
 
 
 @bp.post("/<number:player>/hidings")
 def hide(player: int) -> BaseResponse:
     """Offer a player no longer for a new game."""
     get_database().write(hide_player, player, read_sent())
-    return go_on(url_for(".index"))
+    return redirect_to(url_for(".index"))
 
 
 @bp.post("/<number:player>/merges")
@@ -72,7 +72,7 @@ def merge(player: int) -> BaseResponse:
         get_database().write(merge_players, player, request.form.get("same", ""), read_sent())
     except (NameRefusedError, RosterRefusedError) as error:
         return _show(player, str(error))
-    return go_on(url_for(".index"))
+    return redirect_to(url_for(".index"))
 
 
 @bp.get("/changes")
@@ -88,19 +88,19 @@ def void(seq: int) -> BaseResponse:
         get_database().write(take_back_change, seq, read_sent())
     except RosterRefusedError as error:
         return _show_changes(None, str(error))
-    return go_on(url_for(".changes"))
+    return redirect_to(url_for(".changes"))
 
 
 def _show_changes(before: int | None, problem: str = "") -> Response:
     asked = {"page": get_database().read(read_changes, before), "problem": problem}
     status = 422 if problem else 200
-    return piece_or_page("roster/_changes.html", "roster/changes.html", status=status, **asked)
+    return fragment_or_page("roster/_changes.html", "roster/changes.html", status=status, **asked)
 
 
 def _show(about: int | None, problem: str = "") -> Response:
     typed, same = (request.form.get(name, "")[:200] for name in ("name", "same"))
     asked = {"about": about, "problem": problem, "typed": typed, "same": same}
-    return piece_or_page(
+    return fragment_or_page(
         "roster/_roster.html",
         "roster/index.html",
         status=422 if problem else 200,

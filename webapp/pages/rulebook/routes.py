@@ -36,7 +36,7 @@ from webapp.pages.rulebook.form import (
 )
 from webapp.pages.rulebook.view import NOTHING_WRONG, Wrong, find_in, show, writable
 from webapp.pages.rules.search import FoundRules
-from webapp.web.answers import go_on, piece_or_page, wants_piece
+from webapp.web.answers import fragment_or_page, redirect_to, wants_fragment
 from webapp.web.database import get_database
 from webapp.web.fields import is_key, read_number, read_seen, read_sent
 from webapp.web.turns import changing, solve
@@ -117,8 +117,8 @@ def save(slug: str, start: str) -> BaseResponse:
         return _show_done(base, draft, slug, start, 422, name, refused)
     if start:
         # You made it to play it. What you had filled in at New game is still there.
-        return go_on(url_for("games.new", variant=made))
-    return go_on(url_for("own.show", game=number_of(made)))
+        return redirect_to(url_for("games.new", variant=made))
+    return redirect_to(url_for("own.show", game=number_of(made)))
 
 
 def keep(
@@ -190,7 +190,7 @@ def change(
     shown = around(after)
     if request.args.get("then") == _DONE:
         return redirect(shown.done, 303)
-    if not wants_piece():
+    if not wants_fragment():
         asked = {name: form[name] for name in ("open", "at") if form.get(name)}
         return redirect(f"{shown.here}&{urlencode(asked)}#open", 303)
     return show_changing(base, after, shown)
@@ -227,11 +227,11 @@ def show_changing(
         found = find_in(page, request.args["find"])
         opens = f"{around.here}&open="
         return make_response(show_found(base.game, found, around, writable(page), opens, opens))
-    status = 422 if wrong.says and not wants_piece() else 200
-    response = piece_or_page(
+    status = 422 if wrong.says and not wants_fragment() else 200
+    response = fragment_or_page(
         "rulebook/_book.html", "rulebook/show.html", status=status, page=page, around=around
     )
-    if wants_piece():
+    if wants_fragment():
         # What was tapped is in the draft by now: the page can be loaded again.
         response.headers["HX-Replace-Url"] = around.here
     return response

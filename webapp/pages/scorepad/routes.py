@@ -24,7 +24,7 @@ from webapp.pages.notes.view import take as take_card
 from webapp.pages.scorepad import commands
 from webapp.pages.scorepad.view import read_pad
 from webapp.pages.share.view import read_share
-from webapp.web.answers import go_on, shows, unchanged, versioned, wants_piece
+from webapp.web.answers import is_current, not_modified, redirect_to, versioned, wants_fragment
 from webapp.web.database import get_config, get_database
 from webapp.web.device import SHARED, claim, claimed, taken
 from webapp.web.errors import BadFormError
@@ -52,8 +52,8 @@ def show(pub: str) -> str:
 def board(pub: str) -> Response:
     """Show the board alone, or nothing at all to a phone that has it as it stands."""
     version = get_database().version_of(pub)
-    if version is not None and shows(version):
-        return unchanged(version)
+    if version is not None and is_current(version):
+        return not_modified(version)
     return versioned(*_render("scorepad/_board.html", pub))
 
 
@@ -140,14 +140,14 @@ def reopen(pub: str) -> BaseResponse:
 def play_again(pub: str) -> BaseResponse:
     """Start the same game again."""
     again = get_database().write(commands.play_again, pub, read_sent())
-    return _claimed(go_on(url_for(".show", pub=again)), again, claimed(pub))
+    return _claimed(redirect_to(url_for(".show", pub=again)), again, claimed(pub))
 
 
 @bp.post("/deciders")
 def play_decider(pub: str) -> BaseResponse:
     """Let those who share the win play for it."""
     decider = get_database().write(commands.play_decider, pub, read_sent())
-    return _claimed(go_on(url_for(".show", pub=decider)), decider, claimed(pub))
+    return _claimed(redirect_to(url_for(".show", pub=decider)), decider, claimed(pub))
 
 
 @bp.post("/takes")
@@ -162,8 +162,8 @@ def take(pub: str) -> BaseResponse:
 
 def _board(pub: str) -> BaseResponse:
     """Show the board after a tap; without htmx, the page."""
-    if not wants_piece():
-        return go_on(f"{url_for('.show', pub=pub)}#saved")
+    if not wants_fragment():
+        return redirect_to(f"{url_for('.show', pub=pub)}#saved")
     return versioned(*_render("scorepad/_board.html", pub))
 
 

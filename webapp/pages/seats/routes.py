@@ -6,7 +6,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.ledger.quota import GameFullError
 from webapp.pages.seats.form import read_joining
 from webapp.pages.seats.view import NOBODY, Joining, SeatsRefusedError, join, leave, read_seats
-from webapp.web.answers import go_on, piece_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.fields import read_sent
 
@@ -27,7 +27,7 @@ def add(pub: str) -> BaseResponse:
         get_database().write(join, pub, joining, read_sent())
     except (SeatsRefusedError, GameFullError) as error:
         return _show(pub, joining, str(error))
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 @bp.post("/<number:player>/leaving")
@@ -38,10 +38,10 @@ def remove(pub: str, player: int) -> BaseResponse:
         get_database().write(leave, pub, player, read_sent(), ranked=ranked)
     except SeatsRefusedError as error:
         return _show(pub, problem=str(error))
-    return go_on(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
 def _show(pub: str, joining: Joining = NOBODY, problem: str = "") -> Response:
     asked = {"page": get_database().read(read_seats, pub, joining), "problem": problem}
     status = 422 if problem else 200
-    return piece_or_page("seats/_seats.html", "seats/show.html", status=status, **asked)
+    return fragment_or_page("seats/_seats.html", "seats/show.html", status=status, **asked)

@@ -8,7 +8,7 @@ from webapp.pages.standings.player import read_player
 from webapp.pages.standings.rivals import read_pair
 from webapp.pages.standings.view import read_house
 from webapp.standings.ratings import show_ratings
-from webapp.web.answers import go_on
+from webapp.web.answers import redirect_to
 from webapp.web.database import get_database
 from webapp.web.fields import read_number, read_sent
 from webapp.web.turns import take_turn
@@ -32,7 +32,7 @@ def ratings() -> BaseResponse:
     shown = request.form.get("shown") == "1"
     get_database().write(show_ratings, shown=shown, sent=read_sent())
     game, season = _asked()
-    return go_on(url_for(".index", game=game or None, season=season or None))
+    return redirect_to(url_for(".index", game=game or None, season=season or None))
 
 
 @bp.get("/players/<number:player>")

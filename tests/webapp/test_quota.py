@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from tests.webapp.table import HTMX, OWN, count_form, entries
-from webapp.ledger import quota as room
+from webapp.ledger import quota
 from webapp.ledger.ledger import Sent, new_key
-from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, ROOMS, GameFullError, Use
+from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, QUOTAS, EntryKind, GameFullError
 from webapp.models import MOST_SEATS
 from webapp.pages.counting import commands as counting
 from webapp.pages.notes import view as notes
@@ -20,10 +20,10 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def little(monkeypatch):
     """Very little room, so that it is soon used up: 4 of each kind, 3 of these from one phone."""
-    small = {use: replace(each, in_all=4, of_a_phone=3, kept=0) for use, each in ROOMS.items()}
-    monkeypatch.setattr(room, "ROOMS", small)
+    small = {use: replace(each, in_all=4, of_a_phone=3, kept=0) for use, each in QUOTAS.items()}
+    monkeypatch.setattr(quota, "QUOTAS", small)
     monkeypatch.setattr(
-        room, "OF_A_ROUND", {kind: (2, noun) for kind, (_, noun) in OF_A_ROUND.items()}
+        quota, "OF_A_ROUND", {kind: (2, noun) for kind, (_, noun) in OF_A_ROUND.items()}
     )
 
 
@@ -153,13 +153,17 @@ def test_a_hand_that_is_counted_again_is_a_change(table, little):
 
 def test_there_is_room_for_what_is_played(table):
     """A hundred rounds of a full table, each hand counted on its own, mostly on one phone."""
-    counts, changes, beside = ROOMS[Use.COUNTS], ROOMS[Use.CHANGES], ROOMS[Use.BESIDE]
+    counts, changes, beside = (
+        QUOTAS[EntryKind.COUNTS],
+        QUOTAS[EntryKind.CHANGES],
+        QUOTAS[EntryKind.BESIDE],
+    )
 
     assert counts.in_all >= 100 * MOST_SEATS
     assert counts.in_all - FIRST * counts.kept >= counts.of_a_phone, "whichever phone it is"
-    assert all(FIRST * each.kept < each.in_all for each in ROOMS.values())
-    assert ROOMS[Use.RESCUES].kept >= MOST_PHONES - 1, "one for each other phone"
-    assert all(each.of_a_phone < each.in_all for each in ROOMS.values())
+    assert all(FIRST * each.kept < each.in_all for each in QUOTAS.values())
+    assert QUOTAS[EntryKind.RESCUES].kept >= MOST_PHONES - 1, "one for each other phone"
+    assert all(each.of_a_phone < each.in_all for each in QUOTAS.values())
     assert changes.of_a_phone >= 200
     assert beside.of_a_phone >= 20 * MOST_SEATS
 
@@ -195,7 +199,7 @@ def test_on_the_pages_a_full_game_goes_on(client, table, little):
 
 def test_with_one_room_for_all_a_phone_could_stop_the_game(table, little, monkeypatch):
     """The twin of the rooms: whatever is entered uses up the same one."""
-    monkeypatch.setattr(room, "use_of", lambda _: Use.BESIDE)
+    monkeypatch.setattr(quota, "use_of", lambda _: EntryKind.BESIDE)
     for name in ("ben", "cleo"):
         take(table, name, "vandal")
     note(table, device="vandal")
