@@ -35,6 +35,7 @@ from webapp.pages.rulebook import routes as rulebook
 from webapp.pages.rules import routes as rules
 from webapp.pages.scorepad import routes as scorepad
 from webapp.pages.seats import routes as seats
+from webapp.pages.share import routes as share
 from webapp.pages.standings import routes as standings
 from webapp.web import assets, device, errors, filters, headers, origin, preferences
 from webapp.workers.jobs import directly
@@ -52,6 +53,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     scorepad.bp,
     counting.bp,
     seats.bp,
+    share.bp,
     house_rules.bp,
     rulebook.bp,
     notes.bp,

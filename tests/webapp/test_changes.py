@@ -9,7 +9,7 @@ from flask import Flask
 from tests.webapp.table import OWN, Table
 from webapp.ledger.ledger import new_key
 
-ON_THE_PHONE = {"home.keep_settings", "scorepad.claim_seat"}
+ON_THE_PHONE = {"home.keep_settings", "seats.claim_seat"}
 """What changes nothing but a cookie of the phone that sends it."""
 FIELDS = {
     "seq": "1",

@@ -226,7 +226,7 @@ ASKED_FOR = {"keeping.back_up", "keeping.check"}
 """What may be asked for as often as one likes: it is done beside the pages, and changes no row."""
 
 
-PHONES_OWN = {"home.keep_settings", "scorepad.claim_seat"}
+PHONES_OWN = {"home.keep_settings", "seats.claim_seat"}
 """What a phone would rather have, and whose it is: a cookie of its own, and nothing is written."""
 
 

@@ -186,7 +186,7 @@ PLAYED = {
     *("games.create", "counting.fill", "counting.join", "counting.judge"),
     *("counting.save", "counting.save_hand"),
     *("clock.tap", "phones.restore", "phones.undo", "seats.add", "seats.remove"),
-    *("scorepad.claim_seat", "scorepad.finish", "scorepad.play_again", "scorepad.play_decider"),
+    *("seats.claim_seat", "scorepad.finish", "scorepad.play_again", "scorepad.play_decider"),
     *("scorepad.reopen", "scorepad.take", "scorepad.void"),
 }
 """Saves: what people do at the table to play on."""

@@ -123,7 +123,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
-    files = {"static_file", "home.manifest", "scorepad.picture"}
+    files = {"static_file", "home.manifest", "history.picture"}
     files |= {"exchange.download", "exchange.template", "own.new", "own.make", "own.change"}
     assert pages - tried == files
 

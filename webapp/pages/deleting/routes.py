@@ -31,7 +31,7 @@ def delete(kind: str, which: int | str = "") -> BaseResponse:
     """Say what goes with a person, a game or everything; or delete it, if the page was sent."""
     back = {
         "player": lambda: url_for("roster.index"),
-        "game": lambda: url_for("scorepad.sheet", pub=which),
+        "game": lambda: url_for("history.sheet", pub=which),
         "own": lambda: url_for("own.show", game=which),
         "everything": lambda: url_for("keeping.show"),
     }[kind]()

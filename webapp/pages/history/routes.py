@@ -1,26 +1,57 @@
-"""The history: the games played here."""
+"""The history: the games played here, and the sheet of each."""
 
 import re
 from typing import Final
 
-from flask import Blueprint, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request
 from werkzeug.datastructures import MultiDict
 
 from webapp.history.search import BARE, LIVE, MOST_LETTERS, Sought, read_history
+from webapp.pages.history.picture import BROAD, SQUARE, fit, read_picture
+from webapp.pages.history.view import read_sheet
 from webapp.web.database import get_database
 from webapp.web.fields import read_number
+from webapp.web.turns import solve
+from webapp.workers.jobs import DrawTask
 
-bp = Blueprint("history", __name__, url_prefix="/history")
+bp = Blueprint("history", __name__)
 
 _SLUG: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _LAST_YEAR: Final = 9998
 
+FRAMES: Final = {"result": SQUARE, "preview": BROAD}
+"""The pictures of a result, by the name in their address."""
 
-@bp.get("")
+
+@bp.get("/history")
 def index() -> str:
     """Show the games, the latest first; the address says which, and where the page begins."""
     page = get_database().read(read_history, read_sought(request.args))
     return render_template("history/index.html", page=page)
+
+
+@bp.get("/g/<pub:pub>/sheet")
+def sheet(pub: str) -> str:
+    """Show the game's sheet with everything on it."""
+    return render_template("history/sheet.html", sheet=get_database().read(read_sheet, pub))
+
+
+@bp.get("/g/<pub:pub>/<any(result, preview):name>.png")
+def picture(pub: str, name: str) -> Response:
+    """Draw the result of a finished game, unless the phone has this very picture."""
+    drawn = get_database().read(read_picture, pub, FRAMES[name])
+    svg = render_template("picture/result.svg", picture=drawn, fit=fit)
+    answer = make_response()
+    answer.mimetype = "image/png"
+    answer.cache_control.no_cache = True
+    answer.set_data(svg)
+    answer.add_etag()
+    if request.if_none_match.contains_weak(answer.get_etag()[0] or ""):
+        answer.status_code = 304
+        answer.set_data(b"")
+        return answer
+    answer.set_data(solve(DrawTask(svg)))
+    return answer
 
 
 def read_sought(fields: MultiDict[str, str]) -> Sought:

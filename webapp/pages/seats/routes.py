@@ -1,25 +1,27 @@
-"""The seats of a game: who joins late, and who leaves."""
+"""The seats of a game: whose phone this is, who joins late, and who leaves."""
 
-from flask import Blueprint, Response, request, url_for
+from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.ledger.quota import GameFullError
+from webapp.pages.scorepad.view import read_pad
 from webapp.pages.seats.form import read_joining
 from webapp.pages.seats.view import NOBODY, Joining, SeatsRefusedError, join, leave, read_seats
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
-from webapp.web.fields import read_sent
+from webapp.web.device import SHARED, claim, claimed, taken
+from webapp.web.fields import read_number, read_sent
 
-bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>/seats")
+bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>")
 
 
-@bp.get("")
+@bp.get("/seats")
 def show(pub: str) -> Response:
     """Show the players at the table, and the form for a new one."""
     return _show(pub)
 
 
-@bp.post("")
+@bp.post("/seats")
 def add(pub: str) -> BaseResponse:
     """Let somebody join."""
     joining = read_joining()
@@ -30,7 +32,7 @@ def add(pub: str) -> BaseResponse:
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
-@bp.post("/<number:player>/leaving")
+@bp.post("/seats/<number:player>/leaving")
 def remove(pub: str, player: int) -> BaseResponse:
     """Let somebody leave, still ranked or not."""
     ranked = "unranked" not in request.form
@@ -39,6 +41,29 @@ def remove(pub: str, player: int) -> BaseResponse:
     except SeatsRefusedError as error:
         return _show(pub, problem=str(error))
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
+
+
+@bp.get("/who")
+def who(pub: str) -> str | BaseResponse:
+    """Ask whose phone this is, once; a phone that said so goes on to the pad."""
+    if claimed(pub) is not None and "change" not in request.args:
+        return redirect(url_for("scorepad.show", pub=pub))
+    pad = get_database().read(read_pad, pub)
+    return render_template("seats/who.html", pad=pad, taken=taken(pub))
+
+
+@bp.post("/who")
+def claim_seat(pub: str) -> BaseResponse:
+    """Let the phone remember whose it is."""
+    answer = redirect(url_for("scorepad.show", pub=pub), code=303)
+    return claim_for(answer, pub, read_number(request.form, "player"))
+
+
+def claim_for(answer: BaseResponse, pub: str, player: int | None) -> BaseResponse:
+    """Let the phone remember whose it is, if they play; else it is shared, and not asked again."""
+    seats = get_database().read(read_pad, pub).seats
+    claim(answer, pub, next((s.player_id for s in seats if s.player_id == player), SHARED))
+    return answer
 
 
 def _show(pub: str, joining: Joining = NOBODY, problem: str = "") -> Response:
