@@ -12,6 +12,7 @@ from typing import Final
 from flask import Flask, current_app, request
 from werkzeug.wrappers import Response
 
+from webapp.web.cookies import cookie
 from webapp.web.origin import COOKIE_AGE, phone
 
 COOKIE: Final = "seats"
@@ -28,7 +29,7 @@ _CLAIM: Final = re.compile(r"([a-z0-9]{1,24})-([0-9]{1,9})", re.ASCII)
 
 def _claims() -> dict[str, int]:
     """The seats by game, the newest first."""
-    found = map(_CLAIM.fullmatch, request.cookies.get(COOKIE, "")[:400].split("."))
+    found = map(_CLAIM.fullmatch, cookie(COOKIE)[:400].split("."))
     return {each[1]: int(each[2]) for each in found if each}
 
 

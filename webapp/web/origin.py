@@ -19,6 +19,7 @@ from webapp.language import later
 from webapp.network.names import host_name, is_of_the_house
 from webapp.network.proxies import asked_host, what_is_missing
 from webapp.refusal import Refusal
+from webapp.web.cookies import cookie
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
@@ -95,7 +96,7 @@ def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
 
 def phone() -> str:
     """Name the phone that asks, by a hash that lets nobody in; empty for one without a cookie."""
-    token = request.cookies.get(COOKIE, "")
+    token = cookie(COOKIE)
     if not _TOKEN.fullmatch(token):
         return ""
     return hashlib.sha256(token.encode()).hexdigest()[:16]

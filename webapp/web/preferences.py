@@ -14,6 +14,7 @@ from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
 
 from webapp.language import offered, speak
+from webapp.web.cookies import cookie
 from webapp.web.origin import COOKIE_AGE
 
 COOKIE: Final = "look"
@@ -84,7 +85,7 @@ def choose(wanted: Mapping[str, str]) -> Preferences:
 
 def read_preferences() -> Preferences:
     """The preferences of the phone that asks."""
-    return _read(request.cookies.get(COOKIE, "")[:80], offered())
+    return _read(cookie(COOKIE)[:80], offered())
 
 
 # Every phone asks every 2 seconds, and few ask differently from one another.

@@ -12,6 +12,7 @@ from webapp.pages.games.page import NewGameForm
 from webapp.pages.games.view import NewGameRefusedError, read_new_game, start_game, undo_house_rules
 from webapp.pages.rulebook.routes import read_undo, take_packed
 from webapp.web.answers import fragment_or_page, redirect_to
+from webapp.web.cookies import cookie
 from webapp.web.database import get_database
 from webapp.web.device import SHARED, claim
 from webapp.web.origin import phone
@@ -37,7 +38,7 @@ def new() -> BaseResponse:
         return moved
     choices = read_choices()
     if not (choices.key or choices.seats):
-        kept = parse_qs(request.cookies.get(_SEATS, "")[:_LONGEST])
+        kept = parse_qs(cookie(_SEATS)[:_LONGEST])
         words: dict[str, Any] = {name: kept[name][0] for name in _KEPT if name in kept}
         choices = replace(choices, seats=tuple(kept.get("seat", ())), **words)
     form = get_database().read(read_new_game, choices)
