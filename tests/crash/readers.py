@@ -345,11 +345,7 @@ READERS: Final = (
     Reader(
         name="a phone’s own cookies",
         bound="43 letters of its name, 80 of its preferences, 400 of its seats",
-        places=(
-            "webapp/web/origin.py:phone",
-            "webapp/web/preferences.py:read_preferences",
-            "webapp/web/device.py:_claims",
-        ),
+        places=("webapp/web/cookies.py:_read",),
         send=lambda _, text: _cookie("/", "look=dark; seats", text),
         seeds=lambda: ["aaaaaaaaaa-1." * 500],
         most=12_000,

@@ -17,7 +17,8 @@ PARSE = {
     *("zlib.decompress", "zlib.decompressobj", "gzip.decompress", "gzip.open", "base64.b64decode"),
     *("base64.urlsafe_b64decode", "unicodedata.normalize", "parse_qs", "parse_qsl", "parse_cards"),
     *("model_validate", "model_validate_json", "fromisoformat", "strptime", "literal_eval"),
-    *("request.cookies", "request.files", "request.data", "request.get_json", "ElementTree.parse"),
+    *("request.cookies", "parse_cookie", "request.files", "request.data", "request.get_json"),
+    "ElementTree.parse",
 }
 """What parses a text, or hands on one that isn't a field of a form."""
 LIMIT = 1000

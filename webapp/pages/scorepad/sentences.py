@@ -75,24 +75,24 @@ class Saving:
         points = after.score.points[number - 1][place] if complete else left
         total = say_points(after.score.totals[place]) if complete else ""
         if standing:
-            how, decide = "changed" if complete else "entered", say_hand(hand, left)
+            how, does = "changed" if complete else "entered", say_hand(hand, left)
         else:
-            decide = self._say_deed(name, hand, left)
+            does = self._say_played(name, hand, left)
             how = "scored" if complete and (points or not hand.out) else ""
-            if not decide:
-                how, decide = "total" if complete else "points", name
+            if not does:
+                how, does = "total" if complete else "points", name
         was = standing.says if standing else ""
         return say(
             "saving.hand",
             how,
             name=name,
             was=was,
-            decide=decide,
+            does=does,
             points=signed(points),
             total=total,
         )
 
-    def _say_deed(self, name: str, hand: CountedHand, left: int) -> str:
+    def _say_played(self, name: str, hand: CountedHand, left: int) -> str:
         """Say what a player did, if there is more to it than points: "Ana goes out"; or nothing."""
         after, variant = self.after, self.after.variant
         if hand.out:
