@@ -184,8 +184,9 @@ def run(
                 evening.start()
                 while not evening.diary:
                     time.sleep(0.05)
-                time.sleep(1)
                 lookers.start()
+                # All of them have looked once: what freezes is a connection that is being used.
+                time.sleep(1)
                 while done < len(mishaps) or time.monotonic() < until:
                     mishap = mishaps[done % len(mishaps)]
                     with mishap(server):
