@@ -1,7 +1,8 @@
 """The language that is spoken to whoever asks, and `say`, which makes its sentences.
 
 Everything that a person reads on a page has its sentence in `webapp/words/`, one file a language.
-Nothing here knows of a request: services make sentences too, and the terminal hears English.
+Nothing here knows of a request: what stands below the pages makes sentences too, and the terminal
+hears English.
 """
 
 from collections.abc import Mapping

@@ -34,7 +34,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class Table:
-    """A game whose scores are written by calling the services, as several phones would."""
+    """A game whose scores are written by running commands, as several phones would."""
 
     def __init__(
         self,
