@@ -129,7 +129,7 @@ def test_a_later_phone_learns_that_the_rest_is_saved(game):
 
     with pytest.raises(GameFullError) as refused:
         game.count("fourth", 5, ana="out", ben="40")
-    assert str(refused.value) == say("quota.kept")
+    assert str(refused.value) == say("room.kept")
     game.count("third", 5, ana="out", ben="40")
 
 

@@ -199,7 +199,7 @@ def test_on_the_pages_a_full_game_goes_on(client, table, little):
 
 def test_with_one_room_for_all_a_phone_could_stop_the_game(table, little, monkeypatch):
     """The twin of the rooms: whatever is entered uses up the same one."""
-    monkeypatch.setattr(quota, "use_of", lambda _: EntryKind.BESIDE)
+    monkeypatch.setattr(quota, "kind_of_entry", lambda _: EntryKind.BESIDE)
     for name in ("ben", "cleo"):
         take(table, name, "vandal")
     note(table, device="vandal")
