@@ -138,9 +138,9 @@ def _table() -> Sequence[str]:
     few = "date,game,winner,Ana,Ben\n"
     return [
         head + ("2025-01-01,Rummy,," + ",".join(["1"] * 6) + "\n") * 2000,
+        few + ("2025-01-01,Rummy," + "a&" * 60_000 + ",1,2\n") * 7,
         few + "2025-01-01,Rummy,,1,2\n" * 250,
         few + ("2025-01-01," + ACCENTS * 30_000 + ",,1,2\n") * 5,
-        few + "2025-01-01,Rummy," + "a&" * 60_000 + ",1,2\n",
     ]
 
 

