@@ -84,7 +84,7 @@ def _carry_out(asked: Namespace) -> int:
 
 def _look_after(asked: Namespace) -> int | None:
     """Do what is asked beside serving, and answer the exit status; None if nothing else is."""
-    deeds: Mapping[str, Callable[[], int]] = {
+    by_name: Mapping[str, Callable[[], int]] = {
         "check": commands.check,
         "rebuild": commands.rebuild,
         "backup": lambda: commands.backup(asked.to),
@@ -95,7 +95,7 @@ def _look_after(asked: Namespace) -> int | None:
             asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
         ),
     }
-    command = deeds.get(asked.command)
+    command = by_name.get(asked.command)
     return command() if command else None
 
 

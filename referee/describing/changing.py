@@ -84,7 +84,7 @@ def brought(before: Spec, now: Spec) -> dict[str, object]:
         known = game.by_players(path) if game.has(path.partition(".")[0]) else {}
         if known and {*game.players} - {*known} - {*old.players}:
             found[path] = _for_all(game, path)
-    # Who takes the jokers out of the deck means it, wild or not: that is a problem to be told.
+    # Somebody who takes the jokers out of the deck means it. If jokers are wild, it’s a conflict.
     if _jokers_are_wild(game) and not _jokers_are_wild(old) and not game.most_jokers:
         found["pack.jokers"] = _JOKERS
     game = Description(changed(now, found))

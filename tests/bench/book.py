@@ -3,7 +3,7 @@
 Each page is asked for in books of 100, 1,000 and 10,000 finished games of 200 players, with ratings
 switched on, in process and through the whole WSGI stack, in interleaved bursts: what slows one book
 slows the others too. Processor time at the median, and how many times that of the smallest book it
-is. The exit status is 1 if a page takes over 25 ms. Beside them stands the folding of a game of
+is. The exit status is 1 if a page takes over 25 ms. Beside them is the replay of a game of
 twelve players and sixty rounds, which every save does.
 """
 
@@ -163,7 +163,7 @@ def main() -> int:
         small, large = (
             statistics.median(_fold(*of) for _ in range(9)) for of in ((4, 6), (12, 60))
         )
-        print(f"folding 4 players and 6 rounds {small:.1f} ms, 12 and 60 {large:.1f} ms")
+        print(f"replaying 4 players and 6 rounds {small:.1f} ms, 12 and 60 {large:.1f} ms")
     return 1 if dear else 0
 
 

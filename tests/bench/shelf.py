@@ -1,4 +1,4 @@
-"""A book of thousands of finished games, in seconds: folded as always, but written all at once."""
+"""A book of thousands of finished games in seconds: replayed as always, written all at once."""
 
 import json
 import random

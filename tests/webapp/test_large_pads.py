@@ -24,7 +24,7 @@ def play(database: Database, players: int, rounds: int) -> Table:
 
 
 def cost(client: FlaskClient, database: Database, table: Table) -> float:
-    """The least processor time of a pad that is folded and rendered again, for each cell shown."""
+    """The least processor time of a pad that is worked out and rendered, for each cell shown."""
     address, took = f"/g/{table.pub}", []
     for _ in range(LOOKS):
         database.memo._kept.clear()

@@ -46,7 +46,7 @@ NOTHING_TO_WAIT_FOR: Final = nullcontext()
 class Database:
     """The engine of one app, and the two ways to use it.
 
-    `memo` keeps folded pads and rendered boards, by game and version.
+    `memo` keeps pads and rendered boards, by game and version.
     """
 
     def __init__(self, url: str, *, patience: float = 5.0) -> None:

@@ -28,7 +28,7 @@ def read_player_ids(session: Session, game_id: int) -> PlayerIds:
 
 
 def read_all_player_ids(session: Session, first: int, last: int) -> dict[int, PlayerIds]:
-    """The numberings of the games from one number to another; none for those that need none."""
+    """The player ids of several games, from one key to another; games from here need none."""
     players: dict[int, dict[int, int]] = {}
     variants: dict[int, str] = {}
     for row in session.execute(_NUMBERED, {"first": first, "last": last}):

@@ -1,10 +1,10 @@
-"""Room: how many entries of each kind a game holds, in all and from one phone.
+"""Quotas: how many entries of each kind a game has, in all and from one phone.
 
-A game is read whole at every save, so it cannot grow for ever. What is put down beside the counts
-stops first, then correcting and taking back; counting has room of its own, and a game that is being
-played can always be finished. No phone can use up alone what all need. Nor can many phones that one
-person makes up, as a phone is no more than a cookie: some of each room is kept for those that were
-there first, enough to take back all that any other has entered, and to play on.
+A game is read whole at every save, so it can’t grow forever. What is written beside the counts
+stops first, then correcting and undoing. Counts have a quota of their own, and a game in progress
+can always be finished. No phone can use up alone what all of them need. Nor can many phones that
+one person makes up, as a phone is no more than a cookie: some of each quota is kept for the first
+phones, enough to undo everything that any other phone has entered, and to continue.
 """
 
 from collections import Counter
@@ -41,7 +41,7 @@ class GameFullError(Refusal, ValueError):
 
 
 class EntryKind(Enum):
-    """What an entry uses up room for."""
+    """What an entry counts towards."""
 
     BESIDE = "beside"
     """Notes, May I's, disputes, lay-downs, and who joins and leaves."""
@@ -57,7 +57,7 @@ class EntryKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quota:
-    """How many entries there can be."""
+    """How many entries of a kind a game can have."""
 
     in_all: int
     of_a_phone: int
@@ -66,7 +66,7 @@ class Quota:
 
 
 FIRST: Final = 3
-"""For how many phones room is kept: those that entered something before any other did."""
+"""For how many phones some of a quota is kept: the first ones that entered something."""
 
 MOST_PHONES: Final = 40
 """How many phones can enter something in one game; one can take back all of each of the others."""
@@ -99,20 +99,20 @@ def require_quota(entered: Sequence[Entered], facts: Iterable[Fact], device: str
     used = Counter((entry.device, kind_of_entry(entry.fact)) for entry in entered)
     for fact in facts:
         _require_round(mine, fact)
-        use = kind_of_entry(fact)
-        used[device, use] += 1
-        room = QUOTAS.get(use)
-        if room is None:
+        kind = kind_of_entry(fact)
+        used[device, kind] += 1
+        quota = QUOTAS.get(kind)
+        if quota is None:
             continue
-        in_all = sum(used[phone, use] for phone in {*phones, device})
+        in_all = sum(used[phone, kind] for phone in {*phones, device})
         kept = sum(
-            max(0, room.kept - used[phone, use]) for phone in phones[:FIRST] if phone != device
+            max(0, quota.kept - used[phone, kind]) for phone in phones[:FIRST] if phone != device
         )
-        if in_all > room.in_all:
-            raise GameFullError(say("room.full", use.value))
-        if used[device, use] > room.of_a_phone:
-            raise GameFullError(say("room.enough", use.value))
-        if in_all + kept > room.in_all:
+        if in_all > quota.in_all:
+            raise GameFullError(say("room.full", kind.value))
+        if used[device, kind] > quota.of_a_phone:
+            raise GameFullError(say("room.enough", kind.value))
+        if in_all + kept > quota.in_all:
             raise GameFullError(say("room.kept"))
 
 
@@ -120,14 +120,14 @@ def require_quota_of(facts: Iterable[Fact]) -> None:
     """Raise GameFullError where a game from elsewhere holds more than any game has room for."""
     used = Counter(map(kind_of_entry, facts))
     if (
-        any(used[use] > room.in_all for use, room in QUOTAS.items())
+        any(used[kind] > quota.in_all for kind, quota in QUOTAS.items())
         or used[EntryKind.ENDS] > MOST_ENDS
     ):
         raise GameFullError(say("room.more"))
 
 
 def kind_of_entry(fact: Fact) -> EntryKind:
-    """What a fact uses up room for."""
+    """What a fact counts towards."""
     match fact:
         case Started() | Totalled() | Finished():
             return EntryKind.ENDS

@@ -1,6 +1,6 @@
 """The roster's log: who was renamed, hidden or merged with whom, and what of it was undone.
 
-As in a game, what is entered is never changed, and what is true is folded from it. An entry names
+As in a game, what is entered is never changed, and what is true is replayed from it. An entry names
 players and names by their numbers: the names themselves are in a table where they can be erased.
 """
 

@@ -49,8 +49,8 @@ _VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 def read_pad(session: Session, pub: str) -> Pad:
     """Show a game as it stands; raises GameNotFoundError.
 
-    A pad is folded once for each version of its game and remembered: it cannot grow old, because
-    everything that changes it changes the version.
+    A pad is worked out once for each version of its game and remembered: it can’t be out of date,
+    because everything that changes it changes the version.
     """
     row = session.execute(_VERSION, {"pub": pub}).first()
     if row is None:
