@@ -120,12 +120,16 @@ def test_no_text_takes_the_server_long(client, written):
     assert time.process_time() - before < 1
 
 
+LONG = 0.3
+"""Seconds that are too many for one text: a slow machine is three times as long about it."""
+
+
 def is_quick(text: str) -> bool:
     """Whether this Python itself puts accents in order at once, or refuses a key of many parts."""
     before = time.process_time()
     with suppress(RecursionError, tomllib.TOMLDecodeError):
         tomllib.loads(unicodedata.normalize("NFC", text))
-    return time.process_time() - before < 0.5
+    return time.process_time() - before < 2 * LONG
 
 
 @pytest.mark.parametrize(
@@ -143,4 +147,4 @@ def test_without_the_bounds_it_would(slow, monkeypatch):
     with pytest.raises(DraftRefusedError):
         read_text(slow)
 
-    assert time.process_time() - before > 1
+    assert time.process_time() - before > LONG
