@@ -1,8 +1,6 @@
 """The question that every phone asks every two seconds."""
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Final
 
 from sqlalchemy.engine import Connection, Engine
@@ -36,30 +34,28 @@ class Watch:
 
     def ask(self, pub: str) -> tuple[int, int] | None:
         """A game's latest entry and revision, None if there is none; raises BusyError."""
-        with self._turn():
-            try:
-                return self._ask(pub)
-            except Exception:  # noqa: BLE001 - every driver has its own
-                self._close()
-            # The server may have gone and come back since the last question.
-            try:
-                return self._ask(pub)
-            except DatabaseError:
-                self._close()
-                raise
-            except Exception as error:
-                self._close()
-                raise BusyError from error
-
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """Wait for the others' answers, which take no time where the database is well."""
+        # Waits for the others' answers, which take no time where the database is well.
         if not self._lock.acquire(timeout=TURN):
             raise BusyError
         try:
-            yield
+            return self._ask_twice(pub)
         finally:
             self._lock.release()
+
+    def _ask_twice(self, pub: str) -> tuple[int, int] | None:
+        """Ask; and once more, as the server may have gone and come back since the last question."""
+        try:
+            return self._ask(pub)
+        except Exception:  # noqa: BLE001 - every driver has its own
+            self._close()
+        try:
+            return self._ask(pub)
+        except DatabaseError:
+            self._close()
+            raise
+        except Exception as error:
+            self._close()
+            raise BusyError from error
 
     def close(self) -> None:
         """Let go of the connection."""

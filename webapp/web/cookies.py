@@ -13,9 +13,10 @@ _REMEMBERED: Final = 256
 
 def cookie(name: str) -> str:
     """The value of a cookie; empty if the phone that asks has none of this name."""
-    return _read(request.environ.get("HTTP_COOKIE", "")).get(name, "")
+    return read_cookies(request.environ.get("HTTP_COOKIE", "")).get(name, "")
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _read(header: str) -> Mapping[str, str]:
+def read_cookies(header: str) -> Mapping[str, str]:
+    """The cookies of a header, by name."""
     return parse_cookie(header)

@@ -6,6 +6,8 @@ whenever it asks for anything of the game, so the server just remembers what it 
 """
 
 import re
+from collections.abc import Mapping
+from functools import lru_cache
 from threading import Lock
 from typing import Final
 
@@ -27,9 +29,15 @@ _PHONES: Final = 16
 _CLAIM: Final = re.compile(r"([a-z0-9]{1,24})-([0-9]{1,9})", re.ASCII)
 
 
-def _claims() -> dict[str, int]:
+def _claims() -> Mapping[str, int]:
     """The seats by game, the newest first."""
-    found = map(_CLAIM.fullmatch, cookie(COOKIE)[:400].split("."))
+    return _read_claims(cookie(COOKIE)[:400])
+
+
+# Every phone asks every 2 seconds, and says the same each time.
+@lru_cache(maxsize=_GAMES)
+def _read_claims(text: str) -> Mapping[str, int]:
+    found = map(_CLAIM.fullmatch, text.split("."))
     return {each[1]: int(each[2]) for each in found if each}
 
 
@@ -93,10 +101,10 @@ def register(app: Flask) -> None:
     app.extensions["claims"] = Claims()
 
     def hear() -> None:
-        pub = (request.view_args or {}).get("pub", "")
-        player = claimed(pub)
-        if player is not None and (device := phone()):
-            _heard().hear(pub, device, player)
+        claims = _claims()
+        pub = (request.view_args or {}).get("pub", "") if claims else ""
+        if pub in claims and (device := phone()):
+            _heard().hear(pub, device, claims[pub])
 
     def tell() -> dict[str, object]:
         seat = claimed((request.view_args or {}).get("pub", "")) or SHARED

@@ -51,8 +51,7 @@ def register(app: Flask) -> None:
     def finish(response: Response) -> Response:
         response.headers.extend(EVERY)
         # At 304 the phone keeps what it was given. Our own files say themselves how long they keep.
-        is_file = request.endpoint == "static_file" and response.status_code == 200  # noqa: PLR2004
-        if response.status_code == 304 or is_file:  # noqa: PLR2004
+        if response.status_code == 304 or is_file(response):  # noqa: PLR2004
             return response
         fence(response)
         if response.mimetype == "text/html":
@@ -60,6 +59,9 @@ def register(app: Flask) -> None:
                 response.vary.update(("Accept-Language", "Cookie"))
             compress(response)
         return response
+
+    def is_file(response: Response) -> bool:
+        return request.endpoint == "static_file" and response.status_code == 200  # noqa: PLR2004
 
     app.after_request(finish)
 

@@ -96,7 +96,11 @@ def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
 
 def phone() -> str:
     """Name the phone that asks, by a hash that lets nobody in; empty for one without a cookie."""
-    token = cookie(COOKIE)
+    return _name_of(cookie(COOKIE))
+
+
+@lru_cache(maxsize=256)
+def _name_of(token: str) -> str:
     if not _TOKEN.fullmatch(token):
         return ""
     return hashlib.sha256(token.encode()).hexdigest()[:16]

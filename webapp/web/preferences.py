@@ -14,7 +14,7 @@ from werkzeug.http import parse_accept_header
 from werkzeug.wrappers import Response
 
 from webapp.language import offered, speak
-from webapp.web.cookies import cookie
+from webapp.web.cookies import cookie, read_cookies
 from webapp.web.origin import COOKIE_AGE
 
 COOKIE: Final = "look"
@@ -96,19 +96,20 @@ def _read(cookie: str, languages: tuple[str, ...]) -> Preferences:
     return choose({name: word for name, some in choices.items() for word in words if word in some})
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _best_of(languages: tuple[str, ...], accepted: str, usual: str) -> str:
-    """The language that a browser would rather have, by its header; or else the usual one."""
-    return parse_accept_header(accepted, LanguageAccept).best_match(languages, usual) or usual
-
-
 def choose_language() -> None:
     """Speak as whoever asks wants it: as was chosen, as their browser says, or else as set here."""
-    if len(offered()) == 1:
-        return
-    usual = current_app.extensions["config"].language
-    accepted = request.environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST]
-    speak(read_preferences().language or _best_of(offered(), accepted, usual))
+    environ, usual = request.environ, current_app.extensions["config"].language
+    accepted = environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST]
+    speak(_language_of(offered(), environ.get("HTTP_COOKIE", ""), accepted, usual))
+
+
+# Every phone asks every 2 seconds, and says the same each time.
+@lru_cache(maxsize=_REMEMBERED)
+def _language_of(languages: tuple[str, ...], cookies: str, accepted: str, usual: str) -> str:
+    """The language of a phone that sends these headers; the `usual` one if they name none."""
+    chosen = _read(read_cookies(cookies).get(COOKIE, "")[:80], languages).language
+    wanted = parse_accept_header(accepted, LanguageAccept)
+    return chosen or wanted.best_match(languages, usual) or usual
 
 
 def keep_preferences(response: Response, preferences: Preferences) -> None:

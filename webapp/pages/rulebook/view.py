@@ -90,6 +90,16 @@ class Row:
         """Whether it is no longer a rule."""
         return not self.says
 
+    @property
+    def is_marked(self) -> bool:
+        """Whether it is open, or there is something to say of it."""
+        return bool(self.controls or self.problem or self.changes)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is a rule that can be tapped and nothing more, as most are."""
+        return bool(self.paths and self.says) and self.is_checked and not self.is_marked
+
 
 class Chapter(NamedTuple):
     """A heading with its rows, and what it says nothing of yet."""
@@ -106,6 +116,22 @@ class Chapter(NamedTuple):
     def all(self) -> tuple[Row, ...]:
         """All its rows."""
         return (*self.rows, *self.more)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether one of its rules is open."""
+        return any(row.controls for row in self.all)
+
+    @property
+    def told(self) -> tuple[Row, ...]:
+        """The rules that it shows; the fine print stands elsewhere."""
+        rows = (row for row in self.rows if not row.fine_print)
+        return (*rows, *(row for row in self.more if row.is_marked))
+
+    @property
+    def offered(self) -> tuple[Row, ...]:
+        """What can be added."""
+        return tuple(row for row in self.more if not row.is_marked)
 
 
 class Problem(NamedTuple):
