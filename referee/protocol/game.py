@@ -193,7 +193,7 @@ def _table(reader: Reader, entry: JsonObject) -> int | tuple[Cards, ...] | None:
     if not pad.asks_table or "table" not in entry.values:
         return None
     if isinstance(entry.values["table"], list):
-        return reader.parse_melds(entry.need("table", list), f"{entry.where}table")
+        return reader.melds(entry.need("table", list), f"{entry.where}table")
     return _points(entry, "table")
 
 
@@ -216,7 +216,7 @@ def _laid(reader: Reader, entry: JsonObject, shown: Cards) -> tuple[Cards, ...]:
     """Read how the player who closed laid out the melds; none if that isn't said."""
     if not shown or "melds" not in entry.values:
         return ()
-    laid = reader.parse_melds(entry.need("melds", list), f"{entry.where}melds", count=False)
+    laid = reader.melds(entry.need("melds", list), f"{entry.where}melds", count=False)
     left, rules = Counter(shown), reader.variant.melds_at(1)
     for meld in laid:
         left.subtract(meld)

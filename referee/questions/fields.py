@@ -33,7 +33,7 @@ def cards(name: str, *, count: bool = True) -> QuestionField[Cards]:
     """A field of cards; `count` says whether they are in play beside all others."""
     return QuestionField(
         name,
-        lambda reader, entry: reader.parse(entry.need(name, str), name, count=count),
+        lambda reader, entry: reader.cards(entry.need_cards(name), name, count=count),
         holds=Holds.CARDS,
     )
 
@@ -52,14 +52,14 @@ def one_card(name: str, *, count: bool = True) -> QuestionField[Card]:
     """A field that holds exactly one card."""
     return QuestionField(
         name,
-        lambda reader, entry: the_card(reader, entry.need(name, str), name, count=count),
+        lambda reader, entry: the_card(reader, entry.need_cards(name), name, count=count),
         holds=Holds.CARD,
     )
 
 
-def the_card(reader: Reader, text: str, name: str, *, count: bool) -> Card:
-    """Read exactly one card out of the text of a field."""
-    found = reader.parse(text, name, count=count)
+def the_card(reader: Reader, written: str | Cards, name: str, *, count: bool) -> Card:
+    """Take or read exactly one card of a field."""
+    found = reader.cards(written, name, count=count)
     if len(found) != 1:
         raise QuestionError("bad-field", "one-card", pack=reader.pack, name=name)
     return found[0]
@@ -69,7 +69,7 @@ def melds(name: str, *, count: bool = True, laid: bool = False) -> QuestionField
     """A field of melds; `laid` says that they are put down in this turn, and may be grown in it."""
 
     def read(reader: Reader, entry: JsonObject) -> tuple[Cards, ...]:
-        found = reader.parse_melds(entry.need(name, list), name, count=count)
+        found = reader.melds(entry.need(name, list), name, count=count)
         reader.laid += found if laid else ()
         return found
 

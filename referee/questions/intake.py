@@ -45,7 +45,10 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class JsonObject:
-    """One JSON object, its fields read with their kinds; raises QuestionError."""
+    """One JSON object, its fields read with their kinds; raises QuestionError.
+
+    Whoever has read cards already puts them there as they are, where JSON has their text.
+    """
 
     values: Mapping[str, object]
     where: str = ""
@@ -59,6 +62,11 @@ class JsonObject:
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
             raise QuestionError("bad-field", kind.__name__, name=f"{self.where}{name}")
         return value
+
+    def need_cards(self, name: str) -> str | Cards:
+        """Read a field of cards: those that were read already, or their text."""
+        cards = self.values.get(name)
+        return cards if isinstance(cards, tuple) else self.need(name, str)
 
     def may(self, name: str, kind: type[T], default: D) -> T | D:
         """Read a field that may be left out."""
@@ -134,32 +142,35 @@ class Reader:
         """Whether a field is there."""
         return wanted.name in self.question.values
 
-    def parse(self, text: str, name: str, *, count: bool = True) -> Cards:
-        """Read cards out of the text of a field, and count them as in play."""
+    def cards(self, written: str | Cards, name: str, *, count: bool = True) -> Cards:
+        """Take the cards of a field, or read them out of its text; and count them as in play."""
+        cards = self._parse(written, name) if isinstance(written, str) else written
+        if count:
+            self.count(cards)
+        return cards
+
+    def _parse(self, text: str, name: str) -> Cards:
         if len(text) > _MOST_CARDS * 8:
             raise QuestionError("too-large", "cards", pack=self.pack, name=name)
         try:
-            cards = self.variant.pack.parse(text)
+            return self.variant.pack.parse(text)
         except NotationError as error:
             sample = self.variant.pack.notation.sample
             raise QuestionError(
                 "bad-card", pack=self.pack, text=error.shown, sample=sample
             ) from None
-        if count:
-            self.count(cards)
-        return cards
 
-    def parse_melds(
-        self, texts: Sequence[object], name: str, *, count: bool = True
+    def melds(
+        self, written: Sequence[object], name: str, *, count: bool = True
     ) -> tuple[Cards, ...]:
-        """Read melds out of the list of a field, and count their cards as in play."""
-        if len(texts) > _MOST_MELDS:
+        """Take or read the melds in the list of a field, and count their cards as in play."""
+        if len(written) > _MOST_MELDS:
             raise QuestionError("too-large", "melds", name=name)
         read: list[Cards] = []
-        for text in texts:
-            if not isinstance(text, str):
+        for meld in written:
+            if not isinstance(meld, str | tuple):
                 raise QuestionError("bad-field", "texts", name=name)
-            read.append(self.parse(text, name, count=count))
+            read.append(self.cards(meld, name, count=count))
         return tuple(read)
 
     def objects(self, name: str) -> list[JsonObject]:

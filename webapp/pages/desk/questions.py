@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from referee import Card, ContractRule, Play, Variant, write_cards
+from referee import Card, Cards, ContractRule, Play, Variant
 from referee.questions import QUESTIONS, Holds, JsonObject, Question, QuestionError, Reader
 from webapp.language import say
 from webapp.pages.desk.card_fields import (
@@ -109,10 +109,9 @@ def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]
     for field in question.fields:
         match field.holds:
             case Holds.CARDS | Holds.CARD if laid.row(field.name):
-                yield field.name, write_cards(laid.row(field.name))
+                yield field.name, laid.row(field.name)
             case Holds.MELDS:
-                melds = laid.rows(_MELD_ROWS.get(field.name, f"{field.name}-"))
-                yield field.name, [write_cards(cards) for cards in melds]
+                yield field.name, [*laid.rows(_MELD_ROWS.get(field.name, f"{field.name}-"))]
             case Holds.LAY_OFFS:
                 yield field.name, [*_laid_off(laid)]
             case Holds.SWAPS:
@@ -175,11 +174,11 @@ def _taken_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
         yield CardRow(name=f"out-{count}", label=say("desk.out-of"), group=group)
 
 
-def _taken(laid: LaidCards) -> Iterator[dict[str, str]]:
+def _taken(laid: LaidCards) -> Iterator[dict[str, Cards]]:
     for count in range(1, laid.question.filled("give-") + 1):
         give, take, meld = (laid.row(f"{kind}-{count}") for kind in ("give", "take", "out"))
         if give and take and meld:
-            yield {"give": write_cards(give), "take": write_cards(take), "meld": write_cards(meld)}
+            yield {"give": give, "take": take, "meld": meld}
 
 
 def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -212,7 +211,7 @@ def _lays_something(laid: LaidCards) -> bool:
     return bool(laid.rows("meld-")) or off or any(added(laid))
 
 
-def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
+def _laid_off(laid: LaidCards) -> Iterator[dict[str, object]]:
     """What is laid off in the same turn, each on a meld of the player's own or of another's."""
     named = [(laid.row("cards"), laid.row("onto"), _is_own(laid))]
     for count in range(1, laid.question.filled("off-") + 1):
@@ -220,8 +219,7 @@ def _laid_off(laid: LaidCards) -> Iterator[dict[str, str]]:
         named.append((laid.row(f"off-{count}"), mine or laid.row(f"onto-{count}"), bool(mine)))
     for cards, onto, own in named:
         if cards and onto:
-            owner = "self" if own else "other"
-            yield {"cards": write_cards(cards), "onto": write_cards(onto), "owner": owner}
+            yield {"cards": cards, "onto": onto, "owner": "self" if own else "other"}
     yield from added(laid)
 
 

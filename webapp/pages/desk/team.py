@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from referee import Variant, write_cards
+from referee import Variant
 from webapp.language import say
 from webapp.pages.desk.card_fields import CardRow, DeskQuestion, LaidCards, free_rows
 from webapp.text.formatting import say_points
@@ -55,12 +55,12 @@ def _added(own: str) -> str:
     return f"add-{own.removeprefix(OWN)}"
 
 
-def added(laid: LaidCards) -> Iterator[dict[str, str]]:
+def added(laid: LaidCards) -> Iterator[dict[str, object]]:
     """What is laid off on the melds of the team."""
     for name, onto in laid.cards.items():
         cards = laid.row(_added(name)) if name.startswith(OWN) else ()
         if cards and onto:
-            yield {"cards": write_cards(cards), "onto": write_cards(onto), "owner": "self"}
+            yield {"cards": cards, "onto": onto, "owner": "self"}
 
 
 def hand_rows(variant: Variant) -> Iterator[CardRow]:
