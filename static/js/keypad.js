@@ -281,18 +281,13 @@ function out(radio) {
   else if (isMissing()) next();
 }
 
-// A column is told in one field: "20|245 bonus.natural=1 out=7||". The one that is chosen fills its boxes.
+// A column to choose is told as the fields that it would have been typed in; they fill its boxes.
 function choose(radio) {
-  const [left, laid] = radio.value.split('|');
-  const words = laid.split(' ').filter(Boolean);
-  const told = Object.fromEntries(words.map((each) => each.split('=')));
+  const told = new URLSearchParams(radio.value);
   for (const input of handOf(radio)) {
-    const [kind, , ...name] = input.name.split('-');
-    if (kind === 'out') input.checked = input.value === told.out;
-    else if (kind === 'untaken') input.checked = words.includes(`untaken=${input.value}`);
-    else if (isLeft(input)) input.value = left;
-    else if (isTable(input)) input.value = words.filter((each) => !each.includes('=')).join(' ');
-    else if (kind !== 'hand') put(input, { value: told[[kind, ...name].join('-').replace('-', '.')] ?? 0 });
+    if (/^(out|untaken)$/.test(input.name)) input.checked = told.getAll(input.name).includes(input.value);
+    else if (isLeft(input) || isTable(input)) input.value = told.get(input.name) ?? '';
+    else if (!input.name.startsWith('hand-')) put(input, { value: told.get(input.name) ?? 0 });
   }
   radio.closest('.which').remove();
   if (!document.querySelector('.which')) find('choices').remove();

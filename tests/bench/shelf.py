@@ -15,7 +15,6 @@ from referee import variants
 from webapp.db import Database
 from webapp.game.facts import (
     Counted,
-    CountedHand,
     Fact,
     Finished,
     Noted,
@@ -24,6 +23,7 @@ from webapp.game.facts import (
     read_fact,
     write_fact,
 )
+from webapp.game.hand import Hand
 from webapp.game.replay import GameState, replay
 from webapp.game.state import Entered
 from webapp.ledger import ledger
@@ -107,7 +107,7 @@ def _facts(chance: random.Random, people: Sequence[int]) -> Iterable[Fact]:
     for number in range(1, chance.randint(3, 6) + 1):
         out = chance.choice(people)
         hands = {
-            who: CountedHand(out=True) if who == out else CountedHand(left=5 * chance.randint(1, 9))
+            who: Hand(out=True) if who == out else Hand(left=str(5 * chance.randint(1, 9)))
             for who in people
         }
         yield Counted(round=number, hands=hands)

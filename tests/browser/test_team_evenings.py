@@ -14,7 +14,7 @@ from tests.webapp.drafts import kept
 from tests.webapp.table import Table
 from tests.webapp.test_team_evenings import Round, a_round, points_of
 from webapp.db import Database
-from webapp.game.tallying import brief_kinds
+from webapp.game.teams import brief_kinds
 from webapp.text.formatting import grouped, joined
 
 pytestmark = [pytest.mark.browser, pytest.mark.release]

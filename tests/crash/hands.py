@@ -213,7 +213,7 @@ def _points(left: str) -> int:
 def _check_ledger(database: Database, table: Table, number: int, lefts: Mapping[int, int]) -> None:
     """Check that a round is complete, with every hand once; a correction names what it replaces."""
     state = database.read(read_game, table.pub)
-    saved = {who: hand.entered.left for who, hand in state.hands_of(number).items()}
+    saved = {who: cell.hand.points for who, cell in state.hands_of(number).items()}
     assert saved == lefts
     assert len(state.rounds) == number
     counted = Counter(

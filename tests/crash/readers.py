@@ -285,6 +285,15 @@ READERS: Final = (
         seeds=lambda: ["+".join(["12345"] * 60), "7C 8C JK"],
     ),
     Reader(
+        name="a hand chosen among two",
+        bound="2,000 letters; the fields of a count",
+        places=("webapp/pages/counting/form.py:read_choice",),
+        send=lambda at, text: _parts(
+            f"/g/{at.pub}/rounds/1/fill", f"hand-{at.player}", text, key=token_hex(10)
+        ),
+        seeds=lambda: ["left-1=20%2B25&table-1=45&out=1&made-1=1&bonus-1-mixed=2&aside-1=3"],
+    ),
+    Reader(
         name="a name",
         bound="8 times what a name may have, 24 letters once it is composed",
         places=("webapp/text/cleaning.py:compose",),
@@ -345,7 +354,7 @@ READERS: Final = (
     Reader(
         name="a phone’s own cookies",
         bound="43 letters of its name, 80 of its preferences, 400 of its seats",
-        places=("webapp/web/cookies.py:_read",),
+        places=("webapp/web/cookies.py:read_cookies",),
         send=lambda _, text: _cookie("/", "look=dark; seats", text),
         seeds=lambda: ["aaaaaaaaaa-1." * 500],
         most=12_000,

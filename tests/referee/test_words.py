@@ -84,7 +84,7 @@ def test_a_list_in_spanish_goes_by_the_sound_of_its_last_item(
 
 
 CALLS = ("found", "ground", "problem", "doubt")
-FOLDERS = [ROOT / "referee", ROOT / "webapp" / "pages" / "counting"]
+FOLDERS = [ROOT / "referee", ROOT / "webapp" / "game"]
 MOVED = ("melds", "turns", "judging", "scorepad", "questions", "protocol")
 GRAMMAR = {"one", "other", "tiles", "numbered", *(kind.value for kind in MeldKind)}
 """Branches that grammar chooses, whoever calls."""

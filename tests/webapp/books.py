@@ -16,7 +16,6 @@ from tests.bench.shelf import FIRST, write_games
 from webapp.db import Database
 from webapp.game.facts import (
     Counted,
-    CountedHand,
     Fact,
     Finished,
     Noted,
@@ -24,6 +23,7 @@ from webapp.game.facts import (
     Started,
     Totalled,
 )
+from webapp.game.hand import Hand
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.models import Game, Player
@@ -145,12 +145,12 @@ def _deeds(
     return [begun, *(deed for deed in deeds if deed)]
 
 
-def _hands(chance: random.Random, seats: Sequence[int], variant: Variant) -> dict[int, CountedHand]:
+def _hands(chance: random.Random, seats: Sequence[int], variant: Variant) -> dict[int, Hand]:
     out = chance.choice(seats)
     hands = {
-        who: CountedHand(out=True)
+        who: Hand(out=True)
         if who == out
-        else CountedHand(left=5 * chance.randint(1, 30), made=chance.random() < 0.5)
+        else Hand(left=str(5 * chance.randint(1, 30)), made=chance.random() < 0.5)
         for who in seats
     }
     if variant.in_teams(len(seats)):
@@ -158,7 +158,7 @@ def _hands(chance: random.Random, seats: Sequence[int], variant: Variant) -> dic
         for first, *_ in variant.teams(len(seats)):
             hands[seats[first]] = replace(
                 hands[seats[first]],
-                table=5 * chance.randint(0, 200),
+                table=str(5 * chance.randint(0, 200)),
                 bonus={each.name: chance.randint(0, 2) for each in variant.bonuses},
                 aside=chance.randint(0, 4) if variant.aside else 0,
                 reserve=chance.random() < 0.8 if variant.reserve else True,
@@ -225,7 +225,7 @@ def _add(plain: Plain, state: GameState, persons: dict[Any, Any]) -> None:
         for number, hands in enumerate(state.rounds, 1):
             if who in hands:
                 plain.rounds[person] += 1
-                plain.outs[person] += hands[who].entered.out
+                plain.outs[person] += hands[who].hand.out
                 # As the pad says it: the step before the round, and the one after it.
                 step, after = (climbed[n][place] for n in (number - 1, number))
                 if step <= state.variant.steps:

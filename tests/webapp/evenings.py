@@ -8,7 +8,8 @@ from typing import Any, Final
 from referee import variants
 from tests.bench.shelf import pub_of, write_games
 from webapp.db import Database
-from webapp.game.facts import Counted, CountedHand, Fact, Finished, Started
+from webapp.game.facts import Counted, Fact, Finished, Started
+from webapp.game.hand import Hand
 from webapp.pages.evening.view import Evening
 
 PAID: Final = ("rummikub", "manipulation-rummy")
@@ -29,8 +30,8 @@ def facts(
     game = json.loads(variants.kept(variants.get(slug)))
     yield Started(variant=slug, rules="1", seats=tuple(seats), dealer=0, game=game, **stake)
     for number, out in enumerate(rounds, 1):
-        hands = {who: CountedHand(left=5 * (who % 7 + number)) for who in seats}
-        hands[seats[out % len(seats)]] = CountedHand(out=True)
+        hands = {who: Hand(left=str(5 * (who % 7 + number))) for who in seats}
+        hands[seats[out % len(seats)]] = Hand(out=True)
         yield Counted(round=number, hands=hands)
     if end:
         yield Finished(by="table")

@@ -5,33 +5,34 @@ from typing import Any
 from tests.described import game
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.game.facts import Counted, CountedHand, Fact, Finished
+from webapp.game.facts import Counted, Fact, Finished
+from webapp.game.hand import Hand
 from webapp.ledger import ledger
 from webapp.own_games.commands import save_game
 
 FOUR = ("Ana", "Ben", "Cleo", "Dov")
 SIX = (*FOUR, "Eva", "Finn")
 
-ROUNDS: tuple[dict[str, CountedHand], ...] = (
+ROUNDS: tuple[dict[str, Hand], ...] = (
     {
         # 120, two long melds and going out, less 10: 360; the others 80 less 30, a long meld: 150.
-        "ana": CountedHand(table=120, bonus={"long": 2}, out=True),
-        "ben": CountedHand(table=80, bonus={"long": 1}, left=30),
-        "cleo": CountedHand(left=10),
-        "dov": CountedHand(),
+        "ana": Hand(table="120", bonus={"long": 2}, out=True),
+        "ben": Hand(table="80", bonus={"long": 1}, left="30"),
+        "cleo": Hand(left="10"),
+        "dov": Hand(),
     },
     {
         # 60 less 20; 100, a long meld and going out.
-        "ana": CountedHand(table=60, left=20),
-        "ben": CountedHand(table=100, bonus={"long": 1}),
-        "cleo": CountedHand(),
-        "dov": CountedHand(out=True),
+        "ana": Hand(table="60", left="20"),
+        "ben": Hand(table="100", bonus={"long": 1}),
+        "cleo": Hand(),
+        "dov": Hand(out=True),
     },
     {
-        "ana": CountedHand(table=90),
-        "ben": CountedHand(table=25, left=45),
-        "cleo": CountedHand(out=True),
-        "dov": CountedHand(),
+        "ana": Hand(table="90"),
+        "ben": Hand(table="25", left="45"),
+        "cleo": Hand(out=True),
+        "dov": Hand(),
     },
 )
 """Rounds, counted as the pad has it: what a team has on the table with its first player."""

@@ -11,10 +11,10 @@ from tests.webapp.paper import GAMES, Line, Paper, Pile, Rules
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.game.facts import Noted, Undone
+from webapp.game.validation import CountConflictError, CountRefusedError
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify
-from webapp.pages.counting.page import CountConflictError, CountRefusedError
 from webapp.pages.notes import view as notes
 from webapp.pages.phones import view as phones
 from webapp.pages.scorepad import commands as taps
@@ -89,7 +89,7 @@ class Scorekeepers(RuleBasedStateMachine):
         dry = not any(line.out for line in hands.values())
         only = next(iter(texts)) if len(texts) == 1 else ""
         typed = self.table.typed(number, sure=True, only=only, nobody=dry, close=close, **texts)
-        typed = replace(typed, sent=self.sent())
+        typed = replace(typed, key=new_key(), device=self.device)
         kept = self.table.save(number, typed)
         assert self.table.save(number, typed).again
         return not kept.again

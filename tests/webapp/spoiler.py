@@ -34,7 +34,8 @@ from tests.webapp.teams import in_pairs
 from webapp.app import make_app
 from webapp.config import Config
 from webapp.db import Memo
-from webapp.game.facts import Counted, CountedHand
+from webapp.game.facts import Counted
+from webapp.game.hand import Hand
 from webapp.ledger.ledger import Form, enter, new_key
 from webapp.migrations import migrate
 
@@ -500,10 +501,10 @@ def begin(app: Flask, kind: str) -> Table:
     table = Table(database, names, slug, **more)
     who = [*table.ids.values()]
     hands = {
-        player: CountedHand(
-            left=0 if not place else 20,
+        player: Hand(
+            left="20" if place else "",
             out=not place and kind != "points",
-            table=60 if "table" in asks else None,
+            table="60" if "table" in asks else "",
         )
         for place, player in enumerate(who)
     }

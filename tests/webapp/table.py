@@ -14,13 +14,14 @@ from sqlmodel import col
 from werkzeug.test import TestResponse
 
 from webapp.db import Database
-from webapp.game.hand import TypedHand
+from webapp.game.hand import Hand
 from webapp.game.replay import GameState
+from webapp.game.validation import CountForm, CountRefusedError
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept, Sent, new_key
 from webapp.models import Entry, Game
 from webapp.pages.counting import commands as counting
-from webapp.pages.counting.form import TypedHands
+from webapp.pages.counting import view as count_page
 from webapp.pages.games import view as games
 from webapp.pages.games.page import NewGameChoices
 from webapp.pages.scorepad import commands as taps
@@ -74,17 +75,17 @@ class Table:
         shown: str = "",
         turned: str = "",
         **hands: str,
-    ) -> TypedHands:
+    ) -> CountForm:
         """Fill in a form: ana="out", ben="45", cleo="made 20"; `seen` gives other bases.
 
         "60/15" is 60 on the table and 15 in hand.
         """
-        form = self.database.read(counting.open_count, self.pub, number)
-        bases = {line.player_id: line.base for line in form.lines}
+        form = self.database.read(count_page.open_count, self.pub, number)
+        bases = {player: hand.base for player, hand in form.hands.items()}
         bases |= {self.ids[name]: seq for name, seq in (seen or {}).items()}
-        return TypedHands(
-            lines={
-                self.ids[name]: TypedHand(
+        return CountForm(
+            hands={
+                self.ids[name]: Hand(
                     left=re.sub("out|(un)?made", "", text.rpartition("/")[2]).strip(),
                     table=text.rpartition("/")[0],
                     out="out" in text,
@@ -100,11 +101,20 @@ class Table:
             close=close,
             shown=shown,
             turned=turned,
-            sent=Sent(key=key or new_key(), device="phone"),
+            key=key or new_key(),
+            device="phone",
         )
 
-    def save(self, number: int, typed: TypedHands) -> Kept:
-        return self.database.write(counting.save_count, self.pub, number, typed)
+    def save(self, number: int, typed: CountForm) -> Kept:
+        """Save a form; what is refused has the page with it that says so, as the route shows it."""
+        try:
+            return self.database.write(counting.save_count, self.pub, number, typed)
+        except CountRefusedError as error:
+            found = error.validation
+            vars(error)["page"] = self.database.read(
+                count_page.refuse_count, self.pub, number, typed, found
+            )
+            raise
 
     def count(self, number: int, **hands: Any) -> Kept:
         """Count hands of a round: all where there is one for each, else the only one given."""

@@ -16,11 +16,12 @@ from webapp.db import Database
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
 from webapp.game import replay
-from webapp.game.facts import Amended, Corrected, Counted, CountedHand, Undone
+from webapp.game.facts import Amended, Corrected, Counted, Undone
+from webapp.game.hand import Hand
 from webapp.history.search import read_history
 from webapp.ledger import ledger
 from webapp.migrations import migrate
-from webapp.pages.counting.commands import open_count
+from webapp.pages.counting.view import open_count
 from webapp.pages.evening.view import read_evening
 from webapp.pages.history.picture import SQUARE, read_picture
 from webapp.pages.history.view import read_sheet
@@ -35,15 +36,15 @@ pytestmark = pytest.mark.slow
 ANA, BEN, CLEO, DOV = "Ana", "Ben", "Cleo", "Dov"
 
 
-def hand(text: str) -> CountedHand:
+def hand(text: str) -> Hand:
     """A hand: "out", "45", "120/10" for 120 on the table and 10 left, "made 45"."""
     table, _, left = text.rpartition("/")
     digits = "".join(sign for sign in left if sign.isdecimal())
-    return CountedHand(
+    return Hand(
         out="out" in text,
         made="made" in text or None,
-        left=int(digits or 0),
-        table=int(table) if table else None,
+        left=digits,
+        table=table,
         close="closed" if "closed" in text else "",
     )
 
@@ -255,7 +256,7 @@ def test_a_round_after_the_end_changes_no_winner_though_other_rules_change_then(
         Corrected(
             round=1,
             closed=3,
-            hands={who: replace(first[who].entered, table=600, base=first[who].seq)},
+            hands={who: replace(first[who].hand, table="600", base=first[who].seq)},
         ),
     )
     assert (table.state.score.ended, table.pad.winners) == (1, (BEN,))

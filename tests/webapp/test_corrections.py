@@ -3,9 +3,9 @@
 import pytest
 
 from tests.webapp.table import Phone, Table
+from webapp.game.validation import CountRefusedError
 from webapp.ledger.ledger import Sent, new_key
-from webapp.pages.counting.commands import judge_count
-from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.counting.view import fill_count
 from webapp.pages.notes import view as notes
 from webapp.pages.scorepad import commands as taps
 
@@ -50,7 +50,7 @@ def test_the_review_of_a_whole_round_says_it_before_it_is_saved(phases):
     phases.count(2, ana="out", ben="made 60")
     typed = phases.typed(1, ana="out", ben="60")
 
-    said = phases.database.read(judge_count, phases.pub, 1, typed)
+    said = phases.database.read(fill_count, phases.pub, 1, typed)
 
     assert "Ben is now on phase 2." in said.sentences
     assert [seat.step for seat in phases.pad.seats] == [3, 3]

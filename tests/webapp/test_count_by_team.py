@@ -1,16 +1,18 @@
 """Counting by team: a column for each, its bonuses and cards laid open, and who went out."""
 
+from dataclasses import replace
+
 import pytest
 
 from referee import variants
 from tests.webapp.table import OWN, Page, Phone, Table
 from tests.webapp.teams import POTS, sit_in_pairs
-from webapp.game.hand import Tally, TypedHand, read_laid
-from webapp.game.tallying import brief_counts
-from webapp.ledger.ledger import Sent, new_key
-from webapp.pages.counting import commands as counting
-from webapp.pages.counting.form import TypedHands
-from webapp.pages.counting.page import CountRefusedError
+from webapp.game.hand import Hand
+from webapp.game.teams import brief_counts
+from webapp.game.validation import CountForm, CountRefusedError
+from webapp.ledger.ledger import new_key
+from webapp.pages.counting import view as count_page
+from webapp.pages.counting.form import read_choice, write_choice
 from webapp.pages.counting.teams import kinds_of
 
 
@@ -19,25 +21,29 @@ def pairs(database):
     return sit_in_pairs(database)
 
 
-def hand(table, left, laid="", *, out=False, base=0):
-    points, tally = read_laid(laid)
-    return TypedHand(left=left, table=points, out=out, made=False, base=base, tally=tally)
+def hand(left, laid="", *, base=0):
+    """A hand of a team: what is left, and "245 bonus.natural=1 aside=2 untaken=7"."""
+    words = [word.partition("=") for word in laid.split()]
+    bonus = {name[6:]: int(n) for name, _, n in words if name.startswith("bonus.")}
+    counts = {name: n for name, _, n in words}
+    return Hand(
+        left=left,
+        table=" ".join(name for name, is_told, _ in words if not is_told),
+        base=base,
+        bonus=bonus,
+        aside=int(counts.get("aside", 0)),
+        reserve="untaken" not in counts,
+    )
 
 
 def typed(table, *, sure=False, close="", key="", base=0, **hands):
-    """A form: anna=("20", "245 bonus.natural=1"), and out as a player's name."""
-    out = table.ids.get(hands.pop("out", ""), 0)
-    lines = {table.ids[name]: hand(table, *texts, base=base) for name, texts in hands.items()}
+    """A form: anna=("20", "245 bonus.natural=1"), and out as players' names."""
+    out = hands.pop("out", "").split()
+    told = {table.ids[name]: hand(*texts, base=base) for name, texts in hands.items()}
     for who in table.ids.values():
-        lines.setdefault(who, hand(table, "", base=base))
-    if out:
-        lines[out] = TypedHand(**{**_fields(lines[out]), "out": True})
-    sent = Sent(key=key or new_key(), device="phone")
-    return TypedHands(lines=lines, only=None, sure=sure, sent=sent, close=close)
-
-
-def _fields(line):
-    return {name: getattr(line, name) for name in ("left", "table", "made", "base", "tally")}
+        told.setdefault(who, Hand(base=base))
+    told |= {table.ids[name]: replace(told[table.ids[name]], out=True) for name in out}
+    return CountForm(hands=told, sure=sure, key=key or new_key(), device="phone", close=close)
 
 
 FULL = {
@@ -65,20 +71,20 @@ def test_a_team_scores_melds_bonuses_cards_laid_open_and_going_out(pairs):
 
 def test_the_count_page_runs_along_with_what_is_typed(pairs):
     judged = pairs.database.read(
-        counting.judge_count, pairs.pub, 1, typed(pairs, anna=("", "bonus.natural=1"))
+        count_page.fill_count, pairs.pub, 1, typed(pairs, anna=("", "bonus.natural=1"))
     )
 
-    runs = [tuple(run[:3]) for run in judged.teams.values()]
+    runs = [tuple(run[:3]) for run in judged.runs.values()]
     assert runs == [("500", "500", "so far"), ("0", "0", "so far")]
     assert judged.kind == "wait"
 
 
 def test_the_next_minimum_follows_from_the_total(pairs):
     judged = pairs.database.read(
-        counting.judge_count, pairs.pub, 1, typed(pairs, out="anna", **FULL)
+        count_page.fill_count, pairs.pub, 1, typed(pairs, out="anna", **FULL)
     )
 
-    assert [run.says for run in judged.teams.values()] == ["needs 90", "needs 50"]
+    assert [run.says for run in judged.runs.values()] == ["needs 90", "needs 50"]
     assert judged.kind == "in"
 
 
@@ -129,8 +135,7 @@ def test_bonus_melds_need_the_points_of_their_cards(pairs):
 
 
 def test_two_players_out_are_asked_about(pairs):
-    both = FULL | {"ben": ("95", f"180 bonus.mixed=1 out={pairs.ids['dov']}")}
-    form = refused(pairs, out="anna", **both)
+    form = refused(pairs, out="anna dov", **FULL)
 
     assert odd(form) == [f"out-{pairs.ids[who]}" for who in ("anna", "dov")]
 
@@ -138,7 +143,7 @@ def test_two_players_out_are_asked_about(pairs):
 def test_a_blank_field_is_no_nought(pairs):
     form = refused(pairs, out="anna", **FULL | {"ben": ("", "180 bonus.mixed=1")})
 
-    assert form.judged.says == "Still need Ben and Dov’s cards in hand."
+    assert form.says == "Still need Ben and Dov’s cards in hand."
 
 
 def test_a_hand_that_nobody_ends_is_asked_about_once(pairs):
@@ -170,12 +175,16 @@ def test_all_at_once_scores_the_bonus_twice(pairs):
 
 def test_a_correction_of_a_team_shows_what_was_typed_and_takes_its_place(pairs):
     pairs.save(1, typed(pairs, out="cleo", **FULL))
-    form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["dov"])
+    form = pairs.database.read(count_page.open_count, pairs.pub, 1, pairs.ids["dov"])
     team = form.teams[1]
-    assert (team.line.typed, team.line.table, team.bonus) == ("95", "180", {"mixed": 1})
+    assert (team.line.hand.left, team.laid.table, team.laid.bonus) == (
+        "95",
+        "180",
+        {"mixed": 1},
+    )
 
     changed = FULL | {"ben": ("95", "180 bonus.mixed=2 aside=3")}
-    pairs.save(1, typed(pairs, base=team.line.base, out="cleo", **changed))
+    pairs.save(1, typed(pairs, base=team.line.hand.base, out="cleo", **changed))
     assert totals(pairs) == [1525, 985]
     assert "Ben and Dov 685 → 985" in pairs.pad.changed
 
@@ -195,11 +204,32 @@ def test_going_out_is_taken_over_by_another_team_in_one_correction(pairs, client
     assert totals(pairs) == [1425, 485]
 
 
-def test_a_tally_is_read_as_it_is_written():
-    tally = Tally(bonus={"mixed": 2, "natural": 1}, aside=3, out=7, untaken=frozenset({4, 7}))
-    line = TypedHand(left="20", table="30 + 15", out=True, made=False, base=0, tally=tally)
+def test_a_line_to_choose_is_read_as_it_is_written():
+    line = {
+        4: Hand(left="20", table="30 + 15", bonus={"mixed": 2, "natural": 1}, aside=3, made=False),
+        7: Hand(out=True, reserve=False, made=False),
+    }
 
-    assert read_laid(line.laid) == ("30 + 15", tally)
+    assert read_choice(write_choice(line)) == line
+
+
+def test_the_line_of_a_team_that_is_chosen_from_the_pad_keeps_all_that_it_laid(pairs, client):
+    pairs.save(1, typed(pairs, out="cleo", **FULL))
+    before = totals(pairs)
+    changed = FULL | {"anna": ("30", FULL["anna"][1])}
+    with pytest.raises(CountRefusedError) as conflict:
+        pairs.save(1, typed(pairs, out="cleo", **changed))
+    theirs, mine = conflict.value.page.teams[0].line.choices
+    assert theirs.says == "Natural 1, Mixed 2, Red 3s 1, 245 down, 20"
+    fields = {f"hand-{pairs.ids['anna']}": theirs.value, "key": new_key(), "sure": "1"}
+    fields |= {f"base-{pairs.ids[name]}": "2" for name in ("anna", "cleo")}
+    answer = client.post(f"/g/{pairs.pub}/rounds/1", data=fields, headers=OWN)
+
+    assert answer.status_code == 303
+    assert totals(pairs) == before
+    fields |= {f"hand-{pairs.ids['anna']}": mine.value, "key": new_key()}
+    client.post(f"/g/{pairs.pub}/rounds/1", data=fields, headers=OWN)
+    assert totals(pairs) == [before[0] - 10, before[1]]
 
 
 def test_a_form_without_scripts_saves_the_same(pairs, client):
@@ -297,16 +327,16 @@ MELDS = "KS KH KD KC KS KH KD, 8S 8H 8D 8C 8S 2S JK, 5S 5H 5D"
 def test_melds_named_by_their_cards_are_worth_what_they_are_and_have_their_bonus(pairs):
     hands = {"anna": ("20", MELDS), "ben": ("95", "180 bonus.mixed=1")}
     judged = pairs.database.read(
-        counting.judge_count, pairs.pub, 1, typed(pairs, out="anna", **hands)
+        count_page.fill_count, pairs.pub, 1, typed(pairs, out="anna", **hands)
     )
-    run = judged.teams[pairs.ids["anna"]]
+    run = judged.runs[pairs.ids["anna"]]
     assert (run.table, run.bonus) == ("205", {"mixed": 1, "natural": 1})
 
     pairs.save(1, typed(pairs, out="anna", **hands))
     assert totals(pairs)[0] == 205 + 500 + 300 + 100 - 20
-    form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["anna"])
-    assert form.teams[0].line.table == "70+120+15"
-    assert form.teams[0].bonus == {"mixed": 1, "natural": 1}
+    form = pairs.database.read(count_page.open_count, pairs.pub, 1, pairs.ids["anna"])
+    assert form.teams[0].line.hand.table == "70+120+15"
+    assert form.teams[0].laid.bonus == {"mixed": 1, "natural": 1}
 
 
 def test_cards_that_are_no_meld_are_asked_about_and_count_as_cards(pairs):
@@ -329,8 +359,8 @@ def test_what_a_game_does_not_ask_is_not_kept(pairs):
     strange = {"anna": ("20", f"245 bonus.natural=1 bonus.golden=9 untaken={pairs.ids['anna']}")}
     pairs.save(1, typed(pairs, out="anna", **FULL | strange))
 
-    form = pairs.database.read(counting.open_count, pairs.pub, 1, pairs.ids["anna"])
-    assert form.teams[0].bonus == {"natural": 1}
+    form = pairs.database.read(count_page.open_count, pairs.pub, 1, pairs.ids["anna"])
+    assert form.teams[0].laid.bonus == {"natural": 1}
     assert not form.teams[0].untaken
 
 

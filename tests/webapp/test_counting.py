@@ -6,12 +6,11 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.hand import UnreadableCountError
+from webapp.game.validation import CountConflictError, CountForm, CountRefusedError
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.projection import TotalTooLargeError
-from webapp.pages.counting import commands as counting
-from webapp.pages.counting.commands import judge_count
-from webapp.pages.counting.form import TypedHands
-from webapp.pages.counting.page import CountConflictError, CountRefusedError
+from webapp.pages.counting import view as count_page
+from webapp.pages.counting.view import fill_count
 from webapp.pages.notes import view as notes
 from webapp.text.refusals import NoMayIError, NotInRoundError
 
@@ -20,11 +19,11 @@ CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"
 
 
 def form(table, number=1, only=None):
-    return table.database.read(counting.open_count, table.pub, number, only)
+    return table.database.read(count_page.open_count, table.pub, number, only)
 
 
 def review(table, number, **hands):
-    return table.database.read(judge_count, table.pub, number, table.typed(number, **hands))
+    return table.database.read(fill_count, table.pub, number, table.typed(number, **hands))
 
 
 def refused(table, number, **hands):
@@ -47,8 +46,8 @@ def test_the_page_asks_what_the_game_asks(database, variant, asks):
     asked = form(Table(database, ("Ana", "Ben"), variant))
 
     found = {
-        "made": asked.asks_made,
-        "dry": bool(asked.dry),
+        "made": asked.variant.climbs_alone,
+        "dry": bool(asked.pad.dry),
         "close": len(asked.closes) == 7,
         "cards": asked.variant.names_cards,
         "table": asked.variant.pad.asks_table,
@@ -176,7 +175,7 @@ def test_cards_that_are_not_there_are_refused(database, left):
 
     asked = refused(table, 1, ana="out", ben=left, shown=CLOSED)
 
-    assert asked.lines[1].typed == left.strip()
+    assert asked.lines[1].hand.left == left.strip()
 
 
 def test_only_a_game_that_arranges_hands_takes_cards_by_name(table):
@@ -193,7 +192,7 @@ def test_table_points_are_kept_as_the_sum_that_was_typed(database):
         (60, None, 60),
         (30, 20, 10),
     ]
-    assert [line.table for line in form(table, 1).lines] == ["15+45", "30"]
+    assert [line.hand.table for line in form(table, 1).lines] == ["15+45", "30"]
 
 
 def test_nothing_on_the_table_is_nought_and_a_blank_hand_is_not(database):
@@ -342,7 +341,7 @@ def test_if_cards_score_otherwise_on_the_table_the_page_says_so(database):
 
 
 def test_a_phone_counts_only_who_plays(table):
-    typed = TypedHands(lines={}, only=999, sure=False, sent=Sent(key=new_key()))
+    typed = CountForm(hands={}, only=999, key=new_key())
 
     with pytest.raises(NotInRoundError):
         table.save(1, typed)

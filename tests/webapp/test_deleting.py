@@ -18,7 +18,8 @@ from webapp.exchange.choice import Selection
 from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
-from webapp.game.facts import Counted, CountedHand, Finished
+from webapp.game.facts import Counted, Finished
+from webapp.game.hand import Hand
 from webapp.history.search import read_history
 from webapp.ledger import deleting, ledger
 from webapp.own_games.catalog import find_game, read_shelf
@@ -149,7 +150,7 @@ def test_a_game_of_any_kind_is_deleted_whole(variant, database):
     table = Table(database, variant=variant)
     form = ledger.Form(key=ledger.new_key(), content="", device="phone")
     ids = list(table.ids.values())
-    hands = {who: CountedHand(left=5, out=who == ids[0]) for who in ids}
+    hands = {who: Hand(left="5", out=who == ids[0]) for who in ids}
     facts = [Counted(round=1, hands=hands), Finished(by="table")]
     database.write(ledger.enter, table.pub, form, lambda _: facts)
 

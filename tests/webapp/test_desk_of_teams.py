@@ -7,7 +7,8 @@ import pytest
 from tests.webapp.partners import enter
 from tests.webapp.table import OWN, Table
 from tests.webapp.test_desk import verdict
-from webapp.game.facts import Counted, CountedHand
+from webapp.game.facts import Counted
+from webapp.game.hand import Hand
 from webapp.ledger.ledger import new_key, read_game
 
 KINGS, ACES = "KS+KH+KD", "AS+AH+AD"
@@ -190,8 +191,8 @@ def test_the_pile_is_taken_in_a_game_and_its_melds_are_on_the_table(client, part
 
 
 def test_the_total_of_the_team_is_filled_in(client, partners):
-    hands = {"ana": CountedHand(table=1800), "cleo": CountedHand(out=True)}
-    others = {"ben": CountedHand(left=30), "dov": CountedHand()}
+    hands = {"ana": Hand(table="1800"), "cleo": Hand(out=True)}
+    others = {"ben": Hand(left="30"), "dov": Hand()}
     ids = partners.ids
     counted = {ids[name]: hand for name, hand in {**hands, **others}.items()}
     enter(partners, Counted(round=1, hands=counted))
@@ -215,9 +216,9 @@ def test_advice_says_that_there_is_none_and_no_page_leads_to_it(client, partners
 
 def test_the_round_of_the_game_says_what_first_melds_must_be_worth(client, database):
     table = Table(database, ("Ana", "Ben", "Cleo", "Dov"), "hand-and-foot")
-    hands = {table.ids["ana"]: CountedHand(table=200, bonus={"clean": 1, "dirty": 1}, out=True)}
-    hands |= {table.ids["ben"]: CountedHand(left=60)}
-    hands |= {table.ids[name]: CountedHand() for name in ("cleo", "dov")}
+    hands = {table.ids["ana"]: Hand(table="200", bonus={"clean": 1, "dirty": 1}, out=True)}
+    hands |= {table.ids["ben"]: Hand(left="60")}
+    hands |= {table.ids[name]: Hand() for name in ("cleo", "dov")}
     enter(table, Counted(round=1, hands=hands))
     melds = "meld-1=KS+KH+KD&meld-2=9S+9H+9D"
 

@@ -12,13 +12,12 @@ from referee import Counts, Variant, variants
 from referee.scorepad import close_choices
 from tests.examples import in_turn
 from tests.webapp.table import HTMX, OWN, Table
-from webapp.game.hand import Tally, TypedHand, read_laid
+from webapp.game.hand import Hand
+from webapp.game.validation import CountForm, CountRefusedError
 from webapp.language import say
-from webapp.ledger.ledger import Sent, new_key
-from webapp.pages.counting import commands as counting
+from webapp.ledger.ledger import new_key
 from webapp.pages.counting import doubts
-from webapp.pages.counting.form import TypedHands
-from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.counting import view as count_page
 
 NAMES = ("Rosa", "Tom", "Lucy", "Mia")
 ANYTHING = ("0", "5", "48", "60", "650", "-20", "30+45", "99999")
@@ -30,39 +29,36 @@ def sit_down(database, slug: str, players: int = 4, more: str = "") -> Table:
     return Table(database, tuple(f"{name}{more}" for name in NAMES[: min(most, players)]), slug)
 
 
-def form(lines: Mapping[int, TypedHand], **more) -> TypedHands:
-    sent = Sent(key=new_key(), device="phone")
-    return TypedHands(lines=lines, only=None, sent=sent, **{"sure": False, **more})
+def form(hands: Mapping[int, Hand], **more) -> CountForm:
+    return CountForm(hands=hands, key=new_key(), device="phone", **more)
 
 
 def ask(table, typed, number=1):
     """Answer the sheet that a save shows, and what the page says of it before; saves nothing."""
-    judged = table.database.read(counting.judge_count, table.pub, number, typed)
+    judged = table.database.read(count_page.fill_count, table.pub, number, typed)
     with pytest.raises(CountRefusedError) as refused:
-        table.database.write(counting.save_count, table.pub, number, typed)
+        table.save(number, typed)
     return refused.value.page.asked, judged
 
 
-def any_hand(rng, variant: Variant, player: int, out: set[int]) -> TypedHand:
+def any_hand(rng, variant: Variant, player: int, out: set[int]) -> Hand:
     cards = " ".join(map(str, (*variant.pack.cards[:2], *variant.pack.cards[:1] * 3)))
     alone = not (variant.bonuses or variant.aside or variant.in_teams(4))
     asks_nothing = variant.pad.counts is Counts.NONE
     left = cards if rng.random() < 0.1 and variant.names_cards else rng.choice(ANYTHING)
-    return TypedHand(
+    return Hand(
         left="" if asks_nothing or (alone and player in out and rng.random() < 0.6) else left,
         out=player in out,
         made=rng.random() < 0.5,
         base=0,
         table=rng.choice(ANYTHING) if variant.pad.asks_table else "",
-        tally=Tally(
-            bonus={kind.name: rng.choice((0, 1, 3)) for kind in variant.bonuses},
-            aside=rng.choice((0, 1, 9)) if variant.aside else 0,
-            untaken=frozenset({player} if rng.random() < 0.4 else ()),
-        ),
+        bonus={kind.name: rng.choice((0, 1, 3)) for kind in variant.bonuses},
+        aside=rng.choice((0, 1, 9)) if variant.aside else 0,
+        reserve=rng.random() >= 0.4,
     )
 
 
-def any_round(rng, table: Table, variant: Variant) -> TypedHands:
+def any_round(rng, table: Table, variant: Variant) -> CountForm:
     players = [*table.ids.values()]
     out = set(rng.sample(players, rng.choice((0, 1, 1, 1, 2))))
     shows = variant.close and rng.random() < 0.3
@@ -78,7 +74,7 @@ def any_round(rng, table: Table, variant: Variant) -> TypedHands:
 
 def written(table, typed) -> list[int]:
     """What a game in which everyone keeps what they have left makes of a form, at once."""
-    return [sum(map(int, re.findall("-?[0-9]+", line.left))) for line in typed.lines.values()]
+    return [sum(map(int, re.findall("-?[0-9]+", line.left))) for line in typed.hands.values()]
 
 
 @pytest.mark.parametrize("variant", in_turn(variants.all()), ids=lambda variant: variant.slug)
@@ -90,7 +86,7 @@ def test_nothing_that_the_rules_speak_against_keeps_a_round_from_being_saved(
     asked_of = 0
     for number in range(12):
         typed = any_round(rng, table, variant)
-        judged = database.read(counting.judge_count, table.pub, 1, typed)
+        judged = database.read(count_page.fill_count, table.pub, 1, typed)
         if judged.kind == "doubt":
             asked, judged = ask(table, typed)
             page = client.get(f"/g/{table.pub}/rounds/1", headers=HTMX).text
@@ -103,13 +99,13 @@ def test_nothing_that_the_rules_speak_against_keeps_a_round_from_being_saved(
         else:
             assert judged.kind == "in", (judged.says, typed)
 
-        table.save(1, replace(typed, sure=True, sent=Sent(key=new_key(), device="phone")))
+        table.save(1, replace(typed, sure=True, key=new_key()))
 
         rows = table.pad.rows
         assert rows[0].complete
         assert table.pad.problems == ()
         if not typed.shown and re.search("own_deadwood", str(variant.settle)):
-            knows = [line.left for line in typed.lines.values()]
+            knows = [line.left for line in typed.hands.values()]
             if all(re.fullmatch("[-+0-9]*", left) for left in knows) and not variant.close:
                 assert table.totals() == written(table, typed), typed
         table = sit_down(database, variant.slug, more=f" {number}")
@@ -175,17 +171,15 @@ KINDS = [
 VALUES = {"300+350": "650", "4S 5S": "9"}
 
 
-def hand(text: str, laid: str = "") -> TypedHand:
+def hand(text: str, **more) -> Hand:
     """A hand of "45", "out 30", "60/15" (on the table and in hand), "made 20"."""
     table, _, left = text.rpartition("/")
-    points, tally = read_laid(laid or table)
-    return TypedHand(
+    return Hand(
         left=re.sub("out|made", "", left).strip(),
-        table=points,
+        table=table,
         out="out" in text,
         made="made" in text,
-        base=0,
-        tally=tally,
+        **more,
     )
 
 
@@ -236,8 +230,11 @@ def test_what_is_asked_of_a_team_names_and_changes_its_own_box(database, kind, p
         said = FIELDS | {"bonus.natural": "1"}
         if player == first:
             said[{"out": "bonus.natural"}.get(kind.field, kind.field)] = kind.odd
-        laid = f"{said['table']} aside={said['aside']} bonus.natural={said['bonus.natural']}"
-        lines[player] = hand(said["left"], laid)
+        lines[player] = hand(
+            f"{said['table']}/{said['left']}",
+            aside=int(said["aside"]),
+            bonus={"natural": int(said["bonus.natural"])},
+        )
     if kind.field == "out":
         lines[who] = replace(lines[who], out=True)
     else:
@@ -279,7 +276,7 @@ def test_from_three_odd_boxes_on_they_are_counted(table):
 def test_a_box_is_odd_before_the_others_are_filled(table):
     typed = table.typed(1, ana="", ben="650", cleo="")
 
-    judged = table.database.read(counting.judge_count, table.pub, 1, typed)
+    judged = table.database.read(count_page.fill_count, table.pub, 1, typed)
 
     assert judged.odd == (f"left-{table.ids['ben']}",)
     assert (judged.kind, judged.asks) == ("wait", "")
@@ -288,7 +285,7 @@ def test_a_box_is_odd_before_the_others_are_filled(table):
 def test_what_is_only_odd_can_be_saved_and_no_other_phone_is_spoken_of(table):
     typed = table.typed(1, ana="out", ben="650", cleo="48")
 
-    judged = table.database.read(counting.judge_count, table.pub, 1, typed)
+    judged = table.database.read(count_page.fill_count, table.pub, 1, typed)
 
     assert (judged.kind, judged.says) == ("doubt", say("count.can-save"))
 

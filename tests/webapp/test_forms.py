@@ -92,12 +92,10 @@ def test_a_conflict_shows_both_numbers_and_either_can_be_saved(client, table, he
     assert answer.status_code == 409
     (again,) = Page(answer).forms
     name = f"hand-{table.ids['ben']}"
-    assert [value for choice, value in sorted(again.choices) if choice == name] == [
-        "45|||",
-        "50|||",
-    ]
+    choices = sorted(value for choice, value in again.choices if choice == name)
+    assert len(choices) == 2
     fields = dict(again.fields)
-    for value, points in (("45|||", 45), ("50|||", 50)):
+    for value, points in zip(choices, (45, 50), strict=True):
         chosen = fields | {name: value, "only": form["only"]}
         assert client.post(here, data=chosen, headers=OWN).status_code == 303
         assert table.scores()[0][1] == points

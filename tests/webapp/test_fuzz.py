@@ -1,6 +1,7 @@
 """Whatever is sent: an answer, never a fault."""
 
 import os
+import re
 from random import Random
 
 import pytest
@@ -9,7 +10,7 @@ from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.sender import Sender, answer, environ_of
 from tests.webapp.spoiler import KINDS, Spoiler, begin
-from webapp.game.tallying import counted_of, teams_in
+from webapp.game.teams import kept_of, teams_in
 from webapp.pages.counting import form
 from webapp.pages.counting.teams import TeamSheet
 
@@ -41,7 +42,7 @@ def test_no_field_of_a_form_makes_a_fault(app, database, kind):
 @pytest.mark.parametrize("kind", ["cards", "teams"])
 def test_a_field_that_makes_a_fault_would_be_found(app, database, kind, monkeypatch):
     """The broken twins: what these forms were answered with once."""
-    place = {"cards": (form, "read_number"), "teams": (TeamSheet, "_hands")}[kind]
+    place = {"cards": (form, "NUMBER"), "teams": (TeamSheet, "_hands")}[kind]
     monkeypatch.setattr(*place, TWINS[kind])
     spoiler = Spoiler(app)
     of_a_hand = {("counting.save", "base"), ("counting.save", "left")}
@@ -54,18 +55,14 @@ def test_a_field_that_makes_a_fault_would_be_found(app, database, kind, monkeypa
     assert any(said.startswith("500: POST") for said in spoiler.tally.wrong)
 
 
-def read_any_number(form, name):
-    text = form.get(name, "")
-    return int(text) or None if text.isdecimal() else None
-
-
 def hands_of_lines(sheet, typed):
     for players in teams_in(sheet.state):
-        if players[0] in typed.lines:
-            yield from counted_of(players, *sheet._read(typed.lines[players[0]])).items()
+        if players[0] in typed.hands:
+            one = sheet._read(typed.hands[players[0]])
+            yield from kept_of(sheet.variant, players, {**typed.hands, players[0]: one}).items()
 
 
-TWINS = {"cards": read_any_number, "teams": hands_of_lines}
+TWINS = {"cards": re.compile("[0-9]+"), "teams": hands_of_lines}
 
 
 def test_a_fault_would_be_seen(app, database, monkeypatch):

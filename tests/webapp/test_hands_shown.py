@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import Table
 from tests.webapp.test_counting import CLOSED
-from webapp.pages.counting import commands as counting
+from webapp.pages.counting.view import fill_count
 
 COLOUR = "2H 2H 5H 6H 8H 9H JH QH KH JK"
 """A Color with a joker: three times."""
@@ -27,4 +27,4 @@ def test_the_cards_shown_choose_the_multiplier_if_they_count_as_what_they_are(
     table = Table(database, variant="remigio", options={"announce": announce})
     typed = table.typed(1, ana="out", ben="10", cleo="7", shown=shown, close=close)
 
-    assert database.read(counting.fill_count, table.pub, 1, typed).close == lit
+    assert database.read(fill_count, table.pub, 1, typed).close == lit

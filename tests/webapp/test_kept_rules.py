@@ -9,7 +9,8 @@ from referee import variants
 from referee.describing import Refused, build
 from referee.rulebook import Basis
 from tests import described
-from webapp.game.facts import Counted, CountedHand, Started, read_fact, write_fact
+from webapp.game.facts import Counted, Started, read_fact, write_fact
+from webapp.game.hand import Hand
 from webapp.game.replay import replay
 from webapp.game.state import Entered
 from webapp.own_games.telling import say_house_rules
@@ -35,7 +36,7 @@ def form_of(slug, **options):
 
 
 def laid(number, table):
-    hands = {1: CountedHand(out=True, table=table), 2: CountedHand(left=10, table=0)}
+    hands = {1: Hand(out=True, table=str(table)), 2: Hand(left="10", table="0")}
     return Counted(round=number, hands=hands)
 
 

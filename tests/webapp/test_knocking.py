@@ -9,8 +9,8 @@ from tests.webapp.table import Table
 from webapp.backups.check import find_faults
 from webapp.db import Memo
 from webapp.game.state import record_of
+from webapp.game.validation import CountRefusedError
 from webapp.ledger import ledger
-from webapp.pages.counting.page import CountRefusedError
 
 
 @pytest.fixture
@@ -166,25 +166,25 @@ def test_commas_say_nothing_where_they_stand_between_cards_or_nobody_knocked(gin
     gin.count(1, ana=f"out {KNOCKED.replace(' ', ', ')}", ben=FACED.replace(" ", ", "))
 
     assert gin.state.score.totals == (41, 0)
-    assert {hand.entered.laid for hand in gin.state.rounds[0].values()} == {()}
+    assert {cell.hand.laid for cell in gin.state.rounds[0].values()} == {()}
 
 
 def test_melds_are_shown_in_chinchon_too(chinchon):
     chinchon.count(1, ana="out 7O 7C 7E, 1O 2O 3O, 2B", ben="30", cleo="8")
 
     hand = chinchon.state.rounds[0][chinchon.ids["ana"]]
-    assert hand.entered.laid == ("7O 7C 7E", "1O 2O 3O")
+    assert hand.hand.laid == ("7O 7C 7E", "1O 2O 3O")
     assert (hand.typed, hand.left) == ("7O 7C 7E, 1O 2O 3O, 2B", 2)
 
 
 def test_melds_of_a_file_that_are_none_of_the_hand_are_left_over(gin):
     gin.count(1, ana=f"out {KNOCKED}", ben=FACED)
     hand = gin.state.rounds[0][gin.ids["ana"]]
-    odd = replace(hand.entered, laid=("KS KH KD", "8C 8D 8H", "4S 6S 2C"))
+    odd = replace(hand.hand, laid=("KS KH KD", "8C 8D 8H", "4S 6S 2C"))
     record = record_of(gin.state.variant, odd)
 
     assert points_of(gin.state.variant, record, 1) == 4 + 6 + 1 + 7 + 2 + 2 + 5
-    assert replace(hand, entered=odd).typed.startswith("KS KH KD, 8C 8D 8H, 4S 6S 2C, ")
+    assert replace(hand, hand=odd).typed.startswith("KS KH KD, 8C 8D 8H, 4S 6S 2C, ")
 
 
 def test_melds_that_were_shown_are_a_change_though_the_cards_are_the_same(gin):

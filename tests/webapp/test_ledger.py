@@ -6,11 +6,12 @@ from threading import Barrier
 import pytest
 
 from tests.webapp.table import Table, entries
-from webapp.game.facts import Counted, CountedHand
+from webapp.game.facts import Counted
+from webapp.game.hand import Hand
+from webapp.game.validation import CountConflictError, CountRefusedError
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Form, GameNotFoundError, KeyReusedError, new_key
 from webapp.pages.counting import commands as counting
-from webapp.pages.counting.page import CountConflictError, CountRefusedError
 from webapp.pages.scorepad.view import read_pad
 from webapp.text.refusals import NotLastError, RoundNotOpenError
 
@@ -104,7 +105,7 @@ def test_after_a_conflict_mine_may_replace_theirs(table):
     table.count(1, ben="45")
     with pytest.raises(CountConflictError) as conflict:
         table.save(1, late)
-    base = conflict.value.page.lines[0].base
+    base = conflict.value.page.lines[0].hand.base
 
     table.save(1, table.typed(1, only="ben", ben="50", seen={"ben": base}))
 
@@ -250,7 +251,7 @@ def naive_save(table: Table, left: int, both_have_read: Barrier) -> None:
     state = database.read(ledger.read_game, pub)
     both_have_read.wait(10)
     standing = state.hands_of(number).get(player)
-    hand = CountedHand(left=left, base=standing.seq if standing else 0)
+    hand = Hand(left=str(left), base=standing.seq if standing else 0)
     fact = Counted(round=number, hands={player: hand})
     form = Form(key=new_key(), content=str(left), device="")
     database.write(lambda session: ledger.enter(session, pub, form, lambda _: (fact,)))

@@ -46,7 +46,7 @@ class Game:
 
     def count(self, device: str, number: int, **hands: str):
         typed = self.table.typed(number, sure=True, **hands)
-        typed = replace(typed, sent=Sent(key=new_key(), device=device))
+        typed = replace(typed, key=new_key(), device=device)
         return self.table.save(number, typed)
 
     def undo_or_redo(self, device: str):

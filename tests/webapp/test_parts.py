@@ -9,15 +9,14 @@ from sqlalchemy import inspect, text
 from tests.webapp.older import make_older
 from tests.webapp.table import HTMX, OWN, Table, count_form, entries
 from webapp.db import Database
+from webapp.game import validation
 from webapp.game.facts import Undone, canonical
-from webapp.game.hand import TypedHand
-from webapp.ledger.ledger import Sent, new_key
+from webapp.game.hand import Hand
+from webapp.game.validation import CountConflictError, CountForm, CountRefusedError
+from webapp.ledger.ledger import new_key
 from webapp.ledger.quota import EntryKind, kind_of_entry
 from webapp.migrations import migrate
-from webapp.pages.counting import validation
-from webapp.pages.counting.commands import judge_count
-from webapp.pages.counting.form import TypedHands
-from webapp.pages.counting.page import CountConflictError, CountRefusedError
+from webapp.pages.counting.view import fill_count
 from webapp.pages.phones import view as phones
 from webapp.text.refusals import NotLastError
 
@@ -28,8 +27,7 @@ def part(table: Table, number: int, device: str = "phone", **more) -> None:
     """Save some hands of a round from one phone; the others are blank on its form."""
     blank = dict.fromkeys((name for name in table.ids if name not in more), "")
     typed = table.typed(number, **{**blank, **more})
-    sent = Sent(key=new_key(), device=device)
-    table.save(number, replace(typed, part=True, sent=sent))
+    table.save(number, replace(typed, part=True, key=new_key(), device=device))
 
 
 def by_three(table: Table, number: int = 1) -> None:
@@ -70,11 +68,11 @@ def test_what_may_stay_blank_in_a_whole_round_is_no_nothing_in_a_part(database, 
 
     stays_blank()
     # The check would notice a part that is read like a whole round.
-    read = validation._may_be_blank
+    may_be_blank = validation._Check.may_be_blank
     monkeypatch.setattr(
-        validation,
-        "_may_be_blank",
-        lambda variant, typed: read(variant, replace(typed, part=False)),
+        validation._Check,
+        "may_be_blank",
+        lambda check: may_be_blank(replace(check, form=replace(check.form, part=False))),
     )
     with pytest.raises(AssertionError):
         stays_blank()
@@ -112,7 +110,7 @@ def test_a_hand_that_was_undone_since_the_form_was_made_is_not_saved_again_with_
 def test_of_two_numbers_for_one_hand_both_are_shown(table):
     stale = replace(table.typed(1, ana="", ben="55", cleo=""), part=True)
     part(table, 1, "other", ben="45")
-    assert table.database.read(judge_count, table.pub, 1, stale).kind == "doubt"
+    assert table.database.read(fill_count, table.pub, 1, stale).kind == "doubt"
     with pytest.raises(CountConflictError) as error:
         table.save(1, stale)
 
@@ -178,7 +176,7 @@ def test_a_doubt_about_a_hand_is_asked_of_the_phone_that_saves_it_alone(table, m
         assert table.pad.problems == ()
 
     with monkeypatch.context() as broken:
-        broken.setattr(validation, "_was_saved_over", lambda *_: False)
+        broken.setattr(validation._Check, "was_saved_over", lambda *_: False)
         with pytest.raises(CountRefusedError):
             asks_once()
     while table.pad.undo:
@@ -220,25 +218,19 @@ def test_a_team_without_its_canastas_is_asked_about_when_the_round_is_complete(d
     first, second = (players[0] for players in (table.state.seats[:1], table.state.seats[1:2]))
 
     def save(player: int, **more) -> None:
-        lines = {
-            who: TypedHand(
-                left="20" if who == player else "",
-                table="300" if who == player else "",
-                out=who == player == first,
-                made=False,
-                base=0,
-            )
+        hands = {
+            who: Hand(left="20", table="300", out=who == first) if who == player else Hand()
             for who in table.state.seats
         }
         typed = table.typed(1)
-        table.save(1, replace(typed, lines=lines, part=True, **more))
+        table.save(1, replace(typed, hands=hands, part=True, **more))
 
     save(first)
     assert table.pad.in_says.endswith("are in. 1 team to go.")
     with pytest.raises(CountRefusedError) as refused:
         save(second)
     assert f"out-{first}" in [box.box.id for box in refused.value.page.asked.boxes]
-    save(second, sure=True, sent=Sent(key=new_key(), device="other"))
+    save(second, sure=True, key=new_key(), device="other")
     assert table.pad.problems == ()
     assert table.state.open_round == 2
 
@@ -247,24 +239,20 @@ def test_the_partner_of_a_team_whose_line_was_chosen_keeps_their_out(database):
     table = Table(database, ("Ana", "Ben", "Cleo", "Dov"), "canasta")
     ana, _, cleo, _ = table.state.seats
 
-    def line(player: int, **more) -> TypedHand:
-        return TypedHand(**{"left": "", "out": False, "made": False, "base": 0} | more)
-
-    def form(bases: dict[int, int], melded: str, out: int) -> TypedHands:
-        typed = table.typed(1)
-        lines = {who: line(who, base=bases.get(who, 0), out=who == out) for who in bases}
-        lines[ana] = replace(lines[ana], left="20", table=melded)
-        return replace(typed, lines=lines, part=True, sure=True)
+    def form(bases: dict[int, int], melded: str, out: int) -> CountForm:
+        hands = {who: Hand(base=base, out=who == out) for who, base in bases.items()}
+        hands[ana] = replace(hands[ana], left="20", table=melded)
+        return replace(table.typed(1), hands=hands, part=True, sure=True)
 
     blank = dict.fromkeys(table.state.seats, 0)
     table.save(1, form(blank, "300", 0))
     with pytest.raises(CountConflictError) as refused:
         table.save(1, form(blank, "310", cleo))
-    bases = {each.player_id: each.base for each in refused.value.page.lines}
+    bases = {who: hand.base for who, hand in refused.value.page.hands.items()}
     table.save(1, form(bases, "310", cleo))
     hands = table.state.counting
-    assert hands[ana].entered.table == 310
-    assert hands[cleo].out
+    assert hands[ana].hand.table == "310"
+    assert hands[cleo].hand.out
     # A form that missed a partner's hand alone is asked, too: nothing of it is dropped.
     with pytest.raises(CountConflictError):
         table.save(1, form(blank | {ana: hands[ana].seq}, "310", 0))
@@ -337,13 +325,19 @@ def test_what_waits_in_a_page_of_the_last_release_is_saved(client, table):
 
 def test_a_form_that_the_last_release_has_saved_is_known_by_its_content(table):
     typed = table.typed(1, ana="out", ben="45", cleo="60")
+    ana, ben, cleo = map(str, table.ids.values())
     lines = {
-        str(player): [line.left, line.out, line.made, line.base, line.laid]
-        for player, line in typed.lines.items()
+        ana: ["", True, True, 0, ""],
+        ben: ["45", False, False, 0, ""],
+        cleo: ["60", False, False, 0, ""],
     }
 
     assert typed.content == canonical([lines, None, False, False, "", "", "", ""])
     assert replace(typed, part=True).content != typed.content
+    laid = Hand(left="5", table="45", bonus={"mixed": 2}, aside=1, reserve=False)
+    team = replace(typed, hands={7: laid})
+    lines = {"7": ["5", False, False, 0, "45 bonus.mixed=2 aside=1 untaken=7"]}
+    assert team.content == canonical([lines, None, False, False, "", "", "", ""])
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])

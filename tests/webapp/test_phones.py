@@ -39,7 +39,7 @@ class Evening:
     def count(self, device, number, **hands):
         only = next(iter(hands)) if len(hands) == 1 else ""
         typed = self.table.typed(number, sure=True, only=only, **hands)
-        typed = replace(typed, sent=Sent(key=new_key(), device=device))
+        typed = replace(typed, key=new_key(), device=device)
         return self.database.write(counting.save_count, self.table.pub, number, typed).seq
 
     def do(self, deed, *given, device, **more):

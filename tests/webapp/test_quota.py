@@ -39,7 +39,7 @@ def take(table, name, device="phone"):
 
 def count(table, number, device, **hands):
     typed = table.typed(number, sure=True, **hands)
-    typed = replace(typed, sent=Sent(key=new_key(), device=device))
+    typed = replace(typed, key=new_key(), device=device)
     return table.database.write(counting.save_count, table.pub, number, typed)
 
 

@@ -3,9 +3,9 @@
 import pytest
 
 from tests.webapp.table import Table
+from webapp.game.validation import CountRefusedError
 from webapp.ledger.ledger import Sent, new_key, read_game
-from webapp.pages.counting.commands import open_count
-from webapp.pages.counting.page import CountRefusedError
+from webapp.pages.counting.view import open_count
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.page import LayDownRefusedError
 from webapp.pages.desk.view import read_desk, record_lay_down
@@ -212,7 +212,7 @@ def test_what_is_recorded_stands_in_the_count_as_a_sum(five_hundred):
 
     form = five_hundred.database.read(open_count, five_hundred.pub, 1)
 
-    assert [line.table for line in form.lines] == ["15+45", ""]
+    assert [line.hand.table for line in form.lines] == ["15+45", ""]
     assert form.lines[0].table_points == 60
 
 

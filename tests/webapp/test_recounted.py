@@ -17,9 +17,10 @@ from tests.examples import in_turn
 from tests.webapp.drafts import kept
 from tests.webapp.table import Table, sent
 from tests.webapp.test_all_taps import taps
-from webapp.game.facts import Counted, CountedHand
+from webapp.game.facts import Counted
+from webapp.game.hand import Hand
 from webapp.ledger.ledger import Form, enter, new_key
-from webapp.pages.counting.commands import open_count
+from webapp.pages.counting.view import open_count
 from webapp.pages.house_rules.commands import amend, facts_of, read_amending, read_drafted
 from webapp.pages.house_rules.staying import say_what_stays
 from webapp.pages.rulebook.draft import in_game
@@ -112,16 +113,16 @@ class Played:
     def entered(self, game, at):
         """The same as it is entered by the rules of a game."""
         record = self.record(game, at)
-        left, names = points_of(game, record, 1), self.way.named and at
-        return CountedHand(
+        left = points_of(game, record, 1)
+        typed = f"{left - 5}+5" if self.way.summed else str(left)
+        table = str(table_points(game, record)) if game.pad.asks_table else ""
+        return Hand(
             out=record.out,
             made=record.made if game.climbs_alone else None,
-            left=0 if names or not at else left,
-            typed=f"{left - 5}+5" if self.way.summed and at else "",
-            cards=self.way.left[at] if names else "",
+            left=(self.way.left[at] if self.way.named else typed) if at else "",
             shown=self.way.shown if record.shown else "",
             close=record.close or "",
-            table=table_points(game, record) if game.pad.asks_table else None,
+            table=table,
             bonus=dict(bonus_melds(game, [record])) if game.bonuses else {},
             aside=len(record.aside) if game.aside else 0,
             reserve=record.reserve if game.reserve else True,
@@ -209,7 +210,7 @@ def test_a_cap_counts_for_a_sum_and_the_form_shows_what_it_counts(contract):
     form = contract.database.read(open_count, contract.pub, 1)
 
     assert contract.totals() == [0, 30, 30]
-    assert [line.typed for line in form.lines][1:] == ["30", "30"]
+    assert [line.hand.left for line in form.lines][1:] == ["30", "30"]
     assert "30" in contract.state.rounds[0][contract.ids["ben"]].says
 
 

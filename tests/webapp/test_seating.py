@@ -5,7 +5,8 @@ import pytest
 from tests.described import from_nothing
 from tests.webapp.partners import enter
 from tests.webapp.table import HTMX, OWN, Page, Table
-from webapp.game.facts import Counted, CountedHand
+from webapp.game.facts import Counted
+from webapp.game.hand import Hand
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.own_games.commands import save_game
 from webapp.pages.scorepad import commands as taps
@@ -153,8 +154,8 @@ def test_two_play_on_alone_when_a_third_joins(database, partners):
 
 def test_a_rematch_keeps_the_teams(database, partners):
     table = Table(database, FOUR, partners)
-    hands = {table.ids["ana"]: CountedHand(out=True), table.ids["ben"]: CountedHand(left=60)}
-    hands |= {table.ids[name]: CountedHand() for name in ("cleo", "dov")}
+    hands = {table.ids["ana"]: Hand(out=True), table.ids["ben"]: Hand(left="60")}
+    hands |= {table.ids[name]: Hand() for name in ("cleo", "dov")}
     enter(table, Counted(round=1, hands=hands))
     table.tap(taps.finish_game)
 

@@ -8,8 +8,8 @@ import pytest
 from sqlalchemy import text
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
+from webapp.game.validation import CountRefusedError
 from webapp.ledger.ledger import Sent, new_key, read_game
-from webapp.pages.counting.page import CountRefusedError
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import view as seats
 from webapp.pages.seats.view import Joining, SeatsRefusedError

@@ -25,7 +25,8 @@ from webapp.exchange.preview import arrive, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
-from webapp.game.facts import Counted, CountedHand, Finished, Left, Totalled, read_fact, write_fact
+from webapp.game.facts import Counted, Finished, Left, Totalled, read_fact, write_fact
+from webapp.game.hand import Hand
 from webapp.game.replay import replay
 from webapp.game.state import Entered
 from webapp.history.search import read_history
@@ -55,8 +56,8 @@ def pairs(database):
 
 
 def test_what_a_team_counts_is_written_and_read_alike():
-    hand = CountedHand(table=120, bonus={"long": 2}, aside=1, reserve=False)
-    fact = Counted(round=1, hands={1: hand, 2: CountedHand(left=5)})
+    hand = Hand(left="0", table="120", bonus={"long": 2}, aside=1, reserve=False)
+    fact = Counted(round=1, hands={1: hand, 2: Hand(left="5")})
 
     text = write_fact(fact)
 
@@ -245,8 +246,8 @@ def test_each_loser_pays_one_winner_the_difference(database):
 def test_of_three_teams_both_that_lose_pay(database):
     table = sit_down(database, SIX, stake="1")
     names = ("ana", "ben", "cleo", "dov", "eva", "finn")
-    tables = dict(zip(names, (100, 60, 30), strict=False))
-    hands = {table.ids[who]: CountedHand(table=tables.get(who)) for who in names}
+    tables = dict(zip(names, ("100", "60", "30"), strict=False))
+    hands = {table.ids[who]: Hand(table=tables.get(who, "")) for who in names}
     enter(table, Counted(round=1, hands=hands))
 
     pad = table.pad

@@ -15,7 +15,7 @@ from webapp.exchange.tables import write_totals
 from webapp.game import replay
 from webapp.history.search import read_history
 from webapp.ledger import ledger
-from webapp.pages.counting.commands import judge_count
+from webapp.pages.counting.view import fill_count
 from webapp.pages.evening.view import read_evening
 from webapp.pages.history.picture import SQUARE, read_picture
 from webapp.pages.history.view import read_sheet
@@ -117,7 +117,7 @@ def test_the_lead_is_over_those_who_can_win(database):
     table = play(database, finished=False)
     assert table.pad.lead_says == "Ana leads by 50"
     typed = table.typed(3, ana="out", ben="50", cleo="50", dov="50")
-    says = table.database.read(judge_count, table.pub, 3, typed).says
+    says = table.database.read(fill_count, table.pub, 3, typed).says
 
     assert "Ana leads by 100" in says
 

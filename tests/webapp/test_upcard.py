@@ -3,9 +3,8 @@
 import pytest
 
 from tests.webapp.table import Table
+from webapp.game.validation import UPCARD, CountRefusedError, validate
 from webapp.ledger import ledger
-from webapp.pages.counting.page import CountRefusedError
-from webapp.pages.counting.validation import UPCARD, validate
 
 HELD = "2C 3C 4C 6D 7D 5S 9S 9H QD KC JH 3D AS"
 """With fives wild there are two runs, one of them pure; else one run alone."""

@@ -16,7 +16,7 @@ from referee.protocol.asks import ASKS
 from referee.questions.intake import JsonObject, Reader
 from tests.webapp.advice import FIVE
 from tests.webapp.table import Table
-from webapp.pages.counting import commands as counting
+from webapp.pages.counting import view as count_page
 
 pytestmark = pytest.mark.slow
 
@@ -101,7 +101,7 @@ def test_the_keys_of_the_count_see_a_changed_value(database, monkeypatch, slug, 
     monkeypatch.setitem(variants._by_slug(), changed.slug, changed)
     table = Table(database, ("Ana", "Ben"), changed.slug)
 
-    form = table.database.read(counting.open_count, table.pub, 1)
+    form = table.database.read(count_page.open_count, table.pub, 1)
 
     points = {key.points for key in form.classes if card in key.cards}
     assert points == {costs}

@@ -138,9 +138,9 @@ def _rounds(state: GameState, names: Mapping[int, str]) -> Iterator[tuple[int, S
         for place, who in enumerate(state.seats):
             sums[place] += points[place]
             if who in hands:
-                hand = hands[who]
+                cell = hands[who]
                 given = (number, names[who], points[place], sums[place])
-                yield place, (*given, hand.left, int(hand.out))
+                yield place, (*given, cell.left, int(cell.hand.out))
 
 
 def _lines(rows: Iterable[Sequence[Cell]]) -> str:

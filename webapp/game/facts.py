@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from pydantic import TypeAdapter
 
+from webapp.game.hand import KeptHand
 from webapp.language import say
 
 REASONS: Final = {
@@ -21,42 +22,6 @@ REASONS: Final = {
     "agreed": "We agreed",
 }
 """Why a table saves what seems unlikely, by the value of ``why``, as it's kept."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CountedHand:
-    """How one player stood when the round ended."""
-
-    left: int = 0
-    """What the cards left in hand cost, in points."""
-    typed: str = ""
-    """The count as it was typed, where that was a sum: "20+10+5"."""
-    out: bool = False
-    made: bool | None = None
-    """Whether the contract was made; None if nobody said."""
-    base: int = 0
-    """The entry that stood in this cell when the form was made; 0 for a blank cell."""
-    cards: str = ""
-    """The cards left in hand by name, where they were named; what they cost follows from them."""
-    table: int | None = None
-    """What this player scored on the table; None if the game does not ask."""
-    table_typed: str = ""
-    """The table points as they were typed, where that was a sum."""
-    laid: tuple[str, ...] = ()
-    """The melds of `cards` as a player who knocked showed them, where that was said."""
-    shown: str = ""
-    """The whole hand with which the round was closed, where it was named."""
-    close: str = ""
-    """How the round was closed, if somebody chose it: "closed", "colour"."""
-    joker: bool = False
-    """Whether there was a joker among the cards shown, where that was said by hand."""
-    bonus: Mapping[str, int] = field(default_factory=dict)
-    """How many melds of each kind score more, by kind; like the table, of a team with the first of
-    its players."""
-    aside: int = 0
-    """How many cards a team laid aside that score; with the first of its players."""
-    reserve: bool = True
-    """Whether a team took its second hand; with the first of its players."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +57,7 @@ class Counted:
     """Hands of one round were counted, all of them or some."""
 
     round: int
-    hands: Mapping[int, CountedHand]
+    hands: Mapping[int, KeptHand]
     """By player."""
     override: tuple[str, ...] = ()
     """The codes of what seemed unlikely and was said to be right."""

@@ -1,10 +1,17 @@
-"""Hands as they are typed: digits, a sum, or cards by name, read by one strict rule."""
+"""A hand: one shape from the count form to the ledger and back onto the pad.
+
+It is what a table writes down, as texts and ticks: "45", "20+10+5" or "5H KC" left in hand, "15+45"
+on the table. A form brings it unread; validating reads it once and writes it the one way it is
+kept; an entry keeps it, and the pad and the form show it again. What it comes to follows from it.
+"""
 
 import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Annotated, Final, TypeAlias
+
+from pydantic import PlainSerializer, PlainValidator, TypeAdapter
 
 from referee import JOKER, NotationError, Pack
 from webapp.language import say
@@ -13,13 +20,151 @@ from webapp.refusal import Refusal
 MOST_POINTS: Final = 99_999
 _COUNT: Final = re.compile(r"\s*[-+]?[0-9]{1,5}\s*(?:[-+]\s*[0-9]{1,5}\s*){0,59}", re.ASCII)
 _POINTS: Final = re.compile(r"[-+]?[0-9]{1,5}(?:[-+][0-9]{1,5}){0,59}", re.ASCII)
+_SUM: Final = re.compile(r"[-+]?[0-9]+(?:[-+][0-9]+)*", re.ASCII)
+_NUMBER: Final = re.compile(r"-?[0-9]+", re.ASCII)
 _TERM: Final = re.compile(r"[-+]?[0-9]+", re.ASCII)
 _DIGITS: Final = re.compile(r"[-−–0-9+\s]*", re.ASCII)
 _SIGNED: Final = re.compile(r"[-+]?[0-9]{1,5}", re.ASCII)
-_TOLD: Final = re.compile(r"(bonus\.[a-z-]{1,40}|aside|out|untaken)=([0-9]{1,9})", re.ASCII)
 _LONGEST: Final = 200
 _SPACES: Final = re.compile(r"\s+")
 _MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """How one player stood when the round ended.
+
+    Where teams are counted, what a team laid is in the hand of its first player, and what it has
+    left in that of the first who isn’t out; a form tells both with the first.
+    """
+
+    left: str = ""
+    """What is left in hand: points, a sum, or cards by name; empty is blank, not 0."""
+    table: str = ""
+    """What was scored on the table, the same way; empty if the game doesn’t ask."""
+    out: bool = False
+    made: bool | None = None
+    """Whether the contract was made; None if nobody said."""
+    base: int = 0
+    """The entry that stood in this cell when the form was made; 0 for a blank cell."""
+    laid: tuple[str, ...] = ()
+    """The melds of the cards left as a player who knocked showed them, where that was said."""
+    shown: str = ""
+    """The whole hand with which the round was closed, where it was named."""
+    close: str = ""
+    """How the round was closed, if somebody chose it: "closed", "colour"."""
+    joker: bool = False
+    """Whether there was a joker among the cards shown, where that was said by hand."""
+    bonus: Mapping[str, int] = field(default_factory=dict)
+    """How many melds of each kind score more, by kind; kinds without any may be left out."""
+    aside: int = 0
+    """How many cards were laid open that score."""
+    reserve: bool = True
+    """Whether the second hand was taken."""
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether nothing was entered."""
+        more = self.bonus or self.aside or not self.reserve
+        return not (self.left or self.table or self.out or self.made or more)
+
+    @property
+    def cards(self) -> str:
+        """The cards left in hand, where they were named; what they cost follows from them."""
+        return "" if is_sum(self.left) else self.left
+
+    @property
+    def points(self) -> int:
+        """What is left in hand, added up; 0 if cards were named, or nothing was."""
+        return add_up(self.left) if is_sum(self.left) else 0
+
+    @property
+    def table_points(self) -> int | None:
+        """What was scored on the table; None if the game doesn’t ask."""
+        return add_up(self.table) if self.table else None
+
+    @property
+    def content(self) -> tuple[object, ...]:
+        """What it says: equal for hands that are only written otherwise, or on another entry."""
+        how = self.laid, self.shown, self.close, self.joker
+        team = dict(self.bonus), self.aside, self.reserve
+        return self.points, self.cards, self.out, bool(self.made), self.table_points, *how, *team
+
+
+Hands: TypeAlias = Mapping[int, Hand]
+"""Hands by player."""
+
+
+def is_sum(text: str) -> bool:
+    """Whether a text that was read is a number or a sum, and names no card; nothing is 0."""
+    return not text or text.isdecimal() or _SUM.fullmatch(text) is not None
+
+
+def add_up(text: str) -> int:
+    """What a number or a sum comes to that was read: "20+10-5"; 0 for nothing."""
+    return int(text) if text.isdecimal() else sum(map(int, _TERM.findall(text)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """A hand as entries have it: they are for ever, so no field is renamed and none goes."""
+
+    left: int = 0
+    typed: str = ""
+    out: bool = False
+    made: bool | None = None
+    base: int = 0
+    cards: str = ""
+    table: int | None = None
+    table_typed: str = ""
+    laid: tuple[str, ...] = ()
+    shown: str = ""
+    close: str = ""
+    joker: bool = False
+    bonus: Mapping[str, int] = field(default_factory=dict)
+    aside: int = 0
+    reserve: bool = True
+
+
+_KEPT: Final = TypeAdapter(_Kept)
+_ALIKE: Final = (
+    *("out", "made", "base", "laid", "shown", "close", "joker", "bonus", "aside", "reserve"),
+)
+"""What a hand and an entry call the same."""
+
+
+def _from_kept(value: object) -> Hand:
+    kept = _KEPT.validate_python(value)
+    # Who went out has nothing left, which is no 0 that anybody wrote.
+    number = "" if kept.out and not kept.left else str(kept.left)
+    table = "" if kept.table is None else str(kept.table)
+    return Hand(
+        left=kept.cards or _typed_or(number, kept.typed, kept.left),
+        table=_typed_or(table, kept.table_typed, kept.table),
+        **{name: getattr(kept, name) for name in _ALIKE},
+    )
+
+
+def _typed_or(number: str, typed: str, points: int | None) -> str:
+    """A sum as it was typed; the number where a file from elsewhere has another sum beside it."""
+    return typed if typed and is_sum(typed) and add_up(typed) == points else number
+
+
+def _to_kept(hand: Hand) -> dict[str, object]:
+    kept = _Kept(
+        left=hand.points,
+        typed="" if hand.cards or _NUMBER.fullmatch(hand.left) else hand.left,
+        cards=hand.cards,
+        table=hand.table_points,
+        table_typed="" if _NUMBER.fullmatch(hand.table) else hand.table,
+        **{name: getattr(hand, name) for name in _ALIKE},
+    )
+    written: dict[str, object] = _KEPT.dump_python(kept, mode="json", exclude_defaults=True)
+    return written
+
+
+KeptHand = Annotated[Hand, PlainValidator(_from_kept), PlainSerializer(_to_kept)]
+"""A hand as it is read from an entry and written into one, in the same bytes."""
 
 
 class UnreadableCountError(Refusal, ValueError):
@@ -30,20 +175,8 @@ class UnreadableNumberError(Refusal, ValueError):
     """What was typed is no number of points."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """A count that was read."""
-
-    points: int
-    """What was typed, added up; 0 if cards were named."""
-    typed: str
-    """The sum as it was typed, without spaces; empty if it was only a number."""
-    cards: str = ""
-    """The cards that were named instead."""
-
-
-def read_count(text: str) -> Count | None:
-    """Read points: "35", "20+10+5", "-20"; None for blank, which is not 0.
+def read_count(text: str) -> str:
+    """Read points, and write them the one way they are kept: "35", "20+10+5", "-20"; "" for blank.
 
     Python's own int() is not asked: it takes "1_000" and digits of any script, and breaks at
     five thousand of them. Raises UnreadableCountError.
@@ -53,42 +186,39 @@ def read_count(text: str) -> Count | None:
     written = unicodedata.normalize("NFKC", text).translate(_MINUSES)
     plain = _SPACES.sub("", written)
     if not plain:
-        return None
-    if not _COUNT.fullmatch(written):
+        return ""
+    if not _COUNT.fullmatch(written) or abs(points := add_up(plain)) > MOST_POINTS:
         raise UnreadableCountError
-    points = sum(map(int, _TERM.findall(plain)))
-    if abs(points) > MOST_POINTS:
-        raise UnreadableCountError
-    return Count(points=points, typed="" if plain.lstrip("+-").isdecimal() else plain)
+    return str(points) if plain.lstrip("+-").isdecimal() else plain
 
 
-def read_points(text: str) -> Count | None:
-    """Read what a player scored, also below 0: "35", "-20", "20-5"; None for blank.
+def read_points(text: str) -> str:
+    """Read what a player scored, also below 0: "35", "-20", "20-5"; "" for blank.
 
     Raises UnreadableCountError.
     """
     plain = _SPACES.sub("", unicodedata.normalize("NFKC", text[:_LONGEST])).translate(_MINUSES)
     if not plain:
-        return None
+        return ""
     if not _POINTS.fullmatch(plain):
         raise UnreadableCountError(say("typed.whole"))
-    points = sum(map(int, _TERM.findall(plain)))
+    points = add_up(plain)
     if abs(points) > MOST_POINTS:
         raise UnreadableCountError(say("typed.most", most=MOST_POINTS))
-    return Count(points=points, typed="" if plain.lstrip("+-").isdecimal() else plain)
+    return str(points) if plain.lstrip("+-").isdecimal() else plain
 
 
-def read_left(text: str, pack: Pack | None, most: int) -> Count | None:
+def read_left(text: str, pack: Pack | None, most: int) -> str:
     """Read what is left in a hand: points, or where `pack` is given up to `most` cards by name.
 
-    None for blank. Raises UnreadableCountError.
+    "" for blank. Raises UnreadableCountError.
     """
     try:
         return read_count(text)
     except UnreadableCountError:
         if pack is None or _DIGITS.fullmatch(text):
             raise
-    return Count(points=0, typed="", cards=read_cards(text, pack, most))
+    return read_cards(text, pack, most)
 
 
 def read_cards(text: str, pack: Pack, most: int) -> str:
@@ -109,7 +239,7 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
 
 
 def read_upcard(text: str, pack: Pack) -> str:
-    """Read the card turned up, and write it the one way it is kept; empty for blank.
+    """Read the card turned up, and write it the one way it is kept; "" for blank.
 
     Raises UnreadableCountError.
     """
@@ -130,73 +260,3 @@ def read_signed(text: str) -> int | None:
     if not _SIGNED.fullmatch(plain):
         raise UnreadableNumberError
     return int(plain)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """What is counted of a team without adding up: bonus melds, cards laid open, who is out."""
-
-    bonus: Mapping[str, int] = field(default_factory=dict)
-    """How many melds of each kind, by its name; kinds without any are left out."""
-    aside: int = 0
-    """How many cards are laid open."""
-    out: int = 0
-    """The player who went out; 0 for nobody of the team."""
-    untaken: frozenset[int] = frozenset()
-    """The players whose second hand nobody took."""
-
-    def __bool__(self) -> bool:
-        """Whether anything was counted."""
-        return bool(self.bonus or self.aside or self.out or self.untaken)
-
-    def __str__(self) -> str:
-        """The tally as a field carries it: "natural=1 aside=2 out=7", sorted."""
-        said = [f"bonus.{name}={number}" for name, number in sorted(self.bonus.items())]
-        said += [f"aside={self.aside}"] * bool(self.aside) + [f"out={self.out}"] * bool(self.out)
-        return " ".join([*said, *(f"untaken={player}" for player in sorted(self.untaken))])
-
-
-def read_laid(text: str) -> tuple[str, Tally]:
-    """Read what a team laid as one field carries it: the points as typed, and the tally."""
-    told = [_TOLD.fullmatch(word) for word in text.split()]
-    points = " ".join(word for word, found in zip(text.split(), told, strict=True) if not found)
-    said = [(found[1], int(found[2])) for found in told if found]
-    once = dict(said)
-    return points, Tally(
-        bonus={name[6:]: number for name, number in said if name.startswith("bonus.") and number},
-        aside=once.get("aside", 0),
-        out=once.get("out", 0),
-        untaken=frozenset(number for name, number in said if name == "untaken"),
-    )
-
-
-NOTHING: Final = Tally()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TypedHand:
-    """One player's line as a form brings it; where teams are counted, that of a team."""
-
-    left: str
-    out: bool
-    made: bool
-    base: int
-    table: str = ""
-    """What was scored on the table, as typed."""
-    tally: Tally = NOTHING
-
-    @property
-    def is_blank(self) -> bool:
-        """Whether nothing was entered."""
-        return not (self.left or self.table or self.out or self.made or self.tally)
-
-    @property
-    def laid(self) -> str:
-        """What was scored on the table, as one field carries it: "245 bonus.natural=1"."""
-        return " ".join(filter(None, (self.table, str(self.tally))))
-
-    @property
-    def says(self) -> str:
-        """The hand as one field carries it: "45|||", "|60|out|made"."""
-        said = "out" if self.out else "", "made" if self.made else ""
-        return "|".join((self.left, self.laid, *said))

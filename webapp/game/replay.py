@@ -33,8 +33,8 @@ from webapp.game.facts import (
 from webapp.game.seating import SeatingPlan, plan_seats
 from webapp.game.state import (
     ASIDE,
+    Cell,
     Entered,
-    Hand,
     by_cell,
     deal_of,
     find_gaps,
@@ -71,9 +71,9 @@ class GameState:
     """After how many rounds that was, as the referee's scorepad takes it."""
     seating: SeatingPlan
     """The players and their seats, with those who joined late and those who left."""
-    rounds: tuple[Mapping[int, Hand], ...]
+    rounds: tuple[Mapping[int, Cell], ...]
     """The complete rounds: the hand of everybody who played in it."""
-    counting: Mapping[int, Hand]
+    counting: Mapping[int, Cell]
     """The hands that are counted already in the round that is not complete."""
     lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
     """What was recorded as laid on the table, by round and player."""
@@ -199,7 +199,7 @@ class GameState:
         both = zip(self.seats, self.score.playing, strict=True)
         return tuple(player for player, plays in both if plays)
 
-    def hands_of(self, number: int) -> Mapping[int, Hand]:
+    def hands_of(self, number: int) -> Mapping[int, Cell]:
         """What is counted in a round; nothing for a round that was not reached."""
         if 1 <= number <= len(self.rounds):
             return self.rounds[number - 1]
@@ -275,7 +275,7 @@ def replay(entered: Sequence[Entered]) -> GameState:
     closed = max((*closes, changed.rounds))
     upcards = upcards_of(live)
 
-    def keep(rounds: Sequence[Mapping[int, Hand]]) -> Score:
+    def keep(rounds: Sequence[Mapping[int, Cell]]) -> Score:
         return _keep(variant, seating, rounds, upcards, changed)
 
     rounds, counting, score = _split(keep, seating, cells, closed, gaps)
@@ -344,12 +344,12 @@ def variant_of(slug: str, options: str, form: str) -> Variant:
 
 
 def _split(
-    keep: Callable[[Sequence[Mapping[int, Hand]]], Score],
+    keep: Callable[[Sequence[Mapping[int, Cell]]], Score],
     seating: SeatingPlan,
-    cells: Mapping[tuple[int, int], Hand],
+    cells: Mapping[tuple[int, int], Cell],
     closed: int,
     gaps: Container[tuple[int, int]],
-) -> tuple[tuple[Mapping[int, Hand], ...], Mapping[int, Hand], Score]:
+) -> tuple[tuple[Mapping[int, Cell], ...], Mapping[int, Cell], Score]:
     """Part the complete rounds from the one that is being counted, and keep the score of them.
 
     A round that was `closed`, or that was followed by another, is complete whoever is missing in
@@ -358,7 +358,7 @@ def _split(
     again.
     """
     last = max((number for number, _ in cells), default=0)
-    rounds: list[Mapping[int, Hand]] = []
+    rounds: list[Mapping[int, Cell]] = []
     while True:
         number = len(rounds) + 1
         hands = {who: cells[number, who] for who in seating.players if (number, who) in cells}
@@ -379,7 +379,7 @@ def _split(
 def _keep(
     variant: Variant,
     seating: SeatingPlan,
-    rounds: Sequence[Mapping[int, Hand]],
+    rounds: Sequence[Mapping[int, Cell]],
     upcards: Mapping[int, str],
     changed: Changed,
 ) -> Score:

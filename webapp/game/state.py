@@ -14,7 +14,6 @@ from webapp.game.facts import (
     Amended,
     Corrected,
     Counted,
-    CountedHand,
     Disputed,
     Fact,
     Joined,
@@ -27,6 +26,7 @@ from webapp.game.facts import (
     Voided,
     read_fact,
 )
+from webapp.game.hand import Hand
 from webapp.game.player_ids import SAME, PlayerIds
 from webapp.language import say
 
@@ -63,31 +63,21 @@ def read_entries(rows: Iterable[Any], player_ids: PlayerIds = SAME) -> tuple[Ent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hand:
-    """What stands in one cell of the pad."""
+class Cell:
+    """A hand in its place on the pad."""
 
     seq: int
     """The entry that it stands on."""
-    entered: CountedHand
-    """What was entered."""
+    hand: Hand
+    """As it was entered."""
     record: HandRecord
     """The same, as the referee's scorepad takes it."""
     left: int
     """What the cards left in hand cost."""
-    before: Hand | None
+    before: Cell | None
     """What it took the place of; None if the cell was blank."""
     corrected: bool
     """Whether it was corrected after its round was closed."""
-
-    @property
-    def out(self) -> bool:
-        """Whether the player went out."""
-        return self.entered.out
-
-    @property
-    def made(self) -> bool | None:
-        """Whether the contract was made; None if nobody said."""
-        return self.entered.made
 
     @property
     def typed(self) -> str:
@@ -96,35 +86,42 @@ class Hand:
         A sum that counts less by a limit since then is as good as that number. Melds that were
         shown stand apart by commas.
         """
-        if self.entered.cards:
-            shown = self.entered.laid
-            rest = Counter(self.entered.cards.split()) - Counter(" ".join(shown).split())
-            return ", ".join(filter(None, (*shown, " ".join(rest.elements()))))
-        return self.entered.typed if self.left == self.entered.left else ""
+        hand = self.hand
+        if hand.cards:
+            rest = Counter(hand.cards.split()) - Counter(" ".join(hand.laid).split())
+            return ", ".join(filter(None, (*hand.laid, " ".join(rest.elements()))))
+        is_plain = hand.left == str(hand.points)
+        return "" if is_plain or self.left != hand.points else hand.left
+
+    @property
+    def as_typed(self) -> Hand:
+        """The hand as a form has it, to be changed."""
+        nothing = self.hand.out and not self.left
+        left = "" if nothing else self.typed or str(self.left)
+        return replace(self.hand, left=left, base=self.seq)
 
     @property
     def says(self) -> str:
         """The hand in a word: "out", "45", "60 down and 15 left"."""
-        return say_hand(self.entered, self.left)
+        return say_hand(self.hand, self.left)
 
 
-def say_hand(hand: CountedHand, left: int) -> str:
+def say_hand(hand: Hand, left: int) -> str:
     """Say a hand in a word: "out", "45", "60 down and 15 left"."""
-    if hand.table is None:
+    if hand.table_points is None:
         said = say("hand.out-with", left=left) if left else say("hand.out")
         return said if hand.out else str(left)
-    return say("hand.table", "out" if hand.out else "", table=hand.table, left=left)
+    return say("hand.table", "out" if hand.out else "", table=hand.table_points, left=left)
 
 
-def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
+def record_of(variant: Variant, hand: Hand) -> HandRecord:
     """A hand as the referee's scorepad takes it."""
-    parse = variant.pack.parse
-    left = parse(hand.cards) if hand.cards else None if hand.out and not hand.left else hand.left
+    parse, points = variant.pack.parse, hand.points
     return HandRecord(
         out=hand.out,
         made=hand.made,
-        left=left,
-        table=hand.table,
+        left=parse(hand.cards) if hand.cards else None if hand.out and not points else points,
+        table=hand.table_points,
         shown=parse(hand.shown),
         laid=tuple(map(parse, hand.laid)),
         close=hand.close or None,
@@ -136,9 +133,9 @@ def record_of(variant: Variant, hand: CountedHand) -> HandRecord:
     )
 
 
-def left_of(variant: Variant, hand: CountedHand, number: int) -> int:
+def left_of(variant: Variant, hand: Hand, number: int) -> int:
     """What the cards left in a hand of a round cost: as counted, or the least that they can."""
-    return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.left
+    return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.points
 
 
 class InOrder(Protocol):
@@ -171,7 +168,7 @@ def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
 
 
 def find_gaps(
-    entered: Sequence[Entered], live: Iterable[Entered], cells: Mapping[tuple[int, int], Hand]
+    entered: Sequence[Entered], live: Iterable[Entered], cells: Mapping[tuple[int, int], Cell]
 ) -> frozenset[tuple[int, int]]:
     """Find the cells, by round and player, that are blank because all of one phone was undone.
 
@@ -197,14 +194,14 @@ def deal_of(variant: Variant, upcard: str) -> Variant:
 
 def lay_out(
     variant: Variant, live: Sequence[Entered]
-) -> tuple[dict[tuple[int, int], Hand], list[Entered]]:
+) -> tuple[dict[tuple[int, int], Cell], list[Entered]]:
     """Put the live hands into their cells; answers the cells, and the entries that show.
 
     A hand that names a base stands only on that base: when the base is undone, what corrected
     it falls too. A hand without one stands only in a blank cell.
     """
     upcards = upcards_of(live)
-    cells: dict[tuple[int, int], Hand] = {}
+    cells: dict[tuple[int, int], Cell] = {}
     standing: list[Entered] = []
     caps = any([entry.fact.caps for entry in live if isinstance(entry.fact, Amended)][-1:])
     cap: object = None
@@ -223,9 +220,9 @@ def lay_out(
                 continue
             shows = True
             counted = _capped(variant, hand) if caps and cap != variant.cap else hand
-            cells[fact.round, player] = Hand(
+            cells[fact.round, player] = Cell(
                 seq=entry.seq,
-                entered=hand,
+                hand=hand,
                 record=record_of(variant, counted),
                 left=left_of(deal_of(variant, upcards.get(fact.round, "")), counted, fact.round),
                 before=before,
@@ -242,15 +239,16 @@ def _cap_of(fact: Started | Amended) -> object:
     return score.get("cap") if isinstance(score, Mapping) else None
 
 
-def _capped(variant: Variant, hand: CountedHand) -> CountedHand:
+def _capped(variant: Variant, hand: Hand) -> Hand:
     """A hand with no more left than the rules of now let it cost.
 
     More than a limit that there was already is what a table decided; and a score that is written
     down in place of a count has no limit.
     """
-    if hand.cards or variant.cap is None or variant.pad.is_fixed(hand.left):
+    points = hand.points
+    if hand.cards or variant.cap is None or variant.pad.is_fixed(points) or points <= variant.cap:
         return hand
-    return replace(hand, left=min(hand.left, variant.cap))
+    return replace(hand, left=str(variant.cap))
 
 
 def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | None:

@@ -106,7 +106,7 @@ def appearances_of(state: GameState) -> Rows:
                     "won": seat in state.winners,
                     "total": state.score.results[seat],
                     "rounds": len(hands),
-                    "outs": sum(hand.out for hand in hands),
+                    "outs": sum(cell.hand.out for cell in hands),
                     "team": state.team_of(seat),
                 }
             )

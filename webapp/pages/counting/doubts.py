@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from referee import Code, Variant
 from referee.scorepad import Problem
-from webapp.game.hand import TypedHand
-from webapp.game.tallying import say_aside
+from webapp.game.hand import Hand, Hands
+from webapp.game.teams import say_aside
 from webapp.language import say
 from webapp.players.tokens import Token
 from webapp.text.formatting import joined
@@ -117,13 +117,13 @@ class Doubts:
     called: Callable[[int], str]
     """What a line is called: a player, or a team."""
     tokens: Mapping[int, Token]
-    hands: Mapping[int, TypedHand]
-    """The lines, as typed or on the pad."""
+    hands: Hands
+    """By player, as typed or on the pad."""
     changed: Collection[int]
     """The players whose hands a save would write."""
     shown: Collection[int]
     """The players whose lines are on the page."""
-    counts: Callable[[TypedHand, str], int | None]
+    counts: Callable[[Hand, str], int | None]
     """What is in a field of a hand, added up: "left" or "table"; None if it can't be."""
 
     def ask(self, doubts: Sequence[Problem]) -> Asked | None:
@@ -167,9 +167,7 @@ class Doubts:
         elif doubt.seat is not None:
             yield self._box(self.seats[doubt.seat], field)
         elif doubt.code is Code.TWO_OUT:
-            for player, line in self.hands.items():
-                if line.out:
-                    yield self._box(line.tally.out or player, field)
+            yield from (self._box(who, field) for who, hand in self.hands.items() if hand.out)
         else:
             # All hands together come to too much, or name a card too often.
             fields = ("left", "table") if doubt.how == "laid-and-held" else (field,)
@@ -179,33 +177,38 @@ class Doubts:
 
     def _typed_field(self, player: int) -> str:
         """The field of a hand that says most of it."""
-        line = self.hands.get(player)
-        return "out" if line and line.out and not line.left else "left"
+        hand = self.hands.get(player)
+        return "out" if hand and hand.out and not hand.left else "left"
 
     def _box(self, player: int, field: str) -> Box:
         first = self.firsts[player]
-        line = self.hands.get(first)
-        whose = player if field == "out" else first
-        if field in {"out", "close"} and line and line.tally.out:
-            whose = line.tally.out
+        hand = self.hands.get(first)
+        whose, out = player if field == "out" else first, self._out_of(first)
+        if field in {"out", "close"}:
+            whose = out or whose
+        typed = {"left": hand.left, "table": hand.table}.get(field, field) if hand else field
         return Box(
             player=whose,
             field=field,
             name=self.called(whose),
             token=self.tokens.get(whose),
-            value=self._value(line, field) if line else "",
-            is_blank=line is not None
-            and not {"left": line.left, "table": line.table}.get(field, field),
-            is_set=bool(line and (line.made if field == "made" else line.out)),
+            value=self._value(hand, field) if hand else "",
+            is_blank=not typed,
+            is_set=bool(hand and hand.made) if field == "made" else bool(out),
             of_team=whose in self.partners,
         )
 
-    def _value(self, line: TypedHand, field: str) -> str:
+    def _out_of(self, first: int) -> int:
+        """The player who went out, of a player alone or a team; 0 for nobody."""
+        there = ((who, hand) for who, hand in self.hands.items() if self.firsts.get(who) == first)
+        return next((who for who, hand in there if hand.out), 0)
+
+    def _value(self, hand: Hand, field: str) -> str:
         if field == "aside":
-            return str(line.tally.aside)
-        if field == "table" and not line.table:
+            return str(hand.aside)
+        if field == "table" and not hand.table:
             return "0"
-        points = self.counts(line, field) if field in _NUMBERS else None
+        points = self.counts(hand, field) if field in _NUMBERS else None
         return "" if points is None else str(points).replace("-", "−")
 
     def _heading(self, boxes: Sequence[Box]) -> str:

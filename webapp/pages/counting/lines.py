@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from referee import Arrangement
+from webapp.game.hand import Hand
 from webapp.players.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandChoice:
-    """One of two numbers that two phones have for one hand."""
+class Choice:
+    """One of two hands that two phones have for one line."""
 
     says: str
     """ "45", "out", "60 down, 15". """
@@ -21,35 +22,29 @@ class HandChoice:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HandLine:
-    """One player's line on the count page, with what was typed so far."""
+class Line:
+    """One player's line on the count page, or that of a team, with its hand and what it says."""
 
     player_id: int
+    """The player whom the fields are named for: the first of a team."""
+    hand: Hand
+    """As typed so far, or as it is on the pad."""
     name: str
     token: Token
     total: int
     """The total before this round."""
-    out: bool
-    made: bool
-    """Whether it is ticked that the contract was made."""
-    typed: str
-    """Digits, a sum ("20+10+5") or cards by name ("5H KC"); empty is blank, not 0."""
     points: int | None
-    """What was typed, added up; None while blank or unreadable."""
+    """What is left, added up; None while blank or unreadable."""
     arrangement: Arrangement | None
     """Where cards were named: how they cost least, with what is left of them."""
-    table: str
-    """What was scored on the table, as typed or recorded ("15+30"); empty is nothing."""
     table_points: int | None
-    """The same, added up; None while it is unreadable."""
+    """What was scored on the table, added up; None while it is unreadable."""
     problem: str
     """Why this line is refused, shown beside the field; or empty."""
-    choices: tuple[HandChoice, ...]
-    """Two numbers from two phones, to choose from; else none."""
+    choices: tuple[Choice, ...]
+    """Two hands from two phones, to choose from; else none."""
     sum_says: str
     """What the round makes of the total: "65 + 45 = 110", "60 so far"."""
-    base: int
-    """The entry this cell stood on when the form was made; 0 for a blank cell."""
     saved: bool
     """Whether it is in, in a round that others are still missing in: their Outs are their own."""
     told: tuple[str, ...]
@@ -59,12 +54,12 @@ class HandLine:
     @property
     def points_sum(self) -> int | None:
         """What is left in hand, where it was typed as a sum or named card by card; else None."""
-        return self.points if "+" in self.typed or self.arrangement else None
+        return self.points if "+" in self.hand.left or self.arrangement else None
 
     @property
     def table_sum(self) -> int | None:
         """What was scored on the table, where it was typed as a sum; else None."""
-        return self.table_points if "+" in self.table else None
+        return self.table_points if "+" in self.hand.table else None
 
 
 class TeamPlayer(NamedTuple):
@@ -129,7 +124,7 @@ class Kinds:
 class TeamColumn:
     """One team down the count page, with what was typed so far."""
 
-    line: HandLine
+    line: Line
     """The line of its first player, which the fields are named for."""
     index: int
     """From 0."""
@@ -137,13 +132,13 @@ class TeamColumn:
     """Its players together: "Ann and Ben"."""
     token: Token
     players: tuple[TeamPlayer, ...]
-    bonus: Mapping[str, int]
-    """How many melds of each kind, by its name."""
-    aside: int
+    laid: Hand
+    """What it laid: its melds with a bonus and its cards laid open, as far as they can be read."""
     out: int
     """The player who went out, by number; 0 if nobody of this team did."""
     untaken: frozenset[int]
     runs: TeamRun
+    """What its hand and total come to."""
     wrong: Mapping[str, str]
     """Why what was typed can’t be read, by its row: "table" or "left"."""
 

@@ -1,13 +1,12 @@
 """Counting: the hands of a round, all or one, and correcting them."""
 
-from dataclasses import replace
-
 from flask import Blueprint, Response, jsonify, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.pages.counting import commands
-from webapp.pages.counting.form import TypedHands, read_hands
-from webapp.pages.counting.page import CountConflictError, CountForm, CountRefusedError
+from webapp.game.validation import CountConflictError, CountForm, CountRefusedError
+from webapp.pages.counting import commands, view
+from webapp.pages.counting.form import read_count_form
+from webapp.pages.counting.view import CountPage
 from webapp.web.answers import (
     fragment_or_page,
     is_current,
@@ -17,7 +16,7 @@ from webapp.web.answers import (
     wants_fragment,
 )
 from webapp.web.database import get_database
-from webapp.web.fields import read_number
+from webapp.web.fields import read_number, read_sent
 
 bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:number>")
 
@@ -34,7 +33,7 @@ def show(pub: str, number: int) -> Response:
     if wants_fragment() and is_current(version):
         return not_modified(version)
     only = read_number(request.args, "player")
-    answer = _ask(database.read(commands.open_count, pub, number, only))
+    answer = _ask(database.read(view.open_count, pub, number, only))
     answer.headers["HX-PTag"] = tag(version)
     return answer
 
@@ -42,30 +41,37 @@ def show(pub: str, number: int) -> Response:
 @bp.post("/fill")
 def fill(pub: str, number: int) -> Response:
     """Show the form again with what was typed, so that cards are laid out."""
-    return _ask(get_database().read(commands.fill_count, pub, number, read_hands()))
+    return _ask(get_database().read(view.fill_count, pub, number, _read_form()))
 
 
 @bp.post("/judge")
 def judge(pub: str, number: int) -> Response:
     """Tell how a count stands that is being typed, and keep nothing of it."""
-    judged = get_database().read(commands.judge_count, pub, number, read_hands())
-    told = ("kind", "says", "asks", "sums", "odd", "wrong", "teams")
-    return jsonify({name: getattr(judged, name) for name in told})
+    page = get_database().read(view.fill_count, pub, number, _read_form())
+    return jsonify(
+        kind=page.kind,
+        says=page.says,
+        asks=page.asks,
+        sums=page.sums,
+        odd=page.odd,
+        wrong=page.wrong,
+        teams=page.runs,
+    )
 
 
 @bp.post("")
 def save(pub: str, number: int) -> BaseResponse:
     """Save the hands; or show them again, to change the box that was asked about."""
     if "change" in request.form:
-        form = get_database().read(commands.fill_count, pub, number, read_hands())
-        return _ask(replace(form, at=request.form["change"][:80]))
-    return _save(pub, number, read_hands())
+        at = request.form["change"][:80]
+        return _ask(get_database().read(view.fill_count, pub, number, _read_form(), at))
+    return _save(pub, number, _read_form())
 
 
 @bp.get("/hands/<number:player>")
 def show_hand(pub: str, number: int, player: int) -> Response:
     """Show one hand to be corrected, or to be counted if nobody has."""
-    return _ask(get_database().read(commands.open_count, pub, number, player))
+    return _ask(get_database().read(view.open_count, pub, number, player))
 
 
 @bp.post("/hands/<number:player>")
@@ -73,18 +79,23 @@ def save_hand(pub: str, number: int, player: int) -> BaseResponse:
     """Save one hand; or show it again."""
     if "change" in request.form:
         return save(pub, number)
-    return _save(pub, number, read_hands(player))
+    return _save(pub, number, _read_form(player))
 
 
-def _save(pub: str, number: int, typed: TypedHands) -> BaseResponse:
+def _read_form(only: int | None = None) -> CountForm:
+    return read_count_form(request.form, read_sent(), only)
+
+
+def _save(pub: str, number: int, form: CountForm) -> BaseResponse:
+    database = get_database()
     try:
-        get_database().write(commands.save_count, pub, number, typed)
-    except CountConflictError as error:
-        return _ask(error.page, 409)
+        database.write(commands.save_count, pub, number, form)
     except CountRefusedError as error:
-        return _ask(error.page, 422)
+        # The page is made when nobody waits for the game any more.
+        page = database.read(view.refuse_count, pub, number, form, error.validation)
+        return _ask(page, 409 if isinstance(error, CountConflictError) else 422)
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
-def _ask(form: CountForm, status: int = 200) -> Response:
-    return fragment_or_page("counting/_form.html", "counting/show.html", status=status, form=form)
+def _ask(page: CountPage, status: int = 200) -> Response:
+    return fragment_or_page("counting/_form.html", "counting/show.html", status=status, page=page)

@@ -6,16 +6,24 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from referee import MOST_ARRANGED, Score, Variant, variants
-from webapp.game.facts import Corrected, Counted, CountedHand
-from webapp.game.hand import Count, TypedHand, UnreadableCountError, read_left
+from webapp.game.facts import Corrected, Counted
+from webapp.game.hand import Hand, Hands, UnreadableCountError, read_left
+from webapp.game.melds import names_melds, read_laid_down
 from webapp.game.replay import GameState
-from webapp.game.tallying import BLANK, brief_kinds, counted_of, say_aside, teams_in
-from webapp.game.teams import Team, read_teams
+from webapp.game.teams import (
+    Team,
+    brief_kinds,
+    kept_of,
+    line_in,
+    read_teams,
+    say_aside,
+    teams_in,
+    went_out,
+)
+from webapp.game.validation import CountForm
 from webapp.language import say
-from webapp.pages.counting.form import TypedHands
-from webapp.pages.counting.lines import BonusKind, HandLine, Kinds, TeamColumn, TeamPlayer, TeamRun
-from webapp.pages.counting.melds import names_melds, read_laid_down
-from webapp.players.tokens import Token, team_token
+from webapp.pages.counting.lines import BonusKind, Kinds, Line, TeamColumn, TeamPlayer, TeamRun
+from webapp.players.tokens import People, team_token
 from webapp.text.formatting import capital, grouped, joined, say_points
 
 
@@ -27,13 +35,12 @@ class TeamSheet:
     number: int
     variant: Variant
     before: Score
-    names: Mapping[int, str]
-    tokens: Mapping[int, Token]
+    people: People
 
     @property
     def teams(self) -> tuple[Team, ...]:
         """The teams, in seat order."""
-        return read_teams(self.state, self.names)
+        return read_teams(self.state, self.people.names)
 
     def called(self, player: int) -> str:
         """The names of a player's team."""
@@ -44,140 +51,133 @@ class TeamSheet:
         """What the page asks of each team."""
         return kinds_of(self.variant.seated(len(self.state.seats)))
 
-    def run(self, typed: TypedHands) -> Iterator[tuple[int, TeamRun]]:
+    def run(self, form: CountForm) -> Iterator[tuple[int, TeamRun]]:
         """What each team’s hand and total come to, by its first player; a blank is nothing yet."""
-        hands, seen = dict(self._hands(typed)), self.state.hands_of(self.number)
-        based = {
+        seen = self.state.hands_of(self.number)
+        hands = {
             who: replace(hand, base=seen[who].seq if who in seen else 0)
-            for who, hand in hands.items()
+            for who, hand in self._hands(form)
         }
         closed = len(self.state.rounds)
         if self.number <= closed:
             after = self.state.with_facts(
-                [Corrected(round=self.number, hands=based, closed=closed)]
+                [Corrected(round=self.number, hands=hands, closed=closed)]
             )
         else:
-            after = self.state.with_facts([Counted(round=self.number, hands=based)])
+            after = self.state.with_facts([Counted(round=self.number, hands=hands)])
         if len(after.rounds) < self.number:
             return
         opens = after.score.opens_with
         for players in teams_in(self.state):
-            seat, line = self.state.seats.index(players[0]), typed.lines.get(players[0])
-            hand = after.score.points[self.number - 1][seat]
+            seat, told = self.state.seats.index(players[0]), line_in(form.hands, players)
+            points = after.score.points[self.number - 1][seat]
             total = after.score_before(self.number + 1).totals[seat]
             is_last = self.number == len(after.rounds) and opens and not after.score.over
             says = say("pad.needs", points=opens[seat]) if is_last else ""
-            if line is None or self._lacks(players, line):
+            if self._lacks(players, told):
                 says = say("tally.so-far")
-            run = TeamRun(say_points(hand), grouped(total), says)
-            if line and names_melds(line.table):
-                known, laid = self.laid(line)
-                run = run._replace(
-                    table=str(laid.points) if laid else "?", bonus=dict(known.tally.bonus)
-                )
+            run = TeamRun(say_points(points), grouped(total), says)
+            one = told.get(players[0])
+            if one and names_melds(one.table):
+                laid = self.laid(one)
+                known = dict((laid or one).bonus)
+                run = run._replace(table=str(laid.table_points) if laid else "?", bonus=known)
             yield players[0], run
 
-    def _hands(self, typed: TypedHands) -> Iterator[tuple[int, CountedHand]]:
+    def _hands(self, form: CountForm) -> Iterator[tuple[int, Hand]]:
         """The hands as they are typed, with nothing where a field is blank or can’t be read."""
         seen = self.state.hands_of(self.number)
         for players in teams_in(self.state):
-            line = typed.lines.get(players[0])
-            if line is None and players[0] in seen:
-                yield from ((who, seen[who].entered) for who in players if who in seen)
+            told = line_in(form.hands, players)
+            if not told and players[0] in seen:
+                yield from ((who, seen[who].hand) for who in players if who in seen)
                 continue
             # A form without a team's fields says as little of it as one with blank fields.
-            line = line or BLANK
-            for who, hand in counted_of(players, *self._read(line)).items():
-                yield who, replace(hand, close=typed.close if hand.out else "")
+            one = self._read(told.get(players[0], Hand()))
+            for who, hand in kept_of(self.variant, players, {**told, players[0]: one}).items():
+                yield who, replace(hand, close=form.close if hand.out else "")
 
-    def _read(self, line: TypedHand) -> tuple[TypedHand, Count, Count]:
-        nothing = Count(points=0, typed="")
+    def _read(self, hand: Hand) -> Hand:
         try:
-            left = read_left(line.left, self.variant.pack, MOST_ARRANGED) or nothing
+            left = read_left(hand.left, self.variant.pack, MOST_ARRANGED)
         except UnreadableCountError:
-            left = nothing
-        line, laid = self.laid(line)
-        return line, left, laid or nothing
+            left = ""
+        laid = self.laid(hand) or replace(hand, table="")
+        return replace(laid, left=left, table=laid.table or "0")
 
-    def laid(self, line: TypedHand) -> tuple[TypedHand, Count | None]:
-        """A team’s line with its bonuses as its melds have them; None if that can’t be read."""
+    def laid(self, hand: Hand) -> Hand | None:
+        """A team’s hand with what it laid in points, and its bonuses; None if that can’t be read.
+
+        Its bonuses are as ticked, or as its melds have them if they are named by their cards.
+        """
         try:
-            return read_laid_down(self.variant.seated(len(self.state.seats)), line)
+            return read_laid_down(self.variant.seated(len(self.state.seats)), hand)
         except UnreadableCountError:
-            return line, None
+            return None
 
-    def unread_in(self, line: TypedHand) -> str:
-        """The row of a line that can’t be read."""
-        return "table" if line.table and self.laid(line)[1] is None else "left"
+    def unread_in(self, hand: Hand) -> str:
+        """The row of a hand that can’t be read."""
+        return "table" if hand.table and self.laid(hand) is None else "left"
 
-    def _lacks(self, players: Sequence[int], line: TypedHand) -> tuple[str, ...]:
+    def _lacks(self, players: Sequence[int], told: Hands) -> tuple[str, ...]:
         """The fields of a team that are blank and shouldn’t be: "table", "left"."""
-        pad = self.variant.pad
-        table = pad.asks_table and not line.table
-        left = not line.left and not (line.out and len(players) == 1)
+        one = told.get(players[0], Hand())
+        table = self.variant.pad.asks_table and not one.table
+        left = not one.left and not (one.out and len(players) == 1)
         return ("table",) * table + ("left",) * left
 
     def say_missing(
-        self, typed: TypedHands, blank: Sequence[int], called: Callable[[int], str]
+        self, form: CountForm, blank: Sequence[int], called: Callable[[int], str]
     ) -> str:
         """Say what is still blank: "Still need Ben and Dov’s cards left"."""
         blanks: dict[int, tuple[str, ...]] = {}
         for players in teams_in(self.state):
             if players[0] in blank:
-                line = typed.lines.get(players[0])
-                blanks[players[0]] = self._lacks(players, line) if line else ("table", "left")
+                told = line_in(form.hands, players)
+                blanks[players[0]] = self._lacks(players, told) if told else ("table", "left")
         kinds = {kind for each in blanks.values() for kind in each}
         how = kinds.pop() if len(kinds) == 1 else "both"
         if len(blanks) == len(self.state.teams):
             return say("tally.still-all", how)
         return say("tally.still", how, name=joined(map(called, blanks)))
 
-    def tell(self, hand: TypedHand) -> Iterator[str]:
+    def tell(self, hand: Hand) -> Iterator[str]:
         """Say a team’s hand in a few words: "natural 1", "245 down, 20"."""
         for kind in self.kinds.bonuses:
-            if kind.name in hand.tally.bonus:
-                yield say("tally.some", title=kind.title, n=hand.tally.bonus[kind.name])
-        if hand.tally.aside:
-            yield say("tally.some", title=self.kinds.aside, n=hand.tally.aside)
+            if kind.name in hand.bonus:
+                yield say("tally.some", title=kind.title, n=hand.bonus[kind.name])
+        if hand.aside:
+            yield say("tally.some", title=self.kinds.aside, n=hand.aside)
         yield say("count.laid", table=hand.table or "–", left=hand.left or "–")
 
     def say_dealt(self) -> str:
         """Say who dealt this round."""
         dealer, pad = self.state.score.dealers[self.number - 1], self.variant.pad
-        name = self.names[self.state.seats[dealer]]
+        name = self.people.names[self.state.seats[dealer]]
         return say("tally.dealt", name=name) if pad.deals else ""
 
     def columns(
-        self,
-        lines: Sequence[HandLine],
-        hands: Mapping[int, TypedHand],
-        runs: Mapping[int, TeamRun],
+        self, lines: Sequence[Line], hands: Hands, runs: Mapping[int, TeamRun]
     ) -> Iterator[TeamColumn]:
-        """The columns of a page that counts by team."""
+        """The columns of a page that counts by team: its lines, hands, and what these come to."""
         by_player = {line.player_id: line for line in lines}
+        names, tokens = self.people.names, self.people.tokens
         for team in self.teams:
-            first = team.players[0]
-            if first not in by_player:
-                continue
-            line, names = by_player[first], [self.names[who] for who in team.players]
-            hand = hands[first]
-            tally = self.laid(hand)[0].tally
+            line, told = by_player[team.players[0]], line_in(hands, team.players)
+            partners = [tokens[who] for who in team.players]
             yield TeamColumn(
                 line=line,
                 index=team.index,
                 name=team.name,
-                token=team_token([self.tokens[who] for who in team.players], names)
-                if len(names) > 1
-                else self.tokens[first],
-                players=tuple(
-                    TeamPlayer(who, self.names[who], self.tokens[who]) for who in team.players
-                ),
-                bonus=tally.bonus,
-                aside=tally.aside,
-                out=tally.out,
-                untaken=tally.untaken,
-                runs=runs[first],
-                wrong={self.unread_in(hand): line.problem} if line.problem else {},
+                token=team_token(partners, [names[who] for who in team.players])
+                if partners[1:]
+                else partners[0],
+                players=tuple(TeamPlayer(who, names[who], tokens[who]) for who in team.players),
+                laid=self.laid(line.hand) or line.hand,
+                out=went_out(told),
+                untaken=frozenset(who for who, hand in told.items() if not hand.reserve),
+                runs=runs[line.player_id],
+                wrong={self.unread_in(line.hand): line.problem} if line.problem else {},
             )
 
 

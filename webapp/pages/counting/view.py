@@ -1,13 +1,20 @@
-"""Filling in the count form: as a round stands on the pad, or with what was typed."""
+"""The count page of one round: its hands as they stand or as they were typed, and what to say.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+Templates read the game (`page.state`, `page.variant`, `page.pad`) and the hands themselves; what is
+here is worked out.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
-from types import MappingProxyType
+from functools import cached_property
+from itertools import chain, groupby
 from typing import Final
 
-from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, Variant
+from sqlalchemy.orm import Session
+
+from referee import MOST_ARRANGED, Arrangement, Counts, PadRule, Score, ValueClass, Variant
 from referee.scorepad import (
+    CloseChoice,
     HandRecord,
     close_choice,
     close_choices,
@@ -18,452 +25,403 @@ from referee.scorepad import (
 )
 from webapp.game.facts import Counted
 from webapp.game.hand import (
-    Count,
-    TypedHand,
+    Hand,
     UnreadableCountError,
+    add_up,
+    is_sum,
     read_cards,
     read_count,
     read_left,
     read_points,
 )
+from webapp.game.melds import read_shown_melds
 from webapp.game.replay import GameState
-from webapp.game.state import Hand, deal_of
-from webapp.game.tallying import BLANK, is_by_team, teams_in, typed_of
+from webapp.game.state import Cell, deal_of
+from webapp.game.teams import is_by_team, line_in, lines_of, teams_in, told_of
+from webapp.game.validation import (
+    SHOWN,
+    UPCARD,
+    CountForm,
+    Validation,
+    upcard_of,
+    validate,
+)
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Sent
-from webapp.pages.counting.doubts import Doubts
-from webapp.pages.counting.form import TypedHands
-from webapp.pages.counting.lines import HandChoice, HandLine, TeamColumn
-from webapp.pages.counting.melds import read_shown_melds
-from webapp.pages.counting.page import CountConflictError, CountForm, CountRefusedError, Judged
+from webapp.pages.counting.doubts import Asked, Doubts
+from webapp.pages.counting.form import write_choice
+from webapp.pages.counting.lines import Choice, Kinds, Line, TeamColumn, TeamRun
 from webapp.pages.counting.teams import TeamSheet
-from webapp.pages.counting.validation import SHOWN, UPCARD, Validation, upcard_of, validate
 from webapp.pages.scorepad.by_team import tell_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
-from webapp.players.tokens import People, Token
-from webapp.text.formatting import capital, joined, say_points, step_says
+from webapp.players.tokens import People, read_people
+from webapp.text.formatting import capital, grouped, joined, say_points, step_says
+from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotFoundError
 
 _MOST_NAMES: Final = 3
 """Names that a line says one by one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """One round of a game, as the count page sees it."""
+@dataclass(frozen=True, kw_only=True)
+class CountPage:
+    """The count page of one round, for all players or for one."""
 
     pub: str
-    number: int
+    round_number: int
     state: GameState
-    names: Mapping[int, str]
-    tokens: Mapping[int, Token]
-    before: Score
-    """The score at the start of the round."""
-    turned: str = ""
-    """The card turned up at the deal, as it is known; empty if it is not."""
+    people: People
+    form: CountForm | None = None
+    """What was typed; None shows the round as it stands."""
+    refused: Validation | None = None
+    """Why that could not be saved; None if nobody has tried."""
+    alone: int | None = None
+    """The player whose hand alone is asked for, where nothing was typed."""
+    at: str = ""
+    """The box that was to be changed, by its element; empty if none was."""
 
-    @property
-    def standing(self) -> Mapping[int, Hand]:
-        """What is on the pad already, by player."""
-        return self.state.hands_of(self.number)
+    # What it is about.
 
-    @property
+    @cached_property
+    def turned_known(self) -> str:
+        """The card turned up at the deal, as far as it is known."""
+        if self.form:
+            return upcard_of(self.state, self.round_number, self.form)[0]
+        return self.state.upcards.get(self.round_number, "")
+
+    @cached_property
     def variant(self) -> Variant:
         """The game, with its house rules, in the deal of this round."""
-        return deal_of(self.state.variant, self.turned)
+        return deal_of(self.state.variant, self.turned_known)
 
     @property
     def pad(self) -> PadRule:
         """What the game's scorepad asks."""
         return self.variant.pad
 
+    @cached_property
+    def before(self) -> Score:
+        """The score at the start of the round."""
+        return self.state.score_before(self.round_number)
+
     @property
+    def standing(self) -> Mapping[int, Cell]:
+        """What is on the pad already, by player."""
+        return self.state.hands_of(self.round_number)
+
+    @cached_property
     def by_team(self) -> bool:
         """Whether the page has a column for each team."""
         return is_by_team(self.state)
 
     @property
-    def firsts(self) -> tuple[int, ...]:
-        """The players whose lines are filled in: all, or the first of each team."""
-        if not self.by_team:
-            return self.state.players_of(self.number)
-        return tuple(team[0] for team in teams_in(self.state))
+    def only(self) -> int | None:
+        """The player whose hand alone is counted here (hidden field ``only``); None for all."""
+        only = self.form.only if self.form else self.alone
+        return None if self.by_team else only
 
-    def first_of(self, player: int) -> int:
-        """The player whom the fields of a player's team are named for."""
-        return next(team[0] for team in teams_in(self.state) if player in team)
+    @property
+    def correcting(self) -> bool:
+        """Whether the round is closed already, so that a save is a correction."""
+        return self.round_number <= len(self.state.rounds)
 
-    def validate(self, typed: TypedHands) -> Validation:
-        """Validate what was typed; raises CountRefusedError and CountConflictError."""
-        validation = validate(self.state, self.number, typed)
-        differing = {
-            player: self.choose(player, typed.lines[player])
-            for player in self.firsts
-            if player in validation.conflicts and player in typed.lines
-        }
-        if differing:
-            raise CountConflictError(self.form(typed, validation=validation, differing=differing))
-        if validation.unread:
-            raise CountRefusedError(self.form(typed, validation=validation))
-        return validation
+    @property
+    def is_new(self) -> bool:
+        """Whether a whole round is counted for the first time: it hears what others save."""
+        return not (self.correcting or self.only)
 
-    def choose(self, player: int, line: TypedHand) -> tuple[HandChoice, ...]:
-        """The hand on the pad and that of this phone, which was made before that was saved."""
-        standing = self.standing.get(player)
-        theirs = self.choice(_typed_of(standing) if standing else BLANK, say("count.whose", "pad"))
-        return theirs, self.choice(line, say("count.whose", "you"))
+    @property
+    def part(self) -> bool:
+        """Whether only the hands that were filled in are being saved."""
+        return bool(self.form and self.form.part)
 
-    def choice(self, hand: TypedHand, whose: str) -> HandChoice:
-        """A hand to choose, and whose it is."""
-        points = self.points_of(hand)
-        says = say("hand.out") if hand.out else "–" if points is None else str(points)
-        if self.by_team:
-            says = ", ".join(self.teams.tell(hand)) or says
-        elif self.pad.asks_table:
-            says = say("count.laid", table=_add_up(hand.table) or 0, left=says)
-        if self.variant.climbs_alone and not hand.out:
-            says = say("count.made-it", "" if hand.made else "not", left=says)
-        if hand.is_blank:
-            says = say("hand.blank")
-        return HandChoice(says=says, value=hand.says, whose=whose)
+    @cached_property
+    def key(self) -> str:
+        """The form key: posted back unchanged, it makes a second tap harmless."""
+        return self.form.key if self.form else ledger.new_key()
 
-    def points_of(self, hand: TypedHand) -> int | None:
-        """What a hand costs as it was typed; None if it can't be read."""
-        arrangement = self.arrange(hand)
-        return arrangement.points if arrangement else self.add_up(hand.left)
+    @cached_property
+    def every_line(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each line of the round."""
+        return lines_of(self.state, self.round_number)
 
-    def add_up(self, text: str) -> int | None:
-        """What a hand comes to as it was typed, if no card is named."""
-        return _add_up(text, read_points if self.variant.points_only else read_count)
+    @property
+    def here(self) -> tuple[tuple[int, ...], ...]:
+        """The players of each line on the page."""
+        return tuple(line for line in self.every_line if self.only in {None, *line})
 
-    def judge(self, typed: TypedHands, validation: Validation | None = None) -> Judged:
-        """Say in one line how a count stands, and what a save would make of it."""
-        validation = validation or validate(self.state, self.number, typed)
-        after = self.state.with_facts(validation.facts) if validation.facts else self.state
-        saving = self.saving(after)
-        complete = not validation.unread
-        asked = self.doubts(typed, validation).ask(validation.doubts)
-        kind, says = self.say_state(validation, saving, typed)
-        return Judged(
-            kind=kind,
-            says=says,
-            sums=dict(self.sums(after)) if complete else {},
-            sentences=tuple(saving.tell(validation.facts)),
-            asks=asked.line if asked and kind == "doubt" else "",
-            odd=tuple(
-                each.box.id
-                for each in (asked.boxes if asked else ())
-                if kind == "doubt" or not each.box.is_blank
-            ),
-            wrong=tuple(self.unread_in(validation, typed)),
-            teams=dict(self.teams.run(typed)) if self.by_team else {},
+    # Its hands.
+
+    def on_pad(self, line: Sequence[int]) -> dict[int, Hand]:
+        """A line as it is on the pad, or else with what was recorded on the table."""
+        cells = {who: self.standing[who] for who in line if who in self.standing}
+        if len(cells) == len(line):
+            if self.by_team:
+                return told_of(line, cells)
+            return {who: cell.as_typed for who, cell in cells.items()}
+        if cells:
+            return {who: Hand(base=cells[who].seq if who in cells else 0) for who in line}
+        laid = [self.state.lay_downs.get((self.round_number, who), ()) for who in line]
+        recorded = [str(each.points) for each in chain.from_iterable(laid) if each.points]
+        hand = Hand(
+            made=any(laid) and not self.by_team,
+            table="+".join(recorded) if self.pad.asks_table else "",
+        )
+        return {who: Hand() for who in line} | {line[0]: hand}
+
+    @cached_property
+    def hands(self) -> dict[int, Hand]:
+        """The hands on the page, by player: as typed, or else as they stand."""
+        hands: dict[int, Hand] = {}
+        for line in self.here:
+            there = self.on_pad(line)
+            typed = line_in(self.form.hands, line) if self.form else {}
+            for who, hand in there.items():
+                hands[who] = typed.get(who, Hand(base=hand.base)) if typed else hand
+                if line[0] in self.conflicts:
+                    # Whatever is tapped takes the place of what is there now.
+                    hands[who] = replace(hands[who], base=hand.base)
+        return hands
+
+    # What there is to say of them.
+
+    @cached_property
+    def sent(self) -> CountForm:
+        """The form as it would be sent."""
+        return self.form or CountForm(hands=self.hands, only=self.only)
+
+    @cached_property
+    def found(self) -> Validation:
+        """What speaks against it."""
+        return self.refused or validate(self.state, self.round_number, self.sent)
+
+    @property
+    def conflicts(self) -> tuple[int, ...]:
+        """The lines of which two phones have different hands, by their first players."""
+        return self.refused.conflicts if self.refused else ()
+
+    @property
+    def unread(self) -> Mapping[int, str]:
+        """Why lines were refused that can’t be read."""
+        return self.refused.unread if self.refused else {}
+
+    @cached_property
+    def saving(self) -> Saving:
+        """The game as it is beside what a save would make of it."""
+        return Saving(
+            before=self.state,
+            after=self.found.after,
+            number=self.round_number,
+            names=self.people.names,
         )
 
     @property
-    def teams(self) -> TeamSheet:
-        """The round as it is counted by team."""
-        return TeamSheet(
-            self.state, self.number, self.variant, self.before, self.names, self.tokens
-        )
+    def sentences(self) -> tuple[str, ...]:
+        """What a save would write, in sentences: "Ana goes out."."""
+        return tuple(self.saving.tell(self.found.facts))
 
-    def called(self, player: int) -> str:
-        """What a line is called: a player's name, or those of the whole team."""
-        return self.teams.called(player) if self.by_team else self.names[player]
+    @property
+    def kind(self) -> str:
+        """How the count stands: "wait" while a hand is missing, "in", "doubt" or "no"."""
+        return self._stands[0]
 
-    def unread_in(self, validation: Validation, typed: TypedHands) -> Iterator[str]:
-        """The fields in which something is typed that can’t be read."""
-        for who in validation.unread:
-            if who not in validation.blank and who in typed.lines:
-                line = typed.lines[who]
-                field = self.teams.unread_in(line) if self.by_team else "left"
-                if not self.by_team and self.pad.asks_table and self.add_up(line.left) is not None:
-                    field = "table"
-                yield f"{field}-{who}"
+    @property
+    def says(self) -> str:
+        """The same, in one line."""
+        return self._stands[1]
 
-    def doubts(self, typed: TypedHands, validation: Validation) -> Doubts:
-        """What was typed, to be asked about."""
-        standing, by_team = self.standing, self.by_team
-        teams = teams_in(self.state) if by_team else tuple((who,) for who in self.state.seats)
-        here = self.state.players_of(self.number)
-        lines = {who: self.hand(who) for who in self.firsts if who in standing}
-        lines |= {who: line for who, line in typed.lines.items() if not line.is_blank}
-        counted = next(iter(validation.facts), None)
-        return Doubts(
-            variant=self.variant.seated(len(here)),
-            number=self.number,
-            seats=self.state.seats,
-            firsts={who: team[0] for team in teams for who in team},
-            partners=frozenset(who for team in teams if len(team) > 1 for who in team),
-            called=self.called,
-            tokens=self.tokens,
-            hands={who: line for who, line in lines.items() if who in self.firsts},
-            changed=tuple(counted.hands) if isinstance(counted, Counted) else (),
-            shown=tuple(who for who in self.firsts if typed.only in {None, who}),
-            counts=self.counts,
-        )
-
-    def counts(self, line: TypedHand, field: str) -> int | None:
-        """What is in a field of a hand, added up; None if it can’t be."""
-        if field == "left":
-            return self.points_of(line)
-        if self.by_team:
-            laid = self.teams.laid(line)[1]
-            return laid.points if laid else None
-        return _add_up(line.table)
-
-    def say_state(
-        self, validation: Validation, saving: Saving, typed: TypedHands
-    ) -> tuple[str, str]:
-        """What to say of a count, and of what kind that is."""
+    @cached_property
+    def _stands(self) -> tuple[str, str]:
+        found = self.found
         wrong = [
-            f"{self.called(who)}: {says}" if who in self.names else says
-            for who, says in validation.unread.items()
-            if who not in validation.blank
+            f"{self.called(who)}: {says}" if who in self.people.names else says
+            for who, says in found.unread.items()
+            if who not in found.blank
         ]
         if wrong:
             return "no", wrong[0]
-        if validation.blank:
-            if self.by_team and self.pad.counts is not Counts.NONE:
-                return "wait", self.teams.say_missing(typed, validation.blank, self.called)
-            nothing = validation.blank == self.state.players_of(self.number)
-            how = "nothing" if self.variant.points_only and nothing else ""
-            names = few([self.called(who) for who in validation.blank])
-            return "wait", say("count.still", how, names=names)
-        if validation.conflicts or validation.doubts:
-            names = joined(self.called(who) for who in self.firsts if who in validation.conflicts)
+        if found.blank:
+            return "wait", self._say_missing(found.blank)
+        if found.conflicts or found.doubts:
+            names = joined(self.called(first) for first in found.conflicts)
             return "doubt", say("count.can-save", "clash" if names else "", names=names)
-        if not validation.facts:
+        if not found.facts:
             return "wait", say("count.type")
-        said: Iterable[str] = (say("count.ready"), saving.lead_says, saving.next_says)
-        if self.number <= len(self.state.rounds):
-            said = saving.tell(validation.facts)
+        ready = say("count.ready")
+        said: Iterable[str] = (ready, self.saving.lead_says, self.saving.next_says)
+        if self.correcting:
+            said = self.saving.tell(found.facts)
             if self.by_team:
-                changes = tell_teams(saving.after, self.state, self.number, None, self.names)
-                said = (say("count.ready"), *changes, saving.lead_says)
+                names_of = self.people.names
+                changes = tell_teams(found.after, self.state, self.round_number, None, names_of)
+                said = (ready, *changes, self.saving.lead_says)
         return "in", " ".join(filter(None, said))
 
-    def sums(self, after: GameState) -> Iterator[tuple[int, str]]:
-        """What the round makes of each total."""
-        if len(after.rounds) < self.number:
+    def _say_missing(self, blank: Sequence[int]) -> str:
+        if self.by_team and self.pad.counts is not Counts.NONE:
+            return self.sheet.say_missing(self.sent, blank, self.called)
+        nothing = blank == self.state.players_of(self.round_number)
+        how = "nothing" if self.variant.points_only and nothing else ""
+        return say("count.still", how, names=few([self.called(who) for who in blank]))
+
+    def called(self, player: int) -> str:
+        """What a line is called: a player's name, or those of the whole team."""
+        return self.sheet.called(player) if self.by_team else self.people.names[player]
+
+    @cached_property
+    def doubted(self) -> Asked | None:
+        """What speaks against it, to be asked; None if nothing does."""
+        state, standing = self.state, self.standing
+        teams = teams_in(state) if self.by_team else tuple((who,) for who in state.seats)
+        hands: dict[int, Hand] = {}
+        for line in self.every_line:
+            typed = line_in(self.sent.hands, line)
+            if any(not hand.is_blank for hand in typed.values()):
+                hands |= typed
+            elif line[0] in standing:
+                hands |= self.on_pad(line)
+        counted = next(iter(self.found.facts), None)
+        return Doubts(
+            variant=self.variant.seated(len(state.players_of(self.round_number))),
+            number=self.round_number,
+            seats=state.seats,
+            firsts={who: team[0] for team in teams for who in team},
+            partners=frozenset(who for team in teams if len(team) > 1 for who in team),
+            called=self.called,
+            tokens=self.people.tokens,
+            hands=hands,
+            changed=tuple(counted.hands) if isinstance(counted, Counted) else (),
+            shown=tuple(line[0] for line in self.here),
+            counts=self._counts,
+        ).ask(self.found.doubts)
+
+    @property
+    def asked(self) -> Asked | None:
+        """What is asked before it saves what is unlikely, overridden by ``sure``; or None."""
+        return self.doubted if self.refused and self.kind == "doubt" else None
+
+    @property
+    def asks(self) -> str:
+        """What is doubtful ("650 for Lucy?"), said before how the count stands; or empty."""
+        return self.doubted.line if self.doubted and self.kind == "doubt" else ""
+
+    @cached_property
+    def odd(self) -> tuple[str, ...]:
+        """The boxes that something speaks against, by the ids of their elements."""
+        boxes = [each.box for each in self.doubted.boxes] if self.doubted else []
+        return tuple(box.id for box in boxes if self.kind == "doubt" or not box.is_blank)
+
+    @property
+    def wrong(self) -> tuple[str, ...]:
+        """The boxes that can’t be read, by the ids of their elements."""
+        there = line_in(self.sent.hands, [*self.found.unread])
+        unread = ((who, hand) for who, hand in there.items() if who not in self.found.blank)
+        return tuple(f"{self._unread_in(hand)}-{who}" for who, hand in unread)
+
+    def _unread_in(self, hand: Hand) -> str:
+        if self.by_team:
+            return self.sheet.unread_in(hand)
+        return "table" if self.pad.asks_table and self.points_in(hand.left) is not None else "left"
+
+    def _counts(self, hand: Hand, field: str) -> int | None:
+        """What is in a field of a hand, added up; None if it can’t be."""
+        if field == "left":
+            return self.points_of(hand)
+        if self.by_team:
+            laid = self.sheet.laid(hand)
+            return laid.table_points if laid else None
+        return points_in(hand.table)
+
+    @cached_property
+    def sums(self) -> dict[int, str]:
+        """What the round makes of each total ("65 + 45 = 110"), once it is complete; by player."""
+        return {} if self.found.unread else dict(self._sums_in(self.found.after))
+
+    def _sums_in(self, after: GameState) -> Iterator[tuple[int, str]]:
+        number = self.round_number
+        if len(after.rounds) < number:
             return
-        hands, scored = after.hands_of(self.number), after.score.points[self.number - 1]
+        cells, scored = after.hands_of(number), after.score.points[number - 1]
+        totals = after.score_before(number + 1).totals
         for place, player in enumerate(after.seats):
-            points = scored[place]
-            before, total = (
-                self.before.totals[place],
-                after.score_before(self.number + 1).totals[place],
-            )
+            points, before, total = scored[place], self.before.totals[place], totals[place]
             standing = self.standing.get(player)
-            if player in hands and self.number <= len(self.state.rounds):
-                was, now = standing.says if standing else say("hand.blank"), hands[player].says
+            if player in cells and self.correcting:
+                was, now = standing.says if standing else say("hand.blank"), cells[player].says
                 if was != now:
                     sum_now = say_points(after.score.totals[place])
                     yield player, say("count.changed", was=was, now=now, total=sum_now)
-            elif player in hands and before + points == total:
+            elif player in cells and before + points == total:
                 adds = f"{'−' if points < 0 else '+'} {abs(points)}"
-                yield player, f"{self.total_says(before)} {adds} = {say_points(total)}"
+                yield player, f"{self._say_total(before)} {adds} = {say_points(total)}"
 
-    def so_far(self, player: int) -> str:
+    def _so_far(self, player: int) -> str:
         """What there is to say of a total before anything is typed: "60 so far", "was 60"."""
         standing, place = self.standing.get(player), self.state.seats.index(player)
-        if standing and self.number <= len(self.state.rounds):
+        if standing and self.correcting:
             total = say_points(self.state.score.totals[place])
             return say("count.was", hand=standing.says.replace("-", "−"), total=total)
-        total = self.total_says(self.before.totals[place])
+        total = self._say_total(self.before.totals[place])
         return total if self.pad.says_gin else say("count.so-far", total=total)
 
-    def total_says(self, total: int) -> str:
+    def _say_total(self, total: int) -> str:
         """A total, with what it is to reach if the game is about that: "62 of 100"."""
         points = say_points(total)
         return say("count.of", points=points, of=self.pad.target) if self.pad.says_gin else points
 
-    def form(
-        self,
-        typed: TypedHands | None = None,
-        *,
-        only: int | None = None,
-        validation: Validation | None = None,
-        differing: Mapping[int, tuple[HandChoice, ...]] = MappingProxyType({}),
-    ) -> CountForm:
-        """Make the form: as it stands on the pad, or with what was typed.
+    # Its lines.
 
-        It is for all players, or for `only` one; `differing` are those of whom two phones have
-        different hands.
-        """
-        turned = upcard_of(self.state, self.number, typed)[0] if typed else self.turned
-        only = typed.only if typed else only
-        sheet = replace(self, turned=turned)
-        return sheet.filled(typed, only=only, validation=validation, differing=differing)
-
-    def filled(
-        self,
-        typed: TypedHands | None,
-        *,
-        only: int | None,
-        validation: Validation | None,
-        differing: Mapping[int, tuple[HandChoice, ...]],
-    ) -> CountForm:
-        """The form of this deal, with what was typed."""
-        variant, pad = self.variant, self.pad
-        step = None if variant.climbs_alone else self.before.steps[0]
-        asked = variant.contract_at(step)
-        unread = validation.unread if validation else {}
-        players = self.state.players_of(self.number)
-        here = [player for player in players if only in {None, player}]
-        hands = {player: self.hand(player) for player in here}
-        entered = typed or TypedHands(lines=hands, only=only, sure=False, sent=Sent(key=""))
-        judged = self.judge(entered, validation)
-        wrong = {**unread} | dict.fromkeys(differing, say("count.disagree"))
-        lines = []
-        for player in here:
-            hand = entered.lines.get(player, hands[player])
-            if player in differing or (self.by_team and self.first_of(player) in differing):
-                # Whatever is tapped takes the place of what is there now.
-                hand = replace(hand, base=hands[player].base)
-            line = self.line(
-                player,
-                hand,
-                problem=wrong.get(player, ""),
-                choices=differing.get(player, ()),
-                sum_says=judged.sums.get(player) or self.so_far(player),
+    @cached_property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines on the page."""
+        return tuple(
+            self._line(
+                line[0],
+                self.hands[line[0]],
+                problem=say("count.disagree")
+                if line[0] in self.conflicts
+                else self.unread.get(line[0], ""),
+                choices=self._choices(line),
+                sum_says=self.sums.get(line[0]) or self._so_far(line[0]),
             )
-            lines.append(line)
-        shown, close, shown_says = self.closing(typed)
-        columns: tuple[TeamColumn, ...] = ()
-        if self.by_team:
-            told = {**hands, **entered.lines}
-            columns = tuple(self.teams.columns(lines, told, judged.teams))
-        return CountForm(
-            judged=judged,
-            asked=self.doubts(entered, validation).ask(validation.doubts)
-            if validation and judged.kind == "doubt"
-            else None,
-            pub=self.pub,
-            variant=variant,
-            round_number=self.number,
-            title=asked.brief(variant.speaker) if asked else variant.step_says(step or 0),
-            note=pad.table_note or (variant.round_note(step) if step else "") or pad.fixed_note,
-            classes=variant.value_classes(self.before.steps[0], len(players)),
-            lines=tuple(lines),
-            rest=tuple(
-                self.line(each, self.hand(each)) for each in players if only and each != only
-            ),
-            asks_made=variant.climbs_alone,
-            key=typed.sent.key if typed else ledger.new_key(),
-            sure=bool(typed and typed.sure),
-            part=bool(typed and typed.part),
-            only=only,
-            correcting=self.number <= len(self.state.rounds),
-            dry=pad.dry,
-            nobody=typed.nobody if typed else self.nobody(),
-            knocks=knocks(variant),
-            asks_upcard=variant.turning is not None,
-            turned=typed.turned[:20] if typed else self.turned,
-            turned_problem=unread.get(UPCARD, ""),
-            dealt=variant.hand_at(self.number),
-            closes=close_choices(variant),
-            close=close,
-            shown=shown,
-            shown_says=shown_says,
-            shown_problem=unread.get(SHOWN, ""),
-            teams=columns,
-            kinds=self.teams.kinds if self.by_team else None,
-            dealt_says=self.teams.say_dealt() if self.by_team else "",
+            for line in self.here
         )
 
-    def nobody(self) -> bool:
-        """Whether the round stands on the pad as one in which nobody went out."""
-        hands = self.standing.values()
-        complete = self.number <= len(self.state.rounds)
-        return complete and not any(hand.out for hand in hands)
+    @property
+    def rest(self) -> tuple[Line, ...]:
+        """The other hands of a round of which one is corrected."""
+        others = [line for line in self.every_line if line not in self.here]
+        return tuple(self._line(line[0], self.on_pad(line)[line[0]]) for line in others)
 
-    def closing(self, typed: TypedHands | None) -> tuple[str, str, str]:
-        """The hand shown, the way it closes by its key, and what it is ("Colour, ×3").
-
-        The way is what was chosen; where a hand counts as what it is, what the cards come to.
-        """
-        shown, close = self._closed(typed)
-        rule, choices = self.variant.close, close_choices(self.variant)
-        if choices and not must_say_how(self.variant):
-            return "", close or choices[0].key, ""
-        if rule is None:
-            return shown, close, ""
-        try:
-            most = max(self.variant.hand_at(self.number), MOST_ARRANGED)
-            cards = self.variant.pack.parse(read_cards(shown, self.variant.pack, most))
-        except UnreadableCountError:
-            return shown, close, ""
-        chosen = {choice.key: choice.word for choice in choices}
-        said = chosen.get(close) if rule.strict else None
-        if not cards:
-            return shown, close, ""
-        found = None if rule.strict else choice_of(self.variant, cards, None)
-        says = ", ".join(filter(None, close_shown(self.variant, cards, said)))
-        return shown, found.key if found else close, says
-
-    def _closed(self, typed: TypedHands | None) -> tuple[str, str]:
-        """The hand shown and the way chosen: as typed, or as they stand on the pad."""
-        if typed:
-            return typed.shown[:200], typed.close[:40]
-        hand = next((hand.entered for hand in self.standing.values() if hand.out), None)
-        if hand is None:
-            return "", ""
-        choice = close_choice(self.variant, hand.close, joker=hand.joker)
-        return hand.shown, choice.key if choice else ""
-
-    def hand(self, player: int) -> TypedHand:
-        """A player's hand as it is on the pad."""
-        standing = self.standing.get(player)
-        team = next((team for team in teams_in(self.state) if player in team), ())
-        if self.by_team and (player != team[0] or standing):
-            base = standing.seq if standing else 0
-            is_counted = player == team[0] and all(who in self.standing for who in team)
-            return typed_of(team, self.standing) if is_counted else replace(BLANK, base=base)
-        if standing:
-            return _typed_of(standing)
-        laid = self.state.lay_downs.get((self.number, player), ())
-        if self.by_team:
-            every = (self.state.lay_downs.get((self.number, who), ()) for who in team)
-            laid = tuple(chain.from_iterable(every))
-        recorded = "+".join(str(each.points) for each in laid if each.points)
-        table = recorded if self.pad.asks_table else ""
-        return replace(BLANK, made=bool(laid) and not self.by_team, table=table)
-
-    def line(
+    def _line(
         self,
         player: int,
-        hand: TypedHand,
+        hand: Hand,
         *,
         problem: str = "",
-        choices: tuple[HandChoice, ...] = (),
+        choices: tuple[Choice, ...] = (),
         sum_says: str = "",
-    ) -> HandLine:
-        """A player's line with a hand in it, and what there is to say of that."""
+    ) -> Line:
         place = self.state.seats.index(player)
-        laid = self.state.lay_downs.get((self.number, player), ())
-        grown = self.pad.grows_by * len(self.state.takes.get((self.number, player), ()))
+        down = (self.round_number, player) in self.state.lay_downs
+        grown = self.pad.grows_by * len(self.state.takes.get((self.round_number, player), ()))
         points = self.points_of(hand)
-        return HandLine(
+        return Line(
             player_id=player,
-            name=self.names[player],
-            token=self.tokens[player],
+            hand=hand,
+            name=self.people.names[player],
+            token=self.people.tokens[player],
             total=self.before.totals[place],
-            out=hand.out,
-            made=hand.made,
-            typed=hand.left,
             points=0 if points is None and hand.out else points,
             arrangement=self.arrange(hand),
-            table=hand.table,
-            table_points=_add_up(hand.table),
+            table_points=points_in(hand.table),
             problem=problem,
             choices=choices,
             sum_says=sum_says,
-            base=hand.base,
-            saved=player in self.state.counting and self.number > len(self.state.rounds),
-            told=tuple(filter(None, self.tell_hand(place, grown, down=bool(laid)))),
+            saved=player in self.state.counting and not self.correcting,
+            told=tuple(filter(None, self._tell(place, grown, down=down))),
         )
 
-    def tell_hand(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
+    def _tell(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
         """Say what to know of a hand before it is counted; empty if there is nothing."""
         variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
@@ -471,34 +429,324 @@ class Sheet:
         yield say("pad.down") if down and not self.pad.asks_table else ""
         yield say("count.grown", n=grown) if grown else ""
 
-    def arrange(self, hand: TypedHand) -> Arrangement | None:
+    def _choices(self, line: Sequence[int]) -> tuple[Choice, ...]:
+        """The line on the pad and that of this phone, which was made before that was saved."""
+        if line[0] not in self.conflicts:
+            return ()
+        mine = line_in(self.sent.hands, line)
+        return (
+            self._choice(self.on_pad(line), say("count.whose", "pad")),
+            self._choice({who: mine.get(who, Hand()) for who in line}, say("count.whose", "you")),
+        )
+
+    def _choice(self, hands: dict[int, Hand], whose: str) -> Choice:
+        """A line to choose, and whose it is."""
+        hand = next(iter(hands.values()))
+        points = self.points_of(hand)
+        says = say("hand.out") if hand.out else "–" if points is None else str(points)
+        if self.by_team:
+            says = ", ".join(self.sheet.tell(hand)) or says
+        elif self.pad.asks_table:
+            says = say("count.laid", table=points_in(hand.table) or 0, left=says)
+        if self.variant.climbs_alone and not hand.out:
+            says = say("count.made-it", "" if hand.made else "not", left=says)
+        if all(each.is_blank for each in hands.values()):
+            says = say("hand.blank")
+        return Choice(says=says, value=write_choice(hands), whose=whose)
+
+    def points_of(self, hand: Hand) -> int | None:
+        """What a hand costs as it was typed; None if it can't be read."""
+        arrangement = self.arrange(hand)
+        return arrangement.points if arrangement else self.points_in(hand.left)
+
+    def points_in(self, text: str) -> int | None:
+        """What is typed of a hand comes to, if no card is named; None if it can't be read."""
+        return points_in(text, scored=self.variant.points_only)
+
+    def arrange(self, hand: Hand) -> Arrangement | None:
         """A hand whose cards were named, in melds; None if none were.
 
         As a player who knocked showed them, or else so that it costs least.
         """
-        pack = self.variant.pack if self.variant.names_cards else None
+        variant = self.variant
+        pack = variant.pack if variant.names_cards else None
         try:
-            count = read_left(hand.left, pack, MOST_ARRANGED)
+            left = read_left(hand.left, pack, MOST_ARRANGED)
         except UnreadableCountError:
             return None
-        if count is None or not count.cards:
+        if is_sum(left):
             return None
-        cards = self.variant.pack.parse(count.cards)
-        laid = read_shown_melds(self.variant, hand.left, self.number) if hand.out else ()
+        cards = variant.pack.parse(left)
+        laid = read_shown_melds(variant, hand.left, self.round_number) if hand.out else ()
         if laid:
-            shown = HandRecord(left=cards, laid=tuple(map(self.variant.pack.parse, laid)))
-            return laid_out(self.variant, shown, self.number)
-        return least_left(self.variant, cards, self.number)
+            shown = HandRecord(left=cards, laid=tuple(map(variant.pack.parse, laid)))
+            return laid_out(variant, shown, self.round_number)
+        return least_left(variant, cards, self.round_number)
 
-    def saving(self, after: GameState) -> Saving:
-        """Set the game as it is beside what a save would make of it."""
-        return Saving(before=self.state, after=after, number=self.number, names=self.names)
+    # Teams.
+
+    @cached_property
+    def sheet(self) -> TeamSheet:
+        """The round as it is counted by team."""
+        return TeamSheet(self.state, self.round_number, self.variant, self.before, self.people)
+
+    @cached_property
+    def runs(self) -> dict[int, TeamRun]:
+        """What each team’s hand and total come to, by its first player; of teams alone."""
+        return dict(self.sheet.run(self.sent)) if self.by_team else {}
+
+    @cached_property
+    def teams(self) -> tuple[TeamColumn, ...]:
+        """The teams, a column each; none in a game that isn’t counted by team."""
+        if not self.by_team:
+            return ()
+        return tuple(self.sheet.columns(self.lines, self.hands, self.runs))
+
+    @property
+    def kinds(self) -> Kinds | None:
+        """What is asked of each team; None in a game that isn’t counted by team."""
+        return self.sheet.kinds if self.by_team else None
+
+    # How it was closed.
+
+    @property
+    def nobody(self) -> bool:
+        """Whether it was said, or stands on the pad, that nobody went out."""
+        if self.form:
+            return self.form.nobody
+        return self.correcting and not any(cell.hand.out for cell in self.standing.values())
+
+    @cached_property
+    def closes(self) -> tuple[CloseChoice, ...]:
+        """The ways to close (the field ``close``); none where the game does not ask."""
+        return close_choices(self.variant)
+
+    @property
+    def shown(self) -> str:
+        """The hand that closed the round, as written (the field ``shown``)."""
+        return self._closing[0]
+
+    @property
+    def close(self) -> str:
+        """The way that was chosen or that the cards shown come to, by its key."""
+        return self._closing[1]
+
+    @property
+    def shown_says(self) -> str:
+        """What that hand is ("Colour, ×3"); empty while it isn’t a special hand."""
+        return self._closing[2]
+
+    @cached_property
+    def _closing(self) -> tuple[str, str, str]:
+        """The hand shown, the way it closes by its key, and what it is ("Colour, ×3").
+
+        The way is what was chosen; where a hand counts as what it is, what the cards come to.
+        """
+        shown, close = self._closed()
+        rule, variant = self.variant.close, self.variant
+        if self.closes and not must_say_how(variant):
+            return "", close or self.closes[0].key, ""
+        if rule is None:
+            return shown, close, ""
+        try:
+            most = max(variant.hand_at(self.round_number), MOST_ARRANGED)
+            cards = variant.pack.parse(read_cards(shown, variant.pack, most))
+        except UnreadableCountError:
+            return shown, close, ""
+        chosen = {choice.key: choice.word for choice in self.closes}
+        said = chosen.get(close) if rule.strict else None
+        if not cards:
+            return shown, close, ""
+        found = None if rule.strict else choice_of(variant, cards, None)
+        says = ", ".join(filter(None, close_shown(variant, cards, said)))
+        return shown, found.key if found else close, says
+
+    def _closed(self) -> tuple[str, str]:
+        """The hand shown and the way chosen: as typed, or as they stand on the pad."""
+        if self.form:
+            return self.form.shown[:200], self.form.close[:40]
+        hand = next((cell.hand for cell in self.standing.values() if cell.hand.out), None)
+        if hand is None:
+            return "", ""
+        choice = close_choice(self.variant, hand.close, joker=hand.joker)
+        return hand.shown, choice.key if choice else ""
+
+    @property
+    def shown_problem(self) -> str:
+        """Why that hand does not close, or what is missing; or empty."""
+        return self.unread.get(SHOWN, "")
+
+    @property
+    def turned(self) -> str:
+        """The card turned up at the deal, as written (the field ``turned``) or as it stands."""
+        return self.form.turned[:20] if self.form else self.turned_known
+
+    @property
+    def turned_problem(self) -> str:
+        """Why it isn’t a card, or that it is missing; or empty."""
+        return self.unread.get(UPCARD, "")
+
+    @property
+    def asks_shown(self) -> bool:
+        """Whether the hand that closed may be written in place of the way it closed."""
+        return self.variant.close is not None and self.variant.close.pays_by_way
+
+    @property
+    def asks_times(self) -> bool:
+        """Whether each way to close says how often the others pay."""
+        return all(choice.adds is None for choice in self.closes)
+
+    @property
+    def asks_wild(self) -> bool:
+        """Whether a way to close counts otherwise where there is no wild."""
+        return any(choice.joker is not None for choice in self.closes)
+
+    @property
+    def ways(self) -> tuple[tuple[str, tuple[CloseChoice, ...]], ...]:
+        """The ways to close, those together that differ by a joker: "Colour" with and without."""
+        titles = self.variant.close_titles
+        rows = [(word, tuple(some)) for word, some in groupby(self.closes, lambda each: each.word)]
+        return tuple((capital(titles.get(word, some[0].title)), some) for word, some in rows)
+
+    # The page around them.
+
+    @property
+    def knocks(self) -> bool:
+        """Whether who goes out may have something left over, which counts."""
+        return knocks(self.variant)
+
+    @property
+    def adds(self) -> bool:
+        """Whether what is left in hand is simply added, so that a phone can do the sum."""
+        pad = self.pad
+        if self.kinds:
+            return self.kinds.adds
+        more = pad.asks_table or pad.zero_sum or self.knocks or self.closes
+        return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
+
+    @property
+    def says_gin(self) -> bool:
+        """Whether each player can say Gin as well as that they knocked."""
+        return self.pad.says_gin and not self.only
+
+    @property
+    def step(self) -> int | None:
+        """The step of the round; None if each player has one of their own."""
+        return None if self.variant.climbs_alone else self.before.steps[0]
+
+    @property
+    def title(self) -> str:
+        """What all had to lay down ("2 runs"); empty if each player has a step of their own."""
+        asked, speaker = self.variant.contract_at(self.step), self.variant.speaker
+        return asked.brief(speaker) if asked else self.variant.step_says(self.step or 0)
+
+    @property
+    def note(self) -> str:
+        """What to mind in this round; or empty."""
+        of_round = self.variant.round_note(self.step) if self.step else ""
+        return self.pad.table_note or of_round or self.pad.fixed_note
+
+    @property
+    def dealt(self) -> int:
+        """How many cards a hand has in this round."""
+        return self.variant.hand_at(self.round_number)
+
+    @cached_property
+    def classes(self) -> tuple[ValueClass, ...]:
+        """The keys for tapping the cards left; of the round, or of all rounds alike."""
+        players = self.state.players_of(self.round_number)
+        return self.variant.value_classes(self.before.steps[0], len(players))
+
+    @property
+    def copies(self) -> int:
+        """How many there are of one card: the same for all but the jokers."""
+        return self.classes[0].copies // len(self.classes[0].cards)
+
+    @property
+    def jokers(self) -> int:
+        """How many there are of the cards that the last key stands for: the jokers."""
+        return self.classes[-1].copies
+
+    @property
+    def sample(self) -> str:
+        """A card as it is written: "7C", "R7" for a tile."""
+        return self.variant.pack.notation.sample.split()[0]
+
+    @property
+    def overline(self) -> str:
+        """The line over the heading: the round, and what all had to lay down in it."""
+        pad, title = self.pad, "" if self.variant.climbs_alone else self.title
+        if self.variant.points_only:
+            return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
+        if self.by_team:
+            to = say("count.to", points=grouped(pad.target)) if pad.target else ""
+            return " · ".join(filter(None, (self.variant.name, to, self.sheet.say_dealt())))
+        target = say("count.to", points=pad.target) if pad.says_gin else ""
+        number = say("count.round", number=self.round_number)
+        return " · ".join(filter(None, (number, title, target)))
+
+    @property
+    def heading(self) -> str:
+        """What the page asks for: "What is left in hand?"."""
+        pad = self.pad
+        if self.by_team:
+            return say("count.round", number=self.round_number)
+        asks = {
+            "change": self.correcting and self.only is not None,
+            "changes": self.correcting,
+            "deadwood": self.says_gin,
+            "table": pad.asks_table,
+            "out": pad.counts is Counts.NONE,
+            "points": self.variant.points_only,
+        }
+        how = next((how for how, is_so in asks.items() if is_so), self.variant.pack.kind)
+        return say("count.heading", how, name=self.lines[0].name, number=self.round_number)
 
 
-def make_sheet(pub: str, number: int, state: GameState, people: People) -> Sheet:
-    """Open a round of a game that was reached."""
-    before, turned = state.score_before(number), state.upcards.get(number, "")
-    return Sheet(pub, number, state, people.names, people.tokens, before, turned)
+def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountPage:
+    """Show the count page of a round that was reached, for all players or for one.
+
+    In a game of teams it is always for all. Raises GameNotFoundError, RoundNotFoundError,
+    GameFinishedError and NotInRoundError.
+    """
+    state = _open(session, pub, number, only)
+    people = read_people(session, state)
+    return CountPage(pub=pub, round_number=number, state=state, people=people, alone=only)
+
+
+def fill_count(session: Session, pub: str, number: int, form: CountForm, at: str = "") -> CountPage:
+    """Show the count page with what was typed, and nothing refused; raises as `open_count`.
+
+    `at` is the box that is to be changed, by its element.
+    """
+    state = _open(session, pub, number, form.only)
+    people = read_people(session, state)
+    return CountPage(pub=pub, round_number=number, state=state, people=people, form=form, at=at)
+
+
+def refuse_count(
+    session: Session, pub: str, number: int, form: CountForm, validation: Validation
+) -> CountPage:
+    """Show the count page with what was typed, and why that can’t be saved."""
+    return CountPage(
+        pub=pub,
+        round_number=number,
+        state=validation.state,
+        people=read_people(session, validation.state),
+        form=form,
+        refused=validation,
+    )
+
+
+def _open(session: Session, pub: str, number: int, only: int | None) -> GameState:
+    state = ledger.read_game(session, pub)
+    if state.finished:
+        raise GameFinishedError
+    if not 1 <= number <= state.reached:
+        raise RoundNotFoundError
+    if only is not None and only not in state.players_of(number):
+        raise NotInRoundError
+    return state
 
 
 def few(names: Sequence[str]) -> str:
@@ -508,17 +756,13 @@ def few(names: Sequence[str]) -> str:
     return say("count.few", first=names[0], second=names[1], n=len(names) - 2)
 
 
-def _typed_of(hand: Hand) -> TypedHand:
-    """What is on the pad, as it would be typed."""
-    one = hand.entered
-    left = hand.typed or str(hand.left) if hand.left or not one.out else ""
-    table = one.table_typed or ("" if one.table is None else str(one.table))
-    return TypedHand(left=left, out=one.out, made=bool(one.made), base=hand.seq, table=table)
+def points_in(text: str, *, scored: bool = False) -> int | None:
+    """What is typed comes to, if no card is named; None for blank and for what can't be read.
 
-
-def _add_up(text: str, read: Callable[[str], Count | None] = read_count) -> int | None:
+    What is `scored` is the points themselves, and not what cards cost.
+    """
     try:
-        count = read(text)
+        count = read_points(text) if scored else read_count(text)
     except UnreadableCountError:
         return None
-    return count.points if count else None
+    return add_up(count) if count else None

@@ -12,7 +12,7 @@ from typing import Final
 from referee import Card, Counts, Variant
 from referee.scorepad import close_choices
 from webapp.game.replay import GameState
-from webapp.game.state import Hand, deal_of
+from webapp.game.state import Cell, deal_of
 from webapp.language import say
 from webapp.text.formatting import joined
 
@@ -48,34 +48,34 @@ class _Change:
         self.state, self.after = state, after
         self.old, self.new = state.variant, after.variant
 
-    def hands(self, which: Callable[[int, Hand], bool]) -> Iterator[tuple[int, int]]:
+    def hands(self, which: Callable[[int, Cell], bool]) -> Iterator[tuple[int, int]]:
         """The hands that something is so of, by round and player."""
         for number, hands in enumerate((*self.state.rounds, self.state.counting), 1):
-            for who, hand in hands.items():
-                if which(number, hand):
+            for who, cell in hands.items():
+                if which(number, cell):
                     yield number, who
 
-    def stays(self, number: int, hand: Hand) -> bool:
+    def stays(self, number: int, cell: Cell) -> bool:
         """Whether a number was entered of a hand for which its cards may come to another now."""
-        one = hand.entered
+        one, asks_table = cell.hand, self.new.pad.asks_table
         return (
-            self._left_stays(number, hand)
-            or (bool(one.table) and self.new.pad.asks_table and self._scores_otherwise(number))
+            self._left_stays(number, cell)
+            or (bool(one.table_points) and asks_table and self._scores_otherwise(number))
             or (bool(one.aside) and self._aside_differs)
             or (any(one.bonus.values()) and self._bonuses_differ)
         )
 
-    def _left_stays(self, number: int, hand: Hand) -> bool:
-        one, old, new = hand.entered, self.old, self.new
-        if one.cards or (one.out and not one.left) or (one.out and one.shown):
+    def _left_stays(self, number: int, cell: Cell) -> bool:
+        one, old, new = cell.hand, self.old, self.new
+        if one.cards or (one.out and not one.points) or (one.out and one.shown):
             return False
         if Counts.NONE in {old.pad.counts, new.pad.counts}:
             return False
-        if old.pad.is_fixed(one.left) and (old.pad.fixed, old.cap) != (new.pad.fixed, new.cap):
+        if old.pad.is_fixed(one.points) and (old.pad.fixed, old.cap) != (new.pad.fixed, new.cap):
             # It may be a score in place of a count, or a count that comes to the same.
             return True
         # Whoever paid the most that there was may have had more.
-        if old.cap is not None and old.cap != new.cap and hand.left == old.cap:
+        if old.cap is not None and old.cap != new.cap and cell.left == old.cap:
             return new.cap is None or new.cap > old.cap
         return self._costs_differ(number) or self._arranges_otherwise(number)
 
@@ -120,19 +120,19 @@ class _Change:
         old, new = kinds
         return bool(new) and old != new
 
-    def lacks(self, number: int, hand: Hand) -> bool:
+    def lacks(self, number: int, cell: Cell) -> bool:
         """Whether the new rules count something of a hand that nobody was asked for."""
-        one, old, new = hand.entered, self.old.pad, self.new.pad
+        one, old, new = cell.hand, self.old.pad, self.new.pad
         asked = {choice.key for choice in close_choices(self.old)}
         ways = {choice.key for choice in close_choices(self.new)} - asked
         return (
             (old.counts is Counts.NONE is not new.counts and not one.out)
-            or (new.asks_table and one.table is None)
-            or (bool(one.table) and not any(one.bonus.values()) and self._bonuses_differ)
-            or (self._aside_differs and not one.aside and bool(one.table))
+            or (new.asks_table and not one.table)
+            or (bool(one.table_points) and not any(one.bonus.values()) and self._bonuses_differ)
+            or (self._aside_differs and not one.aside and bool(one.table_points))
             or (self._counts_reserve and not one.reserve)
             or (one.out and not one.shown and bool(ways))
-            or (self._lacks_upcard(number, hand))
+            or (self._lacks_upcard(number, cell))
             or (self.new.climbs_alone and not self.old.climbs_alone and not one.out)
         )
 
@@ -140,9 +140,9 @@ class _Change:
     def _counts_reserve(self) -> bool:
         return self.old.reserve is None is not self.new.reserve
 
-    def _lacks_upcard(self, number: int, hand: Hand) -> bool:
+    def _lacks_upcard(self, number: int, cell: Cell) -> bool:
         """Whether the card turned up decides what a hand counts, and nobody said which it was."""
-        rule, one = self.new.turning, hand.entered
+        rule, one = self.new.turning, cell.hand
         if rule is None or rule == self.old.turning or self.state.upcards.get(number):
             return False
         return (rule.twice is not None and one.out) or (
@@ -154,7 +154,7 @@ class _Change:
         """Whether it was said who made contracts that are others now."""
         if not self.new.climbs_alone or self.old.contracts == self.new.contracts:
             return False
-        return any(hand.made for hands in self.state.rounds for hand in hands.values())
+        return any(cell.hand.made for cells in self.state.rounds for cell in cells.values())
 
 
 def _melds(variant: Variant, number: int) -> tuple[object, ...]:

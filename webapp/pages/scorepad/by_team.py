@@ -4,8 +4,7 @@ from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from webapp.game.replay import GameState
-from webapp.game.tallying import brief_counts, is_by_team, say_aside
-from webapp.game.teams import read_teams
+from webapp.game.teams import brief_counts, is_by_team, read_teams, say_aside
 from webapp.language import say
 from webapp.pages.scorepad.pad import PadCell
 from webapp.text.formatting import say_points, uncapital
@@ -13,19 +12,19 @@ from webapp.text.formatting import say_points, uncapital
 
 def tell_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
     """Say below the points of a team what they came of: "natural, 2 mixed, red 3s: 1, out"."""
-    hands = [state.hands_of(number).get(state.seats[place]) for place in team]
-    entered = [hand.entered for hand in hands if hand]
-    if not is_by_team(state) or not cell.seq or len(entered) < len(team):
+    there = [state.hands_of(number).get(state.seats[place]) for place in team]
+    hands = [each.hand for each in there if each]
+    if not is_by_team(state) or not cell.seq or len(hands) < len(team):
         return cell
-    variant, pad, first = state.variant, state.variant.pad, entered[0]
+    variant, pad, first = state.variant, state.variant.pad, hands[0]
     told = [uncapital(each) for each in brief_counts(variant, first.bonus)]
-    if not told and not any(hand.table for hand in entered):
+    if not told and not any(hand.table_points for hand in hands):
         told.append(say("pad.no-melds"))
     if first.aside:
         told.append(say("pad.aside", title=uncapital(say_aside(variant)), n=first.aside))
-    if not all(hand.reserve for hand in entered):
+    if not all(hand.reserve for hand in hands):
         told.append(say("pad.no-reserve", reserve=variant.speaker.nouns["reserve"]))
-    if any(hand.close for hand in entered):
+    if any(hand.close for hand in hands):
         told.append(uncapital(pad.outright_title))
     elif cell.out:
         told.append(variant.words.out.lower())

@@ -8,7 +8,6 @@ from webapp.game.facts import (
     Amended,
     Corrected,
     Counted,
-    CountedHand,
     Disputed,
     Fact,
     Joined,
@@ -19,6 +18,7 @@ from webapp.game.facts import (
     Undone,
     Voided,
 )
+from webapp.game.hand import Hand
 from webapp.game.replay import GameState
 from webapp.game.state import Entered, say_hand
 from webapp.game.teams import read_teams
@@ -89,9 +89,9 @@ _WORDS: Final[Mapping[type, str]] = {
 }
 
 
-def _say_hand(state: GameState, hand: CountedHand) -> str:
-    found = (each for hands in (*state.rounds, state.counting) for each in hands.values())
-    left = next((each.left for each in found if each.entered is hand), hand.left)
+def _say_hand(state: GameState, hand: Hand) -> str:
+    found = (cell for cells in (*state.rounds, state.counting) for cell in cells.values())
+    left = next((cell.left for cell in found if cell.hand is hand), hand.points)
     return say_hand(hand, left)
 
 
@@ -103,10 +103,10 @@ def say_changed(state: GameState, names: Mapping[int, str]) -> str:
     number, without = entry.fact.round, state.with_facts([Voided(seq=entry.seq)])
     told = [*tell_teams(state, without, number, entry.fact.hands, names)]
     for player in () if told else entry.fact.hands:
-        hand = state.hands_of(entry.fact.round)[player]
-        was = hand.before.says if hand.before else say("hand.blank")
-        how = "" if was != hand.says else "made" if hand.made else "not"
-        told.append(say("pad.change", how, name=names[player], was=was, now=hand.says))
+        cell = state.hands_of(entry.fact.round)[player]
+        was = cell.before.says if cell.before else say("hand.blank")
+        how = "" if was != cell.says else "made" if cell.hand.made else "not"
+        told.append(say("pad.change", how, name=names[player], was=was, now=cell.says))
     at = say_time(entry.at.astimezone())
     says = say("pad.round-corrected", number=number, time=at, changes=", ".join(told))
     return " ".join((says, *tell_changes(without, state, names)))
@@ -141,7 +141,7 @@ def _was_asked(state: GameState, problem: Problem) -> bool:
     if problem.round is None:
         return False
     player = None if problem.seat is None else state.seats[problem.seat]
-    facts = (state.entry(hand.seq).fact for hand in state.hands_of(problem.round).values())
+    facts = (state.entry(cell.seq).fact for cell in state.hands_of(problem.round).values())
     return any(
         isinstance(fact, Counted)
         and problem.code.value in fact.override

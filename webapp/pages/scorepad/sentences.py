@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from referee import Cards, Variant
 from referee.scorepad import CloseChoice, KnockLayOff, close_choice, closed_as
-from webapp.game.facts import Counted, CountedHand, Fact
+from webapp.game.facts import Counted, Fact
+from webapp.game.hand import Hand
 from webapp.game.replay import GameState
 from webapp.game.state import left_of, say_hand
 from webapp.game.teams import read_teams
@@ -40,9 +41,9 @@ class Saving:
     def _tell_round(self) -> Iterator[str]:
         """Say what the round comes to as a whole, beyond what each hand scores."""
         after, pad = self.after, self.after.variant.pad
-        hands = after.hands_of(self.number)
+        cells = after.hands_of(self.number)
         yield from say_laid_off(after, self.number, self.names)
-        if pad.dry and not any(hand.out for hand in hands.values()):
+        if pad.dry and not any(cell.hand.out for cell in cells.values()):
             yield say("saving.nobody-out", dry=uncapital(pad.dry))
             yield from self._tell_shared()
         if self.number == len(self.before.rounds) + 1:
@@ -65,7 +66,7 @@ class Saving:
             )
             yield say("saving.shared", names=joined(level))
 
-    def _tell_hand(self, player: int, hand: CountedHand) -> str:
+    def _tell_hand(self, player: int, hand: Hand) -> str:
         after, number = self.after, self.number
         name, place = self.names[player], after.seats.index(player)
         laid = laid_off_by(after, number, player)
@@ -92,24 +93,24 @@ class Saving:
             total=total,
         )
 
-    def _say_played(self, name: str, hand: CountedHand, left: int) -> str:
+    def _say_played(self, name: str, hand: Hand, left: int) -> str:
         """Say what a player did, if there is more to it than points: "Ana goes out"; or nothing."""
         after, variant = self.after, self.after.variant
         if hand.out:
             how = ", ".join(filter(None, close_of(after, hand)))
             way = ("close" if variant.close else "way") if how else ""
             return say("saving.out", way, name=name, how=how)
-        if hand.table is not None:
+        if hand.table:
             return say("saving.table", name=name, hand=say_hand(hand, left))
         complete = self.number <= len(after.rounds)
         if hand.cards or (not complete and variant.pad.zero_sum):
             return say("saving.keeps", name=name, points=left)
         return ""
 
-    def _tell_made(self, player: int, hand: CountedHand) -> Iterator[str]:
+    def _tell_made(self, player: int, hand: Hand) -> Iterator[str]:
         """Say that a player has made their step, where each is on their own."""
         after, standing = self.after, self.before.hands_of(self.number).get(player)
-        if after.variant.climbs_alone and hand.made and not (standing and standing.made):
+        if after.variant.climbs_alone and hand.made and not (standing and standing.hand.made):
             step = after.score_before(self.number).steps[after.seats.index(player)]
             name, word = self.names[player], after.variant.words.step
             yield say("saving.makes", name=name, step=word, number=step)
@@ -168,7 +169,7 @@ def say_laid_off(state: GameState, number: int, names: Mapping[int, str]) -> Ite
                 yield say("saving.keeps-back", name=names[player], cards=kept, points=points)
 
 
-def close_of(state: GameState, hand: CountedHand) -> tuple[str, str]:
+def close_of(state: GameState, hand: Hand) -> tuple[str, str]:
     """How a round was closed, and what that counts: "Colour" and "×3"; empty if it tells nothing.
 
     Of ways that differ by what they add only one that adds something is named: "" and "Big gin".

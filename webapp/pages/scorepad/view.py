@@ -14,9 +14,8 @@ from webapp.db import Memo
 from webapp.game.facts import REASONS, Corrected, Counted, Noted, Voided
 from webapp.game.money import settle, winnings_of
 from webapp.game.replay import GameState
-from webapp.game.state import Entered, Hand
-from webapp.game.tallying import is_by_team
-from webapp.game.teams import Team, read_teams
+from webapp.game.state import Cell, Entered
+from webapp.game.teams import Team, is_by_team, read_teams
 from webapp.language import language, say
 from webapp.ledger.ledger import GameNotFoundError, read_game
 from webapp.pages.scorepad.by_team import opens_with, tell_cell
@@ -223,16 +222,17 @@ def _rows(state: GameState, number: int | None, names: Mapping[int, str]) -> tup
 
 
 def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) -> PadRow:
-    hands = state.hands_of(number)
+    counted = state.hands_of(number)
+    there = [counted.get(who) for who in state.seats]
     complete = number <= len(state.rounds)
     contract = None if state.variant.climbs_alone else state.variant.contract_at(number)
     speaker = state.variant.speaker
     points = state.score.points[number - 1] if complete else None
     cells = [
-        _cell(state, number, place, hand, points[place] if points else None)
-        if (hand := hands.get(who))
-        else _blank(state, number, who, now=now)
-        for place, who in enumerate(state.seats)
+        _cell(state, number, place, cell, points[place] if points else None)
+        if cell
+        else _blank(state, number, state.seats[place], now=now)
+        for place, cell in enumerate(there)
     ]
     # What is dealt in a round, if that differs and no contract is asked for.
     is_said = bool(state.variant.contracts) or is_by_team(state)
@@ -242,12 +242,7 @@ def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) 
         label=contract.brief(speaker) if contract else deal,
         brief=brief_title(contract, speaker) if contract else capital(deal),
         cells=tuple(
-            tell_cell(
-                state,
-                number,
-                team,
-                _together([cells[at] for at in team], [hands.get(state.seats[at]) for at in team]),
-            )
+            tell_cell(state, number, team, _together([(cells[at], there[at]) for at in team]))
             for team in state.teams
         ),
         complete=complete,
@@ -262,8 +257,9 @@ def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) 
     )
 
 
-def _together(cells: Sequence[PadCell], hands: Sequence[Hand | None]) -> PadCell:
+def _together(both: Sequence[tuple[PadCell, Cell | None]]) -> PadCell:
     """The cell of a team, from those of its players; of one who plays alone it is their own."""
+    cells = [shown for shown, _ in both]
     first, *others = cells
     if not others:
         return first
@@ -275,7 +271,7 @@ def _together(cells: Sequence[PadCell], hands: Sequence[Hand | None]) -> PadCell
         seq=max(cell.seq for cell in counted),
         points=counted[0].points,
         typed="",
-        left=sum(hand.left for hand in hands if hand),
+        left=sum(cell.left for _, cell in both if cell),
         table=sum(cell.table or 0 for cell in counted),
         below=next((cell.below for cell in counted if cell.out), ""),
         opens=True,
@@ -300,18 +296,18 @@ def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
     )
 
 
-def _cell(state: GameState, number: int, place: int, hand: Hand, points: int | None) -> PadCell:
+def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | None) -> PadCell:
     """A cell as it was counted; `points` is what the round scored, None until it is complete."""
+    hand, pad = cell.hand, state.variant.pad
     laid = laid_off_by(state, number, state.seats[place])
-    kept = laid.kept.points if laid else hand.left
-    table, pad = hand.entered.table, state.variant.pad
-    counting = points is None
+    kept = laid.kept.points if laid else cell.left
+    table, counting = hand.table_points, points is None
     if points is None:
         points = kept if table is None else table - kept
     left = kept if kept != points and not hand.out else None
-    below, (close, times) = "", close_of(state, hand.entered) if hand.out else ("", "")
+    below, (close, times) = "", close_of(state, hand) if hand.out else ("", "")
     if hand.out:
-        gin = pad.says_gin and not hand.left
+        gin = pad.says_gin and not cell.left
         below = "gin" if gin else state.variant.words.out.lower()
     elif counting and pad.zero_sum:
         below = say("pad.in-hand")
@@ -321,25 +317,25 @@ def _cell(state: GameState, number: int, place: int, hand: Hand, points: int | N
         below = say("pad.left", points=left)
     return PadCell(
         player_id=state.seats[place],
-        seq=hand.seq,
+        seq=cell.seq,
         points=points,
-        typed=hand.typed,
+        typed=cell.typed,
         left=left,
         table=table,
         close=close,
         times=times,
         below=below,
         opens=True,
-        reason=_reason(state, state.seats[place], hand),
+        reason=_reason(state, state.seats[place], cell),
         out=hand.out,
         made=hand.made,
-        corrected=hand.corrected,
+        corrected=cell.corrected,
     )
 
 
-def _reason(state: GameState, player: int, hand: Hand) -> str:
+def _reason(state: GameState, player: int, cell: Cell) -> str:
     """Why a hand was saved that seemed unlikely; empty if nobody gave a reason."""
-    fact = state.entry(hand.seq).fact
+    fact = state.entry(cell.seq).fact
     if not isinstance(fact, Counted) or player not in fact.doubted:
         return ""
     how = next((how for how, kept in REASONS.items() if kept == fact.reason), "")

@@ -8,7 +8,7 @@ from typing import Final
 
 from referee import MOST_ARRANGED, Cards, Finding, Moment, ShowMeld, Variant, rule_on
 from referee.scorepad import knocks, meld_ruling
-from webapp.game.hand import Count, TypedHand, read_cards, read_count
+from webapp.game.hand import Hand, read_cards, read_count
 
 _NAMED: Final = re.compile(r"[^-−–0-9+\s]")
 _MOST_CARDS: Final = 30
@@ -54,17 +54,16 @@ def count_melds(variant: Variant, text: str) -> CountedMelds:
     return CountedMelds(tuple(points), tuple(sorted(bonus.items())), tuple(against))
 
 
-def read_laid_down(variant: Variant, line: TypedHand) -> tuple[TypedHand, Count | None]:
-    """Read what a team laid: its line with the bonuses worked out, and what the cards are worth.
+def read_laid_down(variant: Variant, hand: Hand) -> Hand:
+    """Read what a team laid: its points, with the bonuses worked out where cards were named.
 
-    None for blank. Raises UnreadableCountError.
+    Raises UnreadableCountError.
     """
-    if not names_melds(line.table):
-        return line, read_count(line.table)
-    melds = count_melds(variant, line.table)
-    written = "+".join(map(str, melds.points))
-    count = Count(points=sum(melds.points), typed=written if "+" in written else "")
-    return replace(line, tally=replace(line.tally, bonus=dict(melds.bonus))), count
+    if not names_melds(hand.table):
+        return replace(hand, table=read_count(hand.table))
+    melds = count_melds(variant, hand.table)
+    points = "+".join(map(str, melds.points)) or "0"
+    return replace(hand, table=points, bonus=dict(melds.bonus))
 
 
 def read_shown_melds(variant: Variant, text: str, step: int) -> tuple[str, ...]:

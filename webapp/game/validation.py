@@ -1,0 +1,560 @@
+"""Validating a count: what it would write, and what speaks against it. Nothing is written here."""
+
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from referee import (
+    MOST_ARRANGED,
+    Close,
+    Code,
+    Counts,
+    ForTheTableError,
+    Moment,
+    Variant,
+    rule_on,
+)
+from referee.scorepad import (
+    HandRecord,
+    Problem,
+    check_round,
+    close_choices,
+    doubt,
+    must_say_how,
+    problem,
+)
+from webapp.game.facts import Corrected, Counted, Fact, Finished, canonical
+from webapp.game.hand import (
+    Hand,
+    Hands,
+    UnreadableCountError,
+    read_cards,
+    read_count,
+    read_left,
+    read_points,
+    read_upcard,
+)
+from webapp.game.melds import count_melds, names_melds, read_laid_down, read_shown_melds
+from webapp.game.replay import GameState
+from webapp.game.state import Cell, deal_of, record_of
+from webapp.game.teams import is_by_team, kept_of, line_in, lines_of, teams_in
+from webapp.language import say
+from webapp.refusal import Refusal
+from webapp.text.formatting import uncapital
+
+SHOWN: Final = 0
+"""Stands for the hand that closed the round, among the lines that could not be read."""
+UPCARD: Final = -1
+"""Stands for the card turned up at the deal, there."""
+_OF_THE_ROUND: Final = frozenset(
+    {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
+)
+"""What is said of a player, and depends on all hands of the round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountForm:
+    """A count as it was sent; nothing in it is checked yet."""
+
+    hands: Hands
+    """By player; a missing one wasn’t on the form."""
+    key: str = ""
+    """The form key: the same form sent twice is known by it."""
+    device: str = ""
+    """Which phone it came from."""
+    only: int | None = None
+    """The player whose hand alone is counted; None for all."""
+    sure: bool = False
+    """Whether doubts are overridden."""
+    nobody: bool = False
+    """Whether it was said that nobody went out."""
+    shown: str = ""
+    """The hand that closed the round, as written."""
+    close: str = ""
+    """How the round was closed, as chosen."""
+    turned: str = ""
+    """The card turned up at the deal, as written."""
+    reason: str = ""
+    """Why the table wants what seems unlikely."""
+    part: bool = False
+    """Whether only the hands that are filled in are saved: the others are on other phones."""
+
+    @property
+    def content(self) -> str:
+        """Everything that a save would go by, as text.
+
+        A ledger remembers what it wrote of the same form in earlier releases: a form that was sent
+        before an update, and comes again after it, must still be known.
+        """
+        lines = {
+            str(who): [hand.left, hand.out, bool(hand.made), hand.base, _laid_text(who, hand)]
+            for who, hand in self.hands.items()
+        }
+        said = [self.nobody, self.shown, self.close, self.turned, self.reason]
+        return canonical([lines, self.only, self.sure, *said, *(["part"] if self.part else [])])
+
+
+def _laid_text(player: int, hand: Hand) -> str:
+    more = [f"bonus.{name}={number}" for name, number in sorted(hand.bonus.items())]
+    more += [f"aside={hand.aside}"] * bool(hand.aside) + [f"untaken={player}"] * (not hand.reserve)
+    return " ".join(filter(None, (hand.table, *more)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Validation:
+    """A count, looked at from every side."""
+
+    state: GameState
+    """The game that it was looked at in."""
+    unread: Mapping[int, str]
+    """Why a line names no count, in a sentence, by its first player; under `SHOWN` why the hand
+    shown is none, under `UPCARD` what is to be said of the card turned up."""
+    blank: tuple[int, ...]
+    """The players of `unread` whom nobody has counted yet."""
+    conflicts: tuple[int, ...]
+    """Where another phone wrote something else meanwhile, by the first player of the line."""
+    doubts: tuple[Problem, ...]
+    """What speaks against it, to be asked once. None of it refuses a save: a scorepad writes down
+    what the table decided."""
+    facts: tuple[Fact, ...]
+    """What a save would write; nothing if everything is on the pad already."""
+
+    @cached_property
+    def after(self) -> GameState:
+        """The game as a save would leave it."""
+        return self.state.with_facts(self.facts) if self.facts else self.state
+
+    def require(self, *, sure: bool) -> None:
+        """Raise CountConflictError or CountRefusedError if it can’t be saved like this.
+
+        Doubts are no reason for somebody who is `sure`.
+        """
+        if self.conflicts:
+            raise CountConflictError(self)
+        if self.unread or (self.doubts and not sure):
+            raise CountRefusedError(self)
+
+
+class CountRefusedError(Refusal, ValueError):
+    """A round is not saved yet: something is missing, wrong or unlikely."""
+
+    def __init__(self, validation: Validation) -> None:
+        """Keep what was found."""
+        super().__init__()
+        self.validation = validation
+
+
+class CountConflictError(CountRefusedError):
+    """Two phones counted one hand differently."""
+
+
+class UnreadableCloseError(Refusal, ValueError):
+    """How a round was closed is missing, or contradicts the cards."""
+
+
+def validate(state: GameState, number: int, form: CountForm) -> Validation:
+    """Validate what was entered for a round against what is on the pad."""
+    return _Check(state, number, form).run()
+
+
+def upcard_of(state: GameState, number: int, form: CountForm) -> tuple[str, str]:
+    """The card turned up, as typed or else as saved, and why what was typed isn’t a card."""
+    kept = state.upcards.get(number, "")
+    if state.variant.turning is None:
+        return "", ""
+    try:
+        return read_upcard(form.turned, state.variant.pack) or kept, ""
+    except UnreadableCountError as error:
+        return kept, str(error)
+
+
+@dataclass(frozen=True)
+class _Check:
+    state: GameState
+    number: int
+    form: CountForm
+
+    @cached_property
+    def upcard(self) -> tuple[str, str]:
+        return upcard_of(self.state, self.number, self.form)
+
+    @cached_property
+    def variant(self) -> Variant:
+        """The game in the deal of the round, as far as it is known what was turned up."""
+        return deal_of(self.state.variant, self.upcard[0])
+
+    @cached_property
+    def standing(self) -> Mapping[int, Cell]:
+        return self.state.hands_of(self.number)
+
+    @cached_property
+    def by_team(self) -> bool:
+        return is_by_team(self.state)
+
+    @property
+    def only(self) -> int | None:
+        """The player whose line alone counts.
+
+        A form of teams is about all of them: who went out may have been noted on another team.
+        """
+        return None if self.by_team else self.form.only
+
+    @property
+    def is_correction(self) -> bool:
+        return self.number <= len(self.state.rounds)
+
+    def run(self) -> Validation:
+        state, number, form = self.state, self.number, self.form
+        hands, unread, blank = self.read()
+        upcard, wrong = self.upcard
+        before = state.upcards.get(number, "")
+        if wrong:
+            unread[UPCARD] = wrong
+        elif self.variant.lacks_upcard and self.wants_upcard(hands.values()):
+            unread[UPCARD] = say("count.which-turned", self.variant.pack.kind)
+        changed = {who: hand for who, hand in hands.items() if self.changes(who, hand, before)}
+        if self.by_team:
+            # A team's hands are changed together: what it laid is in one of them.
+            teams = [team for team in teams_in(state) if not changed.keys().isdisjoint(team)]
+            changed = {who: hands[who] for team in teams for who in team if who in hands}
+        # A box is odd as soon as it is typed, while others are blank.
+        doubts = self.check(changed) if changed else ()
+        doubts += (*self.odd_melds(), *self.not_here())
+        # Somebody who ticked that nobody went out has been asked.
+        answered = tuple(one for one in doubts if one.code is Code.NOBODY_OUT and form.nobody)
+        doubts = tuple(
+            one
+            for one in doubts
+            if one not in answered and not self.was_saved_over(one, changed.keys())
+        )
+        if not set(state.players_of(number)) <= {*self.standing, *changed}:
+            # The phone that completes the round is asked about it.
+            doubts = tuple(one for one in doubts if not _is_of_the_round(one))
+        conflicts = self.conflicts(changed)
+        facts = self.facts(changed, upcard if upcard != before else "")
+        if facts and not conflicts:
+            doubts += self.later_problems(facts)
+        codes = tuple(dict.fromkeys(one.code.value for one in (*doubts, *answered)))
+        whose = dict.fromkeys(state.seats[one.seat] for one in doubts if one.seat is not None)
+        return Validation(
+            state=state,
+            unread=unread,
+            blank=blank,
+            conflicts=conflicts,
+            doubts=doubts,
+            facts=tuple(
+                replace(fact, override=codes, doubted=tuple(whose))
+                if isinstance(fact, Counted)
+                else fact
+                for fact in facts
+            ),
+        )
+
+    def read(self) -> tuple[dict[int, Hand], dict[int, str], tuple[int, ...]]:
+        """The hands as they are kept, why lines could not be read, and who of those is blank."""
+        form, standing, only = self.form, self.standing, self.only
+        hands: dict[int, Hand] = {}
+        unread: dict[int, str] = {}
+        blank: list[int] = []
+        for line in lines_of(self.state, self.number) if only is None else ((only,),):
+            first, told = line[0], line_in(form.hands, line)
+            try:
+                read = self.read_line(line, told) if told else {}
+            except UnreadableCountError as error:
+                unread[first] = str(error)
+                continue
+            except UnreadableCloseError as error:
+                # How another phone said that it closed isn't on a form that was made before.
+                if first in standing and not (form.shown or form.close):
+                    read = {first: replace(standing[first].hand, base=standing[first].seq)}
+                else:
+                    unread[SHOWN] = str(error)
+                    continue
+            was_filled = first in told and bool(told[first].base)
+            if read:
+                hands |= read
+            elif first not in standing or only is not None or was_filled:
+                # A cell that this form saw filled was emptied by hand; one that it saw blank and
+                # that another phone has counted since is simply theirs.
+                unread[first] = say("count.blank", self.state.variant.pack.kind)
+                blank.append(first)
+        if form.part and hands:
+            # The others are on other phones.
+            return hands, {who: says for who, says in unread.items() if who not in blank}, ()
+        return hands, unread, tuple(blank)
+
+    def read_line(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
+        """Read one line, and write its hands as they are kept; nothing if it is blank.
+
+        Raises UnreadableCountError, and UnreadableCloseError for how the round was closed.
+        """
+        if self.by_team:
+            read = self.read_team(line, told)
+        else:
+            read = self.read_single(line[0], told[line[0]])
+        return {who: self.with_close(hand) if hand.out else hand for who, hand in read.items()}
+
+    def read_team(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
+        """Read what was typed for a team; nothing while what it laid or has left is blank."""
+        variant, one = self.variant, told.get(line[0], Hand())
+        left = read_left(one.left, variant.pack, MOST_ARRANGED)
+        if variant.pad.asks_table:
+            one = read_laid_down(variant.seated(len(self.state.seats)), one)
+        else:
+            one = replace(one, table="")
+        is_out = any(hand.out for hand in told.values())
+        if not left and not (is_out and len(line) == 1):
+            return {}
+        if not one.table and variant.pad.asks_table:
+            return {}
+        return kept_of(variant, line, {**told, line[0]: replace(one, left=left)})
+
+    def read_single(self, player: int, hand: Hand) -> dict[int, Hand]:
+        variant = self.variant
+        if variant.points_only:
+            left = read_points(hand.left)
+        else:
+            pack = variant.pack if variant.names_cards else None
+            left = read_left(hand.left, pack, MOST_ARRANGED)
+        # Nothing laid is nothing scored: that is what an empty table looks like.
+        table = read_count(hand.table) or "0" if variant.pad.asks_table else ""
+        if not left and not hand.out and not self.may_be_blank():
+            return {}
+        left = left or ("" if hand.out else "0")
+        kept = Hand(
+            # That nothing is left of a hand that went out is no 0 that anybody wrote.
+            left="" if hand.out and left == "0" else left,
+            table=table,
+            out=hand.out,
+            made=self.made(player, hand),
+            base=hand.base,
+        )
+        if kept.out and kept.cards:
+            kept = replace(kept, laid=read_shown_melds(variant, hand.left, self.number))
+        return {player: kept}
+
+    def may_be_blank(self) -> bool:
+        """Whether players who aren’t out need no count: how the round ended decides."""
+        form, counts = self.form, self.variant.pad.counts
+        if form.part:
+            return False
+        out = [hand for hand in form.hands.values() if hand.out]
+        if counts is Counts.NONE:
+            return bool(out) or form.nobody
+        if counts is Counts.POINTS:
+            return any(hand.left for hand in form.hands.values())
+        return counts is Counts.WHERE_COMPARED and any(hand.left in {"", "0"} for hand in out)
+
+    def made(self, player: int, hand: Hand) -> bool | None:
+        """Whether the contract was made: as ticked, or else as recorded at the desk."""
+        variant = self.state.variant
+        if variant.climbs_alone:
+            return bool(hand.made)
+        recorded = (self.number, player) in self.state.lay_downs
+        return True if recorded and variant.contracts else None
+
+    def with_close(self, hand: Hand) -> Hand:
+        """A hand that went out, with how it closed the round: the cards shown, what was chosen.
+
+        Raises UnreadableCloseError.
+        """
+        variant, form = self.variant, self.form
+        choices = {choice.key: choice for choice in close_choices(variant)}
+        if not choices:
+            return hand
+        if not must_say_how(variant):
+            return replace(hand, close=form.close if form.close in choices else "")
+        if variant.close is None:
+            if form.close not in choices:
+                raise UnreadableCloseError(say("count.say-how"))
+            return replace(hand, close=form.close)
+        most = max(variant.hand_at(self.number), MOST_ARRANGED)
+        try:
+            shown = read_cards(form.shown, variant.pack, most)
+        except UnreadableCountError as error:
+            raise UnreadableCloseError(str(error)) from None
+        choice = choices.get(form.close)
+        if shown:
+            said = choice.word if choice and variant.close.strict else None
+            self.require_ruling(shown, said)
+            # Cards that don't close by the rules are a doubt, and count once if the table saves
+            # them.
+            return replace(hand, shown=shown, close=said or "")
+        if choice is None:
+            raise UnreadableCloseError
+        return replace(hand, close=choice.word, joker=bool(choice.joker))
+
+    def require_ruling(self, shown: str, said: str | None) -> None:
+        """Raise UnreadableCloseError if the referee needs to be told how a hand was closed."""
+        close = Close(cards=self.variant.pack.parse(shown), says=said)
+        try:
+            rule_on(close, self.variant, Moment(self.number))
+        except ForTheTableError as error:
+            raise UnreadableCloseError(f"{say('count.say-how')} {error}") from None
+
+    def wants_upcard(self, hands: Iterable[Hand]) -> bool:
+        """Whether what is written down of hands cannot be counted without the card turned up."""
+        rule = self.variant.turning
+        if rule is None:
+            return False
+        named = any(hand.cards or hand.shown for hand in hands)
+        return rule.twice is not None or (rule.rank_wild and named)
+
+    def changes(self, player: int, hand: Hand, before: str) -> bool:
+        """Whether a save would write a hand; `before` is the card turned up as it was known."""
+        cell = self.standing.get(player)
+        # Cards count anew if another card was turned up.
+        counts_anew = bool(hand.cards) and self.upcard[0] != before
+        if cell and hand.content == cell.hand.content and not counts_anew:
+            return False
+        return not ((self.form.part or cell) and self.was_seen(player, hand))
+
+    def was_seen(self, player: int, hand: Hand) -> bool:
+        """Whether a hand is one that the form was made with, and that another phone changed since.
+
+        Nobody typed it here: it is simply theirs. One that still stands was changed by nobody, and
+        counts anew if another card was turned up.
+        """
+        cell = self.standing.get(player)
+        if not 0 < hand.base <= len(self.state.entered) or (cell and hand.base == cell.seq):
+            return False
+        fact = self.state.entry(hand.base).fact
+        seen = fact.hands.get(player) if isinstance(fact, Counted) else None
+        return seen is not None and hand.content == seen.content
+
+    def conflicts(self, changed: Hands) -> tuple[int, ...]:
+        """The lines of which another phone has saved something else, by their first players.
+
+        The line of a team is chosen as a whole, also if only a partner's hand is another.
+        """
+        bases = {who: cell.seq for who, cell in self.standing.items()}
+        differ = {who for who, hand in changed.items() if hand.base != bases.get(who, 0)}
+        if not self.by_team:
+            return tuple(who for who in changed if who in differ)
+        return tuple(line[0] for line in teams_in(self.state) if not differ.isdisjoint(line))
+
+    def check(self, changed: Hands) -> tuple[Problem, ...]:
+        """What the scorepad's own rules say of the round as it would be."""
+        state, number, variant = self.state, self.number, self.variant
+        players = state.players_of(number)
+        records: list[HandRecord | None] = []
+        for player in state.seats:
+            if player in changed:
+                records.append(record_of(variant, changed[player]))
+            else:
+                records.append(self.standing[player].record if player in self.standing else None)
+        before = state.score_before(number)
+        found = check_round(
+            variant,
+            before.steps,
+            records,
+            grown=[
+                variant.pad.grows_by * len(state.takes.get((number, who), ()))
+                for who in state.seats
+            ],
+            playing=[who in players for who in state.seats],
+            opens=before.opens_with,
+        )
+        found += tuple(self.less_than_recorded(changed))
+        complete = set(players) <= {*self.standing, *changed}
+        if self.form.nobody or not complete or any(record and record.out for record in records):
+            return found
+        if self.is_correction and not any(cell.hand.out for cell in self.standing.values()):
+            return found
+        return (*found, *self.is_it_dry())
+
+    def less_than_recorded(self, changed: Hands) -> Iterator[Problem]:
+        """Ask where somebody is to score less on the table than was recorded there."""
+        state = self.state
+        for place, player in enumerate(state.seats):
+            team = state.teams[place] if place < len(state.teams) else ()
+            laid = [
+                one
+                for who in team
+                for one in state.lay_downs.get((self.number, state.seats[who]), ())
+            ]
+            recorded = sum(each.points or 0 for each in laid)
+            table = changed[player].table_points if player in changed else None
+            if table is not None and table < recorded and recorded > 0:
+                how = "recorded"
+                yield doubt(
+                    Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table
+                )
+
+    def is_it_dry(self) -> Iterator[Problem]:
+        """Ask whether nobody went out, where that is a way for a round to end."""
+        dry = self.variant.pad.dry
+        if dry:
+            yield doubt(Code.NOBODY_OUT, "going-out", None, "dry", dry=uncapital(dry))
+
+    def was_saved_over(self, one: Problem, changed: Container[int]) -> bool:
+        """Whether a hand that stays as it is was saved in spite of this: nobody is asked twice.
+
+        In a round that is still open the phone that saved a hand was asked all there is to ask of
+        it.
+        """
+        player = None if one.seat is None else self.state.seats[one.seat]
+        if player is None or player in changed or player not in self.standing:
+            return False
+        if not self.is_correction:
+            return not _is_of_the_round(one)
+        fact = self.state.entry(self.standing[player].seq).fact
+        return isinstance(fact, Counted) and one.code.value in fact.override
+
+    def odd_melds(self) -> Iterator[Problem]:
+        """Ask about melds that a team named by their cards and that the rules don't allow."""
+        variant = self.variant.seated(len(self.state.seats))
+        for line in teams_in(self.state) if self.by_team else ():
+            hand = self.form.hands.get(line[0])
+            if hand is None or not names_melds(hand.table):
+                continue
+            with suppress(UnreadableCountError):
+                seat = self.state.seats.index(line[0])
+                for each in count_melds(variant, hand.table).against:
+                    yield Problem(
+                        *(Code.MELD_NOT_LEGAL, each.cites, seat),
+                        how=each.how,
+                        values=each.values,
+                        because=each,
+                    )
+
+    def not_here(self) -> Iterator[Problem]:
+        """Ask about a hand of somebody who isn’t in the round: it would be lost without a word."""
+        players = self.state.players_of(self.number)
+        for place, player in enumerate(self.state.seats):
+            hand = self.form.hands.get(player)
+            if hand and player not in players and (hand.left or hand.out):
+                yield problem(Code.NOT_PLAYING, "held", place, "left")
+
+    def facts(self, changed: Hands, turned: str) -> tuple[Fact, ...]:
+        """What a save would write; `turned` is the card turned up, if that is new."""
+        if not changed:
+            return ()
+        reason, closed = self.form.reason if self.form.sure else "", len(self.state.rounds)
+        counted = Counted(round=self.number, hands=changed, turned=turned, reason=reason)
+        if self.is_correction:
+            corrected = Corrected(round=self.number, hands=changed, closed=closed, turned=turned)
+            return (replace(corrected, reason=reason),)
+        if self.state.with_facts([counted]).score.over:
+            return (counted, Finished(by="rules"))
+        return (counted,)
+
+    def later_problems(self, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
+        """Find what a correction would make impossible in the rounds that came after it.
+
+        What was odd there before, in whatever words, is no news.
+        """
+        if not isinstance(facts[0], Corrected):
+            return ()
+        known = {(one.round, one.seat, one.code) for one in self.state.score.problems}
+        after = self.state.with_facts(facts).score.problems
+        # The round itself is looked at as it is typed.
+        known |= {(one.round, one.seat, one.code) for one in after if one.round == self.number}
+        return tuple(one for one in after if (one.round, one.seat, one.code) not in known)
+
+
+def _is_of_the_round(one: Problem) -> bool:
+    """Whether a doubt is about how the round ended or began, and not about one hand."""
+    return one.seat is None or one.code in _OF_THE_ROUND or one.how == "opening"
