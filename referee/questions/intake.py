@@ -47,7 +47,7 @@ D = TypeVar("D")
 class JsonObject:
     """One JSON object, its fields read with their kinds; raises QuestionError.
 
-    Whoever has read cards already puts them there as they are, where JSON has their text.
+    Cards are text in JSON. A caller that has parsed them already passes them as a tuple.
     """
 
     values: Mapping[str, object]
@@ -64,7 +64,7 @@ class JsonObject:
         return value
 
     def need_cards(self, name: str) -> str | Cards:
-        """Read a field of cards: those that were read already, or their text."""
+        """Read a field of cards, as text or parsed already."""
         cards = self.values.get(name)
         return cards if isinstance(cards, tuple) else self.need(name, str)
 

@@ -281,7 +281,7 @@ function out(radio) {
   else if (isMissing()) next();
 }
 
-// A column to choose is told as the fields that it would have been typed in; they fill its boxes.
+// A column to choose comes as the fields that somebody would have filled in; they fill its boxes.
 function choose(radio) {
   const told = new URLSearchParams(radio.value);
   for (const input of handOf(radio)) {

@@ -213,6 +213,12 @@ def test_a_line_to_choose_is_read_as_it_is_written():
     assert read_choice(write_choice(line)) == line
 
 
+def test_a_line_that_is_too_long_to_choose_is_not_cut_to_another_score():
+    line = {4: Hand(left="20", table="+".join(["12345"] * 400), made=False)}
+
+    assert read_choice(write_choice(line)) == {}
+
+
 def test_the_line_of_a_team_that_is_chosen_from_the_pad_keeps_all_that_it_laid(pairs, client):
     pairs.save(1, typed(pairs, out="cleo", **FULL))
     before = totals(pairs)

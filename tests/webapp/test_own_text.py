@@ -121,7 +121,7 @@ def test_no_text_takes_the_server_long(client, written):
 
 
 LONG = 0.3
-"""Seconds that are too many for one text: a slow machine is three times as long about it."""
+"""Too many seconds for one text; a slow machine takes three times as long."""
 
 
 def is_quick(text: str) -> bool:

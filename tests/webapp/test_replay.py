@@ -130,11 +130,18 @@ def test_a_hand_that_lost_its_sum_would_be_written_otherwise(monkeypatch):
 
 
 @pytest.mark.parametrize("typed", ["1+1", "9", "KS", "5+"])
-def test_of_a_sum_that_contradicts_its_number_the_number_counts(typed):
+def test_if_a_sum_contradicts_its_number_the_number_counts(typed):
     """Laydown never wrote one; a file from elsewhere may have it."""
     text = f'{{"hands":{{"1":{{"left":45,"typed":"{typed}"}}}},"round":1}}'
 
     assert read_fact("counted", text).hands[1].left == "45"
+
+
+@pytest.mark.parametrize("cards", ["7", "7+8", "-7"])
+def test_cards_that_are_a_number_are_no_entry(cards):
+    """They would count as points; Laydown never wrote any."""
+    with pytest.raises(ValueError, match=re.escape(cards)):
+        read_fact("counted", f'{{"hands":{{"1":{{"cards":"{cards}"}}}},"round":1}}')
 
 
 def test_a_game_from_before_has_no_stake_and_no_clock():

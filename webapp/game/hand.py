@@ -1,8 +1,8 @@
 """A hand: one shape from the count form to the ledger and back onto the pad.
 
 It is what a table writes down, as texts and ticks: "45", "20+10+5" or "5H KC" left in hand, "15+45"
-on the table. A form brings it unread; validating reads it once and writes it the one way it is
-kept; an entry keeps it, and the pad and the form show it again. What it comes to follows from it.
+on the table. A form brings it as it was typed. Validating reads it once and writes it the one way
+that entries have it, and the pad and the form show it again. Its points follow from it.
 """
 
 import re
@@ -34,8 +34,8 @@ _MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
 class Hand:
     """How one player stood when the round ended.
 
-    Where teams are counted, what a team laid is in the hand of its first player, and what it has
-    left in that of the first who isn’t out; a form tells both with the first.
+    If a game is counted by team, what the team laid is in its first player’s hand, and what it has
+    left is in the hand of the first player who isn’t out. A form has both with the first player.
     """
 
     left: str = ""
@@ -85,7 +85,7 @@ class Hand:
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What it says: equal for hands that are only written otherwise, or on another entry."""
+        """What it says: equal for hands that differ only in spelling or in their base."""
         how = self.laid, self.shown, self.close, self.joker
         team = dict(self.bonus), self.aside, self.reserve
         return self.points, self.cards, self.out, bool(self.made), self.table_points, *how, *team
@@ -96,18 +96,18 @@ Hands: TypeAlias = Mapping[int, Hand]
 
 
 def is_sum(text: str) -> bool:
-    """Whether a text that was read is a number or a sum, and names no card; nothing is 0."""
+    """Whether a text that was read is a number or a sum, or empty, and doesn’t name cards."""
     return not text or text.isdecimal() or _SUM.fullmatch(text) is not None
 
 
 def add_up(text: str) -> int:
-    """What a number or a sum comes to that was read: "20+10-5"; 0 for nothing."""
+    """Add up a number or a sum that was read: "20+10-5"; 0 for an empty text."""
     return int(text) if text.isdecimal() else sum(map(int, _TERM.findall(text)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """A hand as entries have it: they are for ever, so no field is renamed and none goes."""
+    """A hand as entries have it. They are kept forever: never rename or remove a field."""
 
     left: int = 0
     typed: str = ""
@@ -130,12 +130,15 @@ _KEPT: Final = TypeAdapter(_Kept)
 _ALIKE: Final = (
     *("out", "made", "base", "laid", "shown", "close", "joker", "bonus", "aside", "reserve"),
 )
-"""What a hand and an entry call the same."""
+"""The fields that a hand and an entry share."""
 
 
 def _from_kept(value: object) -> Hand:
     kept = _KEPT.validate_python(value)
-    # Who went out has nothing left, which is no 0 that anybody wrote.
+    if kept.cards and is_sum(kept.cards):
+        # Laydown reads "7" as points and never wrote this. It would count otherwise.
+        raise ValueError(kept.cards)
+    # A player who went out has nothing left. That isn’t a 0 that somebody wrote.
     number = "" if kept.out and not kept.left else str(kept.left)
     table = "" if kept.table is None else str(kept.table)
     return Hand(
@@ -146,7 +149,7 @@ def _from_kept(value: object) -> Hand:
 
 
 def _typed_or(number: str, typed: str, points: int | None) -> str:
-    """A sum as it was typed; the number where a file from elsewhere has another sum beside it."""
+    """A sum as it was typed; or the number, if a file from elsewhere has another sum beside it."""
     return typed if typed and is_sum(typed) and add_up(typed) == points else number
 
 

@@ -1,8 +1,9 @@
 """Teams: who plays together, what a team is called, and how a form tells of it.
 
 Nothing of it is kept: it follows from the seats. Where everybody plays alone, each player is a team
-of one, called by their own name. A form has one line for each team, named for its first player:
-what the team laid and has left is told there, and who went out or took no second hand by player.
+of one, called by their own name. A form has one line for each team, named for its first player.
+That line has what the team laid and has left. Who went out, and who didn’t take a second hand, is
+said player by player.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -55,14 +56,14 @@ def is_by_team(state: GameState) -> bool:
 
 
 def lines_of(state: GameState, number: int) -> tuple[tuple[int, ...], ...]:
-    """The lines of a count form: the players that each is about."""
+    """The lines of a count form, each with the players that it’s about."""
     if is_by_team(state):
         return teams_in(state)
     return tuple((player,) for player in state.players_of(number))
 
 
 def line_in(hands: Hands, players: Sequence[int]) -> dict[int, Hand]:
-    """What some hands tell of a line; nothing if none of them is of it."""
+    """The hands of a line’s players; empty if none of them is there."""
     return {who: hands[who] for who in players if who in hands}
 
 
@@ -94,10 +95,10 @@ def told_of(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int, Hand
 
 
 def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, Hand]:
-    """The hands of a team as they are kept, of what a form tells of it and was read.
+    """Turn what a form says of a team, once it’s read, into the hands that entries have.
 
-    What it laid is with its first player, what it has left with the first who isn’t out. One of
-    them at most went out, and nothing is kept that the game doesn’t ask.
+    What it laid is with its first player, what it has left with the first who isn’t out. At most
+    one of them went out. What the game doesn’t ask isn’t kept.
     """
     first, out = players[0], went_out(line_in(told, players))
     one = told.get(first, Hand())

@@ -85,8 +85,8 @@ class CountForm:
     def content(self) -> str:
         """Everything that a save would go by, as text.
 
-        A ledger remembers what it wrote of the same form in earlier releases: a form that was sent
-        before an update, and comes again after it, must still be known.
+        The ledger compares it with what earlier releases wrote for the same form, so that a form
+        that is sent again after an update is recognized. It must stay as it is.
         """
         lines = {
             str(who): [hand.left, hand.out, bool(hand.made), hand.base, _laid_text(who, hand)]
@@ -109,12 +109,12 @@ class Validation:
     state: GameState
     """The game that it was looked at in."""
     unread: Mapping[int, str]
-    """Why a line names no count, in a sentence, by its first player; under `SHOWN` why the hand
-    shown is none, under `UPCARD` what is to be said of the card turned up."""
+    """Why a line can’t be read, in a sentence, by its first player. `SHOWN` has what is wrong with
+    the hand shown, `UPCARD` what is wrong with the card turned up."""
     blank: tuple[int, ...]
     """The players of `unread` whom nobody has counted yet."""
     conflicts: tuple[int, ...]
-    """Where another phone wrote something else meanwhile, by the first player of the line."""
+    """The lines that another phone has saved differently meanwhile, by their first players."""
     doubts: tuple[Problem, ...]
     """What speaks against it, to be asked once. None of it refuses a save: a scorepad writes down
     what the table decided."""
@@ -129,7 +129,7 @@ class Validation:
     def require(self, *, sure: bool) -> None:
         """Raise CountConflictError or CountRefusedError if it can’t be saved like this.
 
-        Doubts are no reason for somebody who is `sure`.
+        If the table is `sure`, doubts don’t count.
         """
         if self.conflicts:
             raise CountConflictError(self)
@@ -322,10 +322,10 @@ class _Check:
         table = read_count(hand.table) or "0" if variant.pad.asks_table else ""
         if not left and not hand.out and not self.may_be_blank():
             return {}
-        left = left or ("" if hand.out else "0")
+        # A player who went out has nothing left. That isn’t a 0 that somebody wrote.
+        nothing = "" if hand.out else "0"
         kept = Hand(
-            # That nothing is left of a hand that went out is no 0 that anybody wrote.
-            left="" if hand.out and left == "0" else left,
+            left=nothing if left in {"", "0"} else left,
             table=table,
             out=hand.out,
             made=self.made(player, hand),
@@ -379,8 +379,7 @@ class _Check:
         if shown:
             said = choice.word if choice and variant.close.strict else None
             self.require_ruling(shown, said)
-            # Cards that don't close by the rules are a doubt, and count once if the table saves
-            # them.
+            # If the cards don't close by the rules it's a doubt; they count once if it's saved.
             return replace(hand, shown=shown, close=said or "")
         if choice is None:
             raise UnreadableCloseError

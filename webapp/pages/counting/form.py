@@ -21,10 +21,10 @@ _FIELD: Final = re.compile(
     re.ASCII,
 )
 _OUT: Final = re.compile(r"0*([1-9][0-9]{0,8})(-.+)?", re.ASCII | re.DOTALL)
-"""Who went out, and whether that was gin."""
+"""A player who went out, and whether it was gin."""
 _SMALL: Final = re.compile(r"[0-9]{0,2}", re.ASCII)
 _LONGEST: Final = 2_000
-"""Characters of a line that was chosen."""
+"""Characters of a line that can be chosen."""
 
 
 def read_count_form(fields: MultiDict[str, str], sent: Sent, only: int | None = None) -> CountForm:
@@ -52,14 +52,17 @@ def read_count_form(fields: MultiDict[str, str], sent: Sent, only: int | None = 
 
 
 def write_choice(hands: Hands) -> str:
-    """Write a line that can be chosen: the fields that it would have been typed in."""
+    """Write a line that can be chosen, as the fields that somebody would have filled in for it."""
     pairs = (pair for who, hand in hands.items() for pair in _fields(who, hand))
     return urlencode([("ticks", "1"), *pairs])
 
 
 def read_choice(text: str) -> Hands:
-    """Read a line that was chosen; nothing if it isn’t one. Raises BadFormError."""
-    return _read_hands(MultiDict(parse_qsl(text[:_LONGEST], keep_blank_values=True)))
+    """Read a line that was chosen; empty if it isn’t one, or is too long. Raises BadFormError."""
+    if len(text) > _LONGEST:
+        # Cut off, it might still be a score, and another one.
+        return {}
+    return _read_hands(MultiDict(parse_qsl(text, keep_blank_values=True)))
 
 
 def _fields(player: int, hand: Hand) -> Iterator[tuple[str, str]]:
@@ -79,9 +82,9 @@ def _fields(player: int, hand: Hand) -> Iterator[tuple[str, str]]:
 
 
 def _choose(typed: Hands, chosen: Hands) -> Iterator[tuple[int, Hand]]:
-    """The hands of a line that was chosen, in place of what was typed into its fields.
+    """The hands of a line that was chosen, instead of what was typed into its fields.
 
-    Who went out and who took no second hand can be ticked beside it.
+    Going out and not taking the second hand can still be ticked beside it.
     """
     told = any(hand.out for hand in chosen.values())
     for who, hand in chosen.items():
@@ -100,7 +103,7 @@ def _read_hands(fields: MultiDict[str, str]) -> dict[int, Hand]:
             _read_field(hands[player], kind, text.strip(), found[5])
     for told in filter(None, map(_OUT.fullmatch, fields.getlist("out"))):
         hand = hands[int(told[1])]
-        # Out ticks Made it, on a page whose script does so; on any other it means it.
+        # The page’s script ticks Made it with Out. Without the script, Out means both.
         hand |= {"out": True, "made": hand.get("made", False) or fields.get("ticks") != "1"}
         if told[2]:
             hand["left"] = "0"
@@ -119,7 +122,7 @@ def _read_field(hand: dict[str, Any], kind: str, text: str, of: str | None) -> N
     elif kind == "base":
         hand["base"] = int(text) if NUMBER.fullmatch(text) else 0
     elif kind == "hand":
-        # What is chosen has the fields of a hand in it.
+        # A chosen line is read after all fields.
         return
     elif not _SMALL.fullmatch(text):
         raise BadFormError

@@ -91,7 +91,7 @@ def _save(pub: str, number: int, form: CountForm) -> BaseResponse:
     try:
         database.write(commands.save_count, pub, number, form)
     except CountRefusedError as error:
-        # The page is made when nobody waits for the game any more.
+        # The page is made after the transaction, so that nobody waits for it.
         page = database.read(view.refuse_count, pub, number, form, error.validation)
         return _ask(page, 409 if isinstance(error, CountConflictError) else 422)
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")

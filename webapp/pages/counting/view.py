@@ -4,7 +4,7 @@ Templates read the game (`page.state`, `page.variant`, `page.pad`) and the hands
 here is worked out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby
@@ -320,7 +320,7 @@ class CountPage:
     def _unread_in(self, hand: Hand) -> str:
         if self.by_team:
             return self.sheet.unread_in(hand)
-        return "table" if self.pad.asks_table and self.points_in(hand.left) is not None else "left"
+        return "table" if self.pad.asks_table and self._left_in(hand.left) is not None else "left"
 
     def _counts(self, hand: Hand, field: str) -> int | None:
         """What is in a field of a hand, added up; None if it can’t be."""
@@ -329,7 +329,7 @@ class CountPage:
         if self.by_team:
             laid = self.sheet.laid(hand)
             return laid.table_points if laid else None
-        return points_in(hand.table)
+        return _points_in(hand.table)
 
     @cached_property
     def sums(self) -> dict[int, str]:
@@ -413,7 +413,7 @@ class CountPage:
             total=self.before.totals[place],
             points=0 if points is None and hand.out else points,
             arrangement=self.arrange(hand),
-            table_points=points_in(hand.table),
+            table_points=_points_in(hand.table),
             problem=problem,
             choices=choices,
             sum_says=sum_says,
@@ -447,7 +447,7 @@ class CountPage:
         if self.by_team:
             says = ", ".join(self.sheet.tell(hand)) or says
         elif self.pad.asks_table:
-            says = say("count.laid", table=points_in(hand.table) or 0, left=says)
+            says = say("count.laid", table=_points_in(hand.table) or 0, left=says)
         if self.variant.climbs_alone and not hand.out:
             says = say("count.made-it", "" if hand.made else "not", left=says)
         if all(each.is_blank for each in hands.values()):
@@ -457,11 +457,11 @@ class CountPage:
     def points_of(self, hand: Hand) -> int | None:
         """What a hand costs as it was typed; None if it can't be read."""
         arrangement = self.arrange(hand)
-        return arrangement.points if arrangement else self.points_in(hand.left)
+        return arrangement.points if arrangement else self._left_in(hand.left)
 
-    def points_in(self, text: str) -> int | None:
-        """What is typed of a hand comes to, if no card is named; None if it can't be read."""
-        return points_in(text, scored=self.variant.points_only)
+    def _left_in(self, text: str) -> int | None:
+        """What is left in hand as typed, added up; None if it's blank, cards, or can't be read."""
+        return _points_in(text, read_points if self.variant.points_only else read_count)
 
     def arrange(self, hand: Hand) -> Arrangement | None:
         """A hand whose cards were named, in melds; None if none were.
@@ -756,13 +756,10 @@ def few(names: Sequence[str]) -> str:
     return say("count.few", first=names[0], second=names[1], n=len(names) - 2)
 
 
-def points_in(text: str, *, scored: bool = False) -> int | None:
-    """What is typed comes to, if no card is named; None for blank and for what can't be read.
-
-    What is `scored` is the points themselves, and not what cards cost.
-    """
+def _points_in(text: str, read: Callable[[str], str] = read_count) -> int | None:
+    """What is typed comes to, if no card is named; None if it’s blank or can’t be read."""
     try:
-        count = read_points(text) if scored else read_count(text)
+        count = read(text)
     except UnreadableCountError:
         return None
     return add_up(count) if count else None

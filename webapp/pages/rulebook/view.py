@@ -92,12 +92,12 @@ class Row:
 
     @property
     def is_marked(self) -> bool:
-        """Whether it is open, or there is something to say of it."""
+        """Whether it’s open, or was changed, or has a problem."""
         return bool(self.controls or self.problem or self.changes)
 
     @property
     def is_plain(self) -> bool:
-        """Whether it is a rule that can be tapped and nothing more, as most are."""
+        """Whether it’s just a rule that can be tapped, as most are."""
         return bool(self.paths and self.says) and self.is_checked and not self.is_marked
 
 
