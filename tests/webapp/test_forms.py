@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.webapp.table import HTMX, OWN, Page, count_form
+from tests.webapp.table import HTMX, OWN, Page, Table, count_form
 from webapp.ledger.ledger import new_key
 
 
@@ -149,3 +149,29 @@ def test_a_board_changes_when_a_player_is_renamed(client, table):
 
     assert answer.status_code == 200
     assert "Anna" in answer.text
+
+
+@pytest.mark.parametrize("slug", ["mexican-rummy", "canasta"])
+def test_nobody_can_save_anyway_before_they_have_chosen_between_two_scores(client, database, slug):
+    """The sheet would cover the choice, and its button save over the other phone’s score."""
+    table = Table(database, ("Ana", "Ben", "Cleo", "Dov"), slug)
+    ana, *others = table.ids.values()
+    here = f"/g/{table.pub}/rounds/1"
+    first = {f"left-{ana}": "20", f"table-{ana}": "300", "part": "1", "key": new_key()}
+    assert client.post(here, data=first, headers=OWN).status_code == 303
+    # No hand has 999, so there is also something to ask.
+    mine = {f"left-{ana}": "999", f"table-{ana}": "310", "sure": "1", "key": new_key()}
+    mine |= {f"left-{who}": "60" for who in others} | {f"table-{who}": "60" for who in others}
+
+    answer = client.post(here, data=mine, headers=OWN)
+
+    assert answer.status_code == 409
+    assert 'name="sure"' not in answer.text
+    assert answer.text.count(f'name="hand-{ana}"') == 2
+    assert answer.text.count("required") == 2
+    (again,) = Page(answer).forms
+    name = f"hand-{ana}"
+    chosen = max(value for choice, value in again.choices if choice == name)
+    fields = dict(again.fields) | {name: chosen}
+    asked = client.post(here, data=fields, headers=OWN)
+    assert (asked.status_code, 'name="sure"' in asked.text) == (422, True)

@@ -296,13 +296,20 @@ class CountPage:
 
     @property
     def asked(self) -> Asked | None:
-        """What is asked before it saves what is unlikely, overridden by ``sure``; or None."""
-        return self.doubted if self.refused and self.kind == "doubt" else None
+        """What is asked before it saves what is unlikely, overridden by ``sure``; or None.
+
+        Not while two scores are to choose from: its sheet would cover them, and its button save one
+        that nobody has chosen.
+        """
+        return (
+            self.doubted if self.refused and self.kind == "doubt" and not self.conflicts else None
+        )
 
     @property
     def asks(self) -> str:
         """What is doubtful ("650 for Lucy?"), said before how the count stands; or empty."""
-        return self.doubted.line if self.doubted and self.kind == "doubt" else ""
+        asks = self.doubted and self.kind == "doubt" and not self.found.conflicts
+        return self.doubted.line if self.doubted and asks else ""
 
     @cached_property
     def odd(self) -> tuple[str, ...]:
