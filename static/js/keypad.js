@@ -424,6 +424,8 @@ function start() {
   document.querySelector('#count :is([role="alert"], .banner)')?.scrollIntoView({ block: 'nearest' });
   if (byTeam() && !focus) turnTo(null, { focus, row: sought });
   else turnTo(isBox ? sought : inOrder().find(isOpen) ?? fields().find(({ value }) => value), { focus });
+  // Two scores are chosen from before anything is typed.
+  document.querySelector('#count .which')?.scrollIntoView({ block: 'center' });
   lightUp();
   tell();
   judge(0);

@@ -372,6 +372,8 @@ def test_two_phones_that_count_one_team_differently_are_asked(new_phone: PhoneMa
     expect(one.page.locator("#board")).to_be_visible()
     two.tap("#part")
     expect(two.page.locator("#tell")).to_contain_text("Two phones disagree")
+    for choice in two.page.locator(".which .chip").all():
+        expect(choice).to_be_in_viewport(ratio=0.9)
     two.tap(two.page.locator(".which input").last)
     expect(two.page.locator(".which .chip")).to_have_count(0)
     expect(theirs.field("Melded", ONE)).to_have_value("310")
