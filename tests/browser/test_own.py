@@ -203,8 +203,8 @@ def test_a_number_typed_before_the_last_answer_came_is_not_lost(phone: Phone, fi
         phone.tap(control.get_by_text("11", exact=True))
     field.fill("13")
     phone.tap("#done")
-    first = asked.pop()
-    first.continue_()
+    assert asked
+    # It lets what is held go on. The next tap waits for that answer, and must not be held as well.
     phone.page.unroute(TAPS)
     expect(phone.page.locator("#changes")).to_contain_text("13 cards")
 
