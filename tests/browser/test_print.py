@@ -15,7 +15,7 @@ from tests.examples import in_turn
 from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.ledger.ledger import Sent, new_key
-from webapp.pages.notes import view as notes
+from webapp.pages.notes import commands as notes
 
 GAMES = [
     variants.get(slug)

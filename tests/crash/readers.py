@@ -313,7 +313,7 @@ READERS: Final = (
         bound="40 letters of a stake, 20 of seconds",
         places=(
             "webapp/game/money.py:clean_stake",
-            "webapp/pages/games/view.py:_read_seconds",
+            "webapp/pages/games/view.py:read_seconds",
         ),
         send=lambda _, text: _query("/games/new", variant="rummy", stake=text, clock=text),
         most=7_000,
@@ -396,7 +396,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "referee/variants.py:usual",
         "webapp/exchange/import_.py:_facts",
         "webapp/pages/counting/teams.py:kinds_of",
-        "webapp/pages/games/view.py:start_game",
+        "webapp/pages/games/commands.py:start_game",
         "webapp/pages/house_rules/commands.py:_base",
         "webapp/pages/house_rules/commands.py:facts_of",
         "webapp/own_games/commands.py:_are_same",
@@ -410,7 +410,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
     "what is in the database, which was bounded when it came there": (
         "webapp/game/player_ids.py:_renumbered",
         "webapp/game/replay.py:variant_of",
-        "webapp/pages/evening/view.py:_read_money",
+        "webapp/history/sessions.py:played_for_money",
         "webapp/own_games/catalog.py:_built",
         "webapp/own_games/catalog.py:spec_of",
         "webapp/own_games/opening.py:open_text",

@@ -15,10 +15,11 @@ from webapp.game.validation import CountConflictError, CountRefusedError
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify
-from webapp.pages.notes import view as notes
-from webapp.pages.phones import view as phones
+from webapp.pages.notes import commands as notes
+from webapp.pages.phones import commands as phones
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats import view as seats
+from webapp.pages.seats import commands as seats
+from webapp.pages.seats.view import NOTHING, OWN, Joining
 from webapp.text.refusals import GameFinishedError, NotLastError
 
 WHICH = st.integers(0, 11)
@@ -258,10 +259,10 @@ class Scorekeepers(RuleBasedStateMachine):
         name, order = free[0], ("", *self.paper.order)
         neighbour = order[after % len(order)]
         own = carried and not self.game.zero_sum and self.paper.complete
-        asked = seats.Joining(
+        asked = Joining(
             name=name.capitalize(),
             after=self.table.ids[neighbour] if neighbour else 0,
-            carry=seats.OWN if own else seats.NOTHING,
+            carry=OWN if own else NOTHING,
             carried=str(carried),
         )
         sent = self.sent()

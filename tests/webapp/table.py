@@ -22,7 +22,7 @@ from webapp.ledger.ledger import Kept, Sent, new_key
 from webapp.models import Entry, Game
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting import view as count_page
-from webapp.pages.games import view as games
+from webapp.pages.games import commands as games
 from webapp.pages.games.page import NewGameChoices
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.scorepad.pad import Pad

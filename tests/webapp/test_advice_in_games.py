@@ -7,8 +7,8 @@ import pytest
 
 from tests.webapp.advice import HANDS, advise, follow, found
 from tests.webapp.table import HTMX, OWN, Table
+from webapp.game.lay_downs import melds_of_round
 from webapp.ledger.ledger import new_key, read_game
-from webapp.pages.desk.commands import melds_of_round
 
 pytestmark = pytest.mark.slow
 

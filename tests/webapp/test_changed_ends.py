@@ -28,8 +28,8 @@ from webapp.pages.history.view import read_sheet
 from webapp.pages.printing.view import read_print
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.standings.player import read_player
-from webapp.pages.standings.rivals import read_against
 from webapp.pages.standings.view import read_house
+from webapp.standings.rivals import read_against
 
 pytestmark = pytest.mark.slow
 

@@ -6,10 +6,11 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger.ledger import Sent, new_key, read_game
-from webapp.pages.clock import view as clock
-from webapp.pages.clock.view import ClockTap
+from webapp.pages.clock.commands import ClockTap, tap_clock
+from webapp.pages.clock.view import read_clock
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats import view as seats
+from webapp.pages.seats import commands as seats
+from webapp.pages.seats.view import Joining
 from webapp.text.refusals import NoClockError, UnknownTapError
 
 pytestmark = pytest.mark.slow
@@ -30,15 +31,15 @@ def at(seconds: float) -> datetime:
 def tap(table: Table, deed: str, seconds: float, *, player: str = "", seen: int | None = None):
     known = look(table, seconds).taps if seen is None else seen
     asked = ClockTap(deed=deed, seen=known, player=table.ids.get(player))
-    return table.database.write(clock.tap_clock, table.pub, asked, at(seconds))
+    return table.database.write(tap_clock, table.pub, asked, at(seconds))
 
 
 def look(table: Table, seconds: float):
-    return table.database.read(clock.read_clock, table.pub, at(seconds))
+    return table.database.read(read_clock, table.pub, at(seconds))
 
 
 def look_now(table: Table):
-    return table.database.read(clock.read_clock, table.pub)
+    return table.database.read(read_clock, table.pub)
 
 
 def test_it_begins_with_who_starts_and_stands(rack):
@@ -109,7 +110,7 @@ def test_a_player_who_has_left_is_passed_over(rack):
 
 
 def test_if_the_player_on_turn_never_sat_down_the_first_player_is_on_turn(rack):
-    asked = seats.Joining(name="Dora", after=rack.ids["ana"])
+    asked = Joining(name="Dora", after=rack.ids["ana"])
     rack.database.write(seats.join, rack.pub, asked, Sent(key=new_key()))
     rack.seat("Dora")
     assert tap(rack, "begin", 0, player="dora").name == "Dora"

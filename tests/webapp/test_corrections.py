@@ -6,7 +6,7 @@ from tests.webapp.table import Phone, Table
 from webapp.game.validation import CountRefusedError
 from webapp.ledger.ledger import Sent, new_key
 from webapp.pages.counting.view import fill_count
-from webapp.pages.notes import view as notes
+from webapp.pages.notes import commands as notes
 from webapp.pages.scorepad import commands as taps
 
 THREE = {"phases": "1 set of 3\n1 run of 4\n1 set of 4"}

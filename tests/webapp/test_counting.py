@@ -11,7 +11,7 @@ from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.projection import TotalTooLargeError
 from webapp.pages.counting import view as count_page
 from webapp.pages.counting.view import fill_count
-from webapp.pages.notes import view as notes
+from webapp.pages.notes import commands as notes
 from webapp.text.refusals import NoMayIError, NotInRoundError
 
 CLOSED = "4S 4H 4D 9C 10C JC QC AD 2D 3D"

@@ -27,7 +27,7 @@ from webapp.db import (
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify_roster
 from webapp.migrations import migrate
-from webapp.pages.clock import view as clock
+from webapp.pages.clock import commands as clock
 from webapp.pages.scorepad.view import read_pad
 from webapp.players import commands as changes
 

@@ -25,8 +25,10 @@ from webapp.ledger import deleting, ledger
 from webapp.own_games.catalog import find_game, read_shelf
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import made_from
-from webapp.pages.deleting.view import NotSureError, delete, read_deletion, read_deletions
-from webapp.pages.notes import view as notes
+from webapp.pages.deleting.commands import NotSureError, delete
+from webapp.pages.deleting.view import read_deletion, read_deletions
+from webapp.pages.notes import commands as notes
+from webapp.pages.notes.view import read_notes
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.scorepad.view import read_pad
 from webapp.pages.standings.player import read_player
@@ -95,7 +97,7 @@ def test_notes_that_name_a_person_are_listed_to_be_edited_first(database):
         return [text for _, text in database.read(read_deletion, "player", table.ids["ben"]).notes]
 
     assert listed() == ["BEN dealt twice; Benita did not", "Benjamin, again"]
-    first = database.read(notes.read_notes, table.pub).asides[0]
+    first = database.read(read_notes, table.pub).asides[0]
     database.write(notes.take_back, table.pub, first.seq, sent())
     assert listed() == ["Benjamin, again"]
 

@@ -19,8 +19,8 @@ from webapp.ledger.ledger import Sent, new_key
 from webapp.own_games.catalog import number_of
 from webapp.own_games.commands import save_game
 from webapp.own_games.sharing import write_file
-from webapp.pages.notes import view as notes
-from webapp.pages.phones import view as phones
+from webapp.pages.notes import commands as notes
+from webapp.pages.phones import commands as phones
 from webapp.pages.rulebook.draft import in_game
 from webapp.pages.scorepad import commands as taps
 from webapp.players import commands as changes

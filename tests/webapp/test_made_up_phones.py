@@ -10,9 +10,10 @@ from webapp.language import say
 from webapp.ledger import quota
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.quota import FIRST, QUOTAS, GameFullError
-from webapp.pages.notes import view as notes
-from webapp.pages.notes.view import NoteRefusedError
-from webapp.pages.phones import view as phones
+from webapp.pages.notes import commands as notes
+from webapp.pages.notes.commands import NoteRefusedError
+from webapp.pages.phones import commands as phones
+from webapp.pages.phones.view import read_phones
 from webapp.pages.scorepad import commands as taps
 
 pytestmark = pytest.mark.slow
@@ -93,7 +94,7 @@ def as_often_as_it_is_let(deed, device: str) -> None:
 def clean_up(game: Game, device: str) -> None:
     """Put it right from one phone, play on and finish."""
     game.do(device, taps.reopen_game)
-    page = game.table.database.read(phones.read_phones, game.table.pub, device)
+    page = game.table.database.read(read_phones, game.table.pub, device)
     for each in page.phones[2:]:
         game.do(device, phones.undo_phone, each.number, 1)
     game.count(device, 3, ana="out", ben="40")

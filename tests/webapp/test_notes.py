@@ -4,8 +4,8 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.ledger.ledger import Sent, new_key, read_game
-from webapp.pages.notes import view as notes
-from webapp.pages.notes.view import NoteRefusedError
+from webapp.pages.notes import commands as notes
+from webapp.pages.notes.commands import NoteRefusedError
 from webapp.text.refusals import AsideNotFoundError, GameFinishedError
 
 

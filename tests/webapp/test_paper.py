@@ -24,8 +24,8 @@ from webapp.pages.exchange import upload as incoming
 from webapp.pages.history.view import read_sheet
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.scorepad.view import read_pad
+from webapp.pages.standings.pair import read_pair
 from webapp.pages.standings.player import read_player
-from webapp.pages.standings.rivals import read_pair
 from webapp.pages.standings.view import read_house
 from webapp.text.refusals import KeptOnPaperError, RefusedError
 

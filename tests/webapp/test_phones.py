@@ -10,10 +10,12 @@ from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.ledger.verification import verify
 from webapp.pages.counting import commands as counting
 from webapp.pages.history.view import read_sheet
-from webapp.pages.notes import view as notes
-from webapp.pages.phones import view as phones
+from webapp.pages.notes import commands as notes
+from webapp.pages.phones import commands as phones
+from webapp.pages.phones.view import read_phone
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats import view as seats
+from webapp.pages.seats import commands as seats
+from webapp.pages.seats.view import Joining
 from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
 
 pytestmark = pytest.mark.slow
@@ -54,9 +56,7 @@ class Evening:
         return self.do(phones.undo_phone, self.number(device), since, device=by)
 
     def follows(self, device, since=None):
-        page = self.database.read(
-            phones.read_phone, self.table.pub, self.number(device), since, "phone"
-        )
+        page = self.database.read(read_phone, self.table.pub, self.number(device), since, "phone")
         return " ".join(page.follows)
 
     def scores(self):
@@ -188,7 +188,7 @@ def test_a_whole_round_that_is_missing_is_counted_again_and_later_ones_come_back
 
 def test_a_player_who_joined_by_that_phone_is_gone_with_their_scores(evening):
     table = evening.table
-    evening.do(seats.join, seats.Joining(name="Dov"), device="vandal")
+    evening.do(seats.join, Joining(name="Dov"), device="vandal")
     table.seat("Dov")
     evening.count("phone", 1, ana="out", ben="45", cleo="60", dov="20")
     evening.do(notes.take, table.ids["dov"], device="phone")

@@ -8,9 +8,10 @@ from referee import variants
 from tests.examples import in_turn
 from tests.webapp.table import Phone, Table, sent
 from webapp.db import Database
-from webapp.pages.notes import view as notes
+from webapp.pages.notes import commands as notes
 from webapp.pages.printing.view import BLANK_ROWS, LEAST_ROWS, PrintedSheet, blank_sheet, read_print
-from webapp.pages.seats import view as seats
+from webapp.pages.seats import commands as seats
+from webapp.pages.seats.view import Joining
 from webapp.text.refusals import SheetRefusedError
 
 pytestmark = pytest.mark.slow
@@ -156,7 +157,7 @@ def test_games_won_are_printed_if_they_count(database: Database) -> None:
 
 def test_a_player_who_came_late_has_a_dash_and_starts_from_what_was_given(table: Table) -> None:
     table.count(1, ana="out", ben="65", cleo="35")
-    late = seats.Joining(player="", name="Dov", after=None, carry="own", carried="50", step=None)
+    late = Joining(player="", name="Dov", after=None, carry="own", carried="50", step=None)
     table.database.write(seats.join, table.pub, late, sent())
     table.seat("Dov")
     table.count(2, ana="out", ben="65", cleo="35", dov="40")

@@ -10,9 +10,10 @@ from webapp.ledger.ledger import Sent, new_key
 from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, QUOTAS, EntryKind, GameFullError
 from webapp.models import MOST_SEATS
 from webapp.pages.counting import commands as counting
-from webapp.pages.notes import view as notes
+from webapp.pages.notes import commands as notes
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats.view import Joining, join
+from webapp.pages.seats.commands import join
+from webapp.pages.seats.view import Joining
 
 pytestmark = pytest.mark.slow
 

@@ -16,7 +16,7 @@ from tests.webapp.table import OWN, Page, Table, sent
 from webapp.ledger import ledger
 from webapp.ledger.deleting import delete_game
 from webapp.models import utcnow
-from webapp.pages.deleting.view import delete
+from webapp.pages.deleting.commands import delete
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.standings.view import read_house
 from webapp.players.commands import merge_players

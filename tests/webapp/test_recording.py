@@ -7,9 +7,9 @@ from webapp.game.validation import CountRefusedError
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.counting.view import open_count
 from webapp.pages.desk.card_fields import DeskQuestion
-from webapp.pages.desk.page import LayDownRefusedError
-from webapp.pages.desk.view import read_desk, record_lay_down
-from webapp.pages.seats.view import leave
+from webapp.pages.desk.commands import LayDownRefusedError, record_lay_down
+from webapp.pages.desk.view import read_desk
+from webapp.pages.seats.commands import leave
 
 pytestmark = pytest.mark.slow
 

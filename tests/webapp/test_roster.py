@@ -11,10 +11,12 @@ from webapp.ledger.ledger import Sent, new_key
 from webapp.ledger.roster import RosterFullError, rebuild_roster, shown_names
 from webapp.ledger.verification import verify_roster
 from webapp.models import Player, PlayerName
+from webapp.pages.games.commands import start_game
 from webapp.pages.games.page import NewGameChoices
-from webapp.pages.games.view import read_new_game, start_game
+from webapp.pages.games.view import read_new_game
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats.view import Joining, SeatsRefusedError, join, leave, read_seats
+from webapp.pages.seats.commands import SeatsRefusedError, join, leave
+from webapp.pages.seats.view import Joining, read_seats
 from webapp.players import commands as changes
 from webapp.players.queries import read_roster
 from webapp.text.refusals import (

@@ -10,8 +10,9 @@ from webapp.game.hand import Hand
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.own_games.commands import save_game
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats import view as seats
-from webapp.pages.seats.view import Joining, SeatsRefusedError
+from webapp.pages.seats import commands as seats
+from webapp.pages.seats.commands import SeatsRefusedError
+from webapp.pages.seats.view import Joining
 
 FOUR = ("Ana", "Ben", "Cleo", "Dov")
 

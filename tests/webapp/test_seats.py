@@ -11,8 +11,9 @@ from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.game.validation import CountRefusedError
 from webapp.ledger.ledger import Sent, new_key, read_game
 from webapp.pages.scorepad import commands as taps
-from webapp.pages.seats import view as seats
-from webapp.pages.seats.view import Joining, SeatsRefusedError
+from webapp.pages.seats import commands as seats
+from webapp.pages.seats.commands import SeatsRefusedError
+from webapp.pages.seats.view import Joining, read_seats
 from webapp.text.refusals import GameFinishedError, NotInRoundError, PlayerNotFoundError
 
 
@@ -29,7 +30,7 @@ def leave(table: Table, name: str, *, ranked: bool = True) -> None:
 
 
 def page(table: Table):
-    return table.database.read(seats.read_seats, table.pub)
+    return table.database.read(read_seats, table.pub)
 
 
 def names(table: Table) -> list[str]:

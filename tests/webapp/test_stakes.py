@@ -5,7 +5,8 @@ import pytest
 from tests.webapp.table import OWN, Table
 from webapp.game.money import UnreadableStakeError, clean_stake, stake_of
 from webapp.ledger.ledger import Sent, new_key, read_game
-from webapp.pages.games import view as games
+from webapp.pages.games.page import NewGameChoices
+from webapp.pages.games.view import read_new_game
 from webapp.pages.history import view as history
 from webapp.pages.scorepad import commands as taps
 
@@ -69,10 +70,8 @@ def test_the_evening_is_settled_with_the_fewest_payments(database):
 def test_a_stake_is_for_games_in_which_points_are_paid(table):
     database = table.database
     stakes = {
-        variant.slug: database.read(
-            games.read_new_game, games.NewGameChoices(variant=variant.slug)
-        ).asks_stake
-        for variant in database.read(games.read_new_game, games.NewGameChoices(variant="")).variants
+        variant.slug: database.read(read_new_game, NewGameChoices(variant=variant.slug)).asks_stake
+        for variant in database.read(read_new_game, NewGameChoices(variant="")).variants
     }
 
     assert {slug for slug, asks in stakes.items() if asks} == PAID

@@ -21,8 +21,8 @@ from webapp.ledger import ledger
 from webapp.ledger.verification import verify_all
 from webapp.models import Appearance, Attempt, Game, Outcome
 from webapp.pages.scorepad import commands as taps
+from webapp.pages.standings.pair import read_pair
 from webapp.pages.standings.player import read_player
-from webapp.pages.standings.rivals import read_pair
 from webapp.pages.standings.view import read_house
 from webapp.players import commands as changes
 from webapp.standings.rate import Rate
@@ -263,7 +263,7 @@ def test_page_by_page_every_game_is_found_once(
 def test_all_games_of_a_pair_are_found_page_by_page(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("webapp.pages.standings.rivals.MOST_LINES", 2)
+    monkeypatch.setattr("webapp.pages.standings.pair.MOST_LINES", 2)
     tables = [Table(database, ("Ana", "Ben")) for _ in range(5)]
     for table in tables:
         finish(table)

@@ -41,8 +41,8 @@ from webapp.pages.history.picture import SQUARE, read_picture
 from webapp.pages.printing import view as printing
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.scorepad.view import read_pad
+from webapp.pages.standings.pair import read_pair
 from webapp.pages.standings.player import read_player
-from webapp.pages.standings.rivals import read_pair
 from webapp.pages.standings.view import read_house
 from webapp.standings.ratings import read_ratings, show_ratings
 

@@ -8,7 +8,8 @@ from tests.webapp.table import OWN, count_form
 from webapp.ledger.ledger import Sent, new_key
 from webapp.models import TOKENS
 from webapp.pages.history.view import read_live, read_sheet
-from webapp.pages.seats.view import Joining, join
+from webapp.pages.seats.commands import join
+from webapp.pages.seats.view import Joining
 from webapp.players.commands import merge_players
 from webapp.players.queries import add_player, choose_token, read_players
 from webapp.players.tokens import deal_tokens, initial_of

@@ -21,8 +21,8 @@ from webapp.pages.history.picture import SQUARE, read_picture
 from webapp.pages.history.view import read_sheet
 from webapp.pages.printing.view import read_print
 from webapp.pages.scorepad import commands as taps
+from webapp.pages.standings.pair import read_pair
 from webapp.pages.standings.player import read_player
-from webapp.pages.standings.rivals import read_pair
 from webapp.pages.standings.view import read_house
 from webapp.standings.ratings import read_ratings, show_ratings
 from webapp.text.refusals import PlayerNotFoundError

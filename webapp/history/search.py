@@ -227,6 +227,11 @@ def finished_rows() -> Select[*tuple[Any, ...]]:
     return game_rows().where(col(Outcome.game_id).is_not(None))
 
 
+def read_rows(session: Session, games: Iterable[int]) -> list[Any]:
+    """Finished games by their ids, as rows that `lines_of` takes, in no order."""
+    return list(session.execute(finished_rows().where(col(Game.id).in_(list(games)))).all())
+
+
 def lines_of(
     session: Session, games: Sequence[Any], names: Mapping[str, str]
 ) -> Iterable[GameLine]:

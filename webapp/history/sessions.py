@@ -4,19 +4,20 @@ A day here ends at five in the morning, on the clock of the machine that serves.
 begun on one day are of one sitting where somebody played in both, or in one between them.
 """
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import Row, Select, and_, bindparam, select
+from sqlalchemy import Row, Select, and_, bindparam, func, select
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
 from webapp.history.lines import game_rows
 from webapp.ledger.ledger import GameNotFoundError
-from webapp.models import Appearance, Game, Outcome, Player, Result
+from webapp.models import Appearance, Entry, Game, Outcome, Player, Result
 from webapp.players.queries import PERSON
 
 DAY_ENDS: Final = 5
@@ -52,6 +53,12 @@ _PEOPLE: Final[Select[*tuple[Any, ...]]] = (
     .join(_PERSON, col(_PERSON.id) == PERSON)
     .where(_OF_THE_DAY)
     .order_by(col(Game.started_at), col(Result.game_id), col(Result.place))
+)
+_STARTS: Final = select(col(Entry.game_id), col(Entry.payload)).where(
+    col(Entry.game_id).in_(bindparam("games", expanding=True)), col(Entry.seq) == 1
+)
+_LAST_COUNTED: Final = select(func.max(col(Entry.at))).where(
+    col(Entry.game_id).in_(bindparam("games", expanding=True)), col(Entry.kind) == "counted"
 )
 _BEGUN: Final = select(col(Game.started_at)).where(col(Game.pub) == bindparam("pub"))
 
@@ -142,6 +149,17 @@ def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting
         (each, each.persons) for each in played if each.counts or each.game.pub == asked
     )
     return tuple(Sitting(day, tuple(each)) for each in parted)
+
+
+def last_counted(session: Session, games: Sequence[int]) -> datetime | None:
+    """When a hand was counted last in any of these games, by their ids; None if none was."""
+    return session.execute(_LAST_COUNTED, {"games": games}).scalar_one_or_none()
+
+
+def played_for_money(session: Session, games: Sequence[int]) -> frozenset[int]:
+    """Those of these games, by their ids, that were started with a stake."""
+    starts = session.execute(_STARTS, {"games": games})
+    return frozenset(game for game, payload in starts if json.loads(payload).get("stake"))
 
 
 def _five_on(day: date) -> datetime:

@@ -7,10 +7,11 @@ of a game is touched. Backups taken earlier have it until they expire.
 
 import re
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import Column, delete, func, select, update
+from sqlalchemy import Column, Row, delete, func, select, update
 from sqlalchemy.orm import Session
 from sqlmodel import SQLModel, col
 
@@ -115,6 +116,19 @@ def games_of_own(session: Session, number: int) -> int:
     """How many games were played by a game of the table’s own."""
     played = select(func.count()).select_from(Game).where(col(Game.variant) == f"own-{number}")
     return session.execute(played).scalar_one()
+
+
+def count_everything(session: Session) -> tuple[int, int]:
+    """How many games and how many players `delete_everything` would delete."""
+    tables = (select(func.count()).select_from(table) for table in (Game, Player))
+    games, players = (session.execute(each).scalar_one() for each in tables)
+    return games, players
+
+
+def read_deletions(session: Session, most: int) -> list[Row[str, int, datetime]]:
+    """The last deletions, at most so many: kind, games and when; the latest first."""
+    found = select(col(Deletion.kind), col(Deletion.games), col(Deletion.at))
+    return list(session.execute(found.order_by(col(Deletion.id).desc()).limit(most)).all())
 
 
 def somebody(number: int) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, or_, select, update
+from sqlalchemy import bindparam, delete, insert, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -40,6 +40,7 @@ _GAMES: Final = table_of(Game)
 _ENTRY: Final = table_of(Entry)
 _OF_GAME: Final = _ENTRY.c.game_id == bindparam("game")
 _GAME_ID: Final = select(_GAMES.c.id).where(_GAMES.c.pub == bindparam("pub"))
+_VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
 _LOCK: Final = (
     update(_GAMES)
     .where(_GAMES.c.pub == bindparam("of"))
@@ -184,6 +185,23 @@ def game_id_of(session: Session, pub: str) -> int:
     if game_id is None:
         raise GameNotFoundError
     return int(game_id)
+
+
+def read_version(session: Session, pub: str) -> str:
+    """What changes whenever a page of a game would show something else; raises GameNotFoundError.
+
+    Every poll of every phone asks it, so that it is written as text, which costs least.
+    """
+    row = session.execute(_VERSION, {"pub": pub}).first()
+    if row is None:
+        raise GameNotFoundError
+    return f"{row.seq}.{row.revision}"
+
+
+def has_finished(session: Session, key: str) -> bool:
+    """Whether a game was begun by a form with this key, and is finished."""
+    status = select(col(Game.status)).where(col(Game.key) == key)
+    return session.execute(status).scalar_one_or_none() == "finished"
 
 
 def read_game(session: Session, pub: str) -> GameState:

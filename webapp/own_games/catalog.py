@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, Final
 
@@ -32,7 +33,7 @@ _REMEMBERED: Final = 256
 _NEWEST: Final = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number))).group_by(
     col(OwnVersion.game_id)
 )
-LATEST: Final = (
+_LATEST: Final = (
     select(
         col(OwnVersion.game_id),
         col(OwnVersion.number),
@@ -44,9 +45,12 @@ LATEST: Final = (
     .where(tuple_(col(OwnVersion.game_id), col(OwnVersion.number)).in_(_NEWEST))
     .order_by(col(OwnVersion.game_id))
 )
-"""The latest version of each game of your own, in the order in which the games were made."""
-_SHOWN: Final = LATEST.where(~col(OwnGame.hidden))
-_LATEST_OF: Final = LATEST.where(col(OwnGame.id) == bindparam("own"))
+_SHOWN: Final = _LATEST.where(~col(OwnGame.hidden))
+_VERSIONS: Final = select(
+    col(OwnVersion.game_id), col(OwnVersion.number), col(OwnVersion.at)
+).order_by(col(OwnVersion.number).desc())
+_HIDDEN: Final = select(col(OwnGame.id)).where(col(OwnGame.hidden))
+_LATEST_OF: Final = _LATEST.where(col(OwnGame.id) == bindparam("own"))
 
 
 class GameLeftOutError(Refusal, LookupError):
@@ -112,6 +116,24 @@ def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
     if row is None:
         raise UnknownVariantError(slug)
     return row
+
+
+def read_latest(session: Session) -> list[Row[int, int, str, str, str]]:
+    """The latest version of each game of your own, in the order in which the games were made."""
+    return list(session.execute(_LATEST).all())
+
+
+def read_versions(session: Session) -> dict[int, list[tuple[int, datetime]]]:
+    """The versions of each game of your own, by its number, with when; the latest first."""
+    versions: dict[int, list[tuple[int, datetime]]] = {}
+    for game, version, at in session.execute(_VERSIONS):
+        versions.setdefault(game, []).append((version, at))
+    return versions
+
+
+def read_hidden(session: Session) -> frozenset[int]:
+    """The numbers of the games of your own that are hidden."""
+    return frozenset(number or 0 for number in session.execute(_HIDDEN).scalars())
 
 
 def find_game(session: Session, slug: str) -> Variant:

@@ -3,7 +3,8 @@
 from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.pages.clock.view import ClockFace, ClockTap, read_clock, tap_clock
+from webapp.pages.clock.commands import ClockTap, tap_clock
+from webapp.pages.clock.view import ClockFace, read_clock
 from webapp.web.answers import is_current, not_modified, redirect_to, versioned, wants_fragment
 from webapp.web.database import get_database
 from webapp.web.fields import read_number, read_seen

@@ -7,7 +7,7 @@ from webapp.game.replay import GameState
 from webapp.game.validation import CountForm, validate
 from webapp.ledger import ledger
 from webapp.ledger.ledger import Kept
-from webapp.pages.clock.view import begin_round
+from webapp.pages.clock.commands import begin_round
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotOpenError
 
 

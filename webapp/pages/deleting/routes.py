@@ -12,8 +12,9 @@ from flask import Blueprint, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.language import say
-from webapp.pages.deleting import view
-from webapp.pages.deleting.view import NotSureError, read_deletion
+from webapp.pages.deleting import commands
+from webapp.pages.deleting.commands import NotSureError
+from webapp.pages.deleting.view import read_deletion
 from webapp.pages.exchange import upload
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
@@ -40,7 +41,7 @@ def delete(kind: str, which: int | str = "") -> BaseResponse:
         try:
             _require_drawn()
             typed = request.form.get("word", "")
-            get_database().write(view.delete, kind, which, typed, read_sent())
+            get_database().write(commands.delete, kind, which, typed, read_sent())
         except NotSureError as error:
             problem = str(error)
         else:

@@ -1,42 +1,28 @@
-"""Deleting a person, a game or everything: what would go, and doing it when it is asked again."""
+"""Deleting a person, a game or everything: what would go, and what stays."""
 
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import func, select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
 from webapp.history.search import name_of, persons_ids
 from webapp.language import say
-from webapp.ledger import ledger
+from webapp.ledger import deleting
 from webapp.ledger.deleting import (
-    delete_everything,
-    delete_game,
-    delete_own_game,
-    erase_player,
     games_of_own,
     is_erased,
     names_of,
     notes_naming,
 )
-from webapp.ledger.ledger import Sent
-from webapp.ledger.records import Deletion
-from webapp.models import Game, Player, utcnow
+from webapp.models import Player, utcnow
 from webapp.own_games.catalog import latest_of, slug_of
 from webapp.pages.scorepad.view import read_pad
-from webapp.players.queries import fold_name
-from webapp.text.cleaning import clean_text
 from webapp.text.formatting import parts_of, say_points
-from webapp.text.refusals import PlayerNotFoundError, RefusedError
+from webapp.text.refusals import PlayerNotFoundError
 
 MOST_LINES: Final = 20
 """Deletions on the page, and notes of a person."""
-
-
-class NotSureError(RefusedError):
-    """The word that confirms a deletion was not typed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -88,10 +74,7 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
                 stays=(say("deleting.own-origin"), say("deleting.own-played", n=played)),
             )
         case _:
-            games, players = (
-                session.execute(select(func.count()).select_from(table)).scalar_one()
-                for table in (Game, Player)
-            )
+            games, players = deleting.count_everything(session)
             return DeletionPage(
                 title=say("deleting.everything"),
                 goes=(
@@ -102,30 +85,6 @@ def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage
                 stays=(say("deleting.settings"),),
                 word=say("deleting.word"),
             )
-
-
-def delete(session: Session, kind: str, which: int | str, typed: str, sent: Sent) -> None:
-    """Delete what `read_deletion` tells about, once for each form.
-
-    Raises as that does, and NotSureError unless the word was typed.
-    """
-    form = ledger.Form.by_content(sent, f"delete {kind} {which}")
-    if ledger.answer_to(session, form) is not None:
-        return
-    page = read_deletion(session, kind, which)
-    if fold_name(clean_text(typed[:200])) != fold_name(page.word):
-        raise NotSureError
-    match kind:
-        case "player":
-            erase_player(session, int(which), sent.device)
-        case "game":
-            delete_game(session, str(which))
-        case "own":
-            delete_own_game(session, int(which))
-        case _:
-            delete_everything(session)
-    # Afterwards: deleting everything forgets all forms.
-    ledger.keep_form(session, form)
 
 
 def _of_player(session: Session, player_id: int) -> DeletionPage:
@@ -149,6 +108,5 @@ def _of_player(session: Session, player_id: int) -> DeletionPage:
 
 def read_deletions(session: Session) -> tuple[tuple[str, datetime], ...]:
     """What was deleted, without a name, and when; the latest first."""
-    found = select(col(Deletion.kind), col(Deletion.games), col(Deletion.at))
-    rows = session.execute(found.order_by(col(Deletion.id).desc()).limit(MOST_LINES))
+    rows = deleting.read_deletions(session, MOST_LINES)
     return tuple((say("deleting.deleted", row.kind, n=row.games), row.at) for row in rows)

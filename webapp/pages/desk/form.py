@@ -3,7 +3,7 @@
 from flask import request
 
 from webapp.pages.desk.card_fields import DeskQuestion
-from webapp.pages.desk.disputes import TableDecision
+from webapp.pages.desk.commands import TableDecision
 from webapp.web.device import claimed
 from webapp.web.fields import read_number
 

@@ -14,7 +14,6 @@ from webapp.pages.desk.team import OWN
 from webapp.players.tokens import Token
 from webapp.text.cards import Drawing
 from webapp.text.formatting import capital, uncapital
-from webapp.text.refusals import PageRefusedError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -308,10 +307,6 @@ class Desk(CardPage):
         for finding in self.ruling.findings if self.ruling else ():
             if finding.against or (self.ruling and self.ruling.is_legal):
                 yield _ground(finding, laid, self.variant)
-
-
-class LayDownRefusedError(PageRefusedError[Desk]):
-    """A lay-down is not legal, or there is one already."""
 
 
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:

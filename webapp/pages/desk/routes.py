@@ -4,10 +4,15 @@ from flask import Blueprint, Response, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.language import say
-from webapp.pages.desk.disputes import DisputeRefusedError, log_dispute
+from webapp.pages.desk.commands import (
+    DisputeRefusedError,
+    LayDownRefusedError,
+    log_dispute,
+    record_lay_down,
+)
 from webapp.pages.desk.form import read_argument, read_question
-from webapp.pages.desk.page import Desk, LayDownRefusedError
-from webapp.pages.desk.view import open_desk, read_desk, record_lay_down
+from webapp.pages.desk.page import Desk
+from webapp.pages.desk.view import open_desk, read_desk
 from webapp.pages.picking.page import show_picker
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database

@@ -8,26 +8,22 @@ from sqlalchemy.orm import Session
 
 from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
-from webapp.game.facts import Fact
-from webapp.game.replay import GameState
-from webapp.language import say, write
-from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
-from webapp.pages.desk.card_fields import CardRow, Choices, DeskQuestion
-from webapp.pages.desk.commands import (
+from webapp.game.lay_downs import (
     laid_by,
-    lay_down,
     lays_cards,
     lies_already,
     may_record,
     melds_of_round,
 )
+from webapp.game.replay import GameState
+from webapp.language import say, write
+from webapp.ledger import ledger
+from webapp.pages.desk.card_fields import CardRow, Choices, DeskQuestion
 from webapp.pages.desk.page import (
     Desk,
     DeskChoice,
     DeskSwitch,
     Hint,
-    LayDownRefusedError,
     TableMeld,
 )
 from webapp.pages.desk.play import Ruled, hint_slot, put
@@ -37,7 +33,7 @@ from webapp.pages.desk.team import TOTAL, asks_own, fill_own, lays_on_own, total
 from webapp.players.tokens import People, read_people
 from webapp.text.cards import Drawing
 from webapp.text.formatting import capital, title_of
-from webapp.text.refusals import GameFinishedError, NoRefereeError, PlayerNotFoundError
+from webapp.text.refusals import NoRefereeError, PlayerNotFoundError
 from webapp.workers.jobs import Solver, directly
 
 _TABLE: Final = "table-"
@@ -79,36 +75,6 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
     if state.variant.points_only:
         raise NoRefereeError
     return show_in_game(pub, state, read_people(session, state), question, solve)
-
-
-def record_lay_down(
-    session: Session, pub: str, question: DeskQuestion, sent: Sent, solve: Solver = directly
-) -> Kept:
-    """Record that a player has laid down, if the referee finds it legal.
-
-    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
-    """
-
-    def decide(state: GameState) -> tuple[Fact, ...]:
-        number = state.open_round
-        if state.finished or number is None:
-            raise GameFinishedError
-        desk = show_in_game(pub, state, read_people(session, state), question, solve)
-        if not desk.can_record or desk.player is None or not desk.play or not desk.ruling:
-            raise LayDownRefusedError(desk)
-        laid = lay_down(
-            state,
-            number,
-            player=desk.player,
-            step=desk.step,
-            play=desk.play,
-            ruling=desk.ruling,
-        )
-        return (laid,)
-
-    texts = sorted(question.texts.items())
-    asks = f"lay down {question.player} {question.step} {texts}"
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), decide)
 
 
 def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:

@@ -1,23 +1,27 @@
 """This evening: the games of one sitting together, who won how many, and who pays whom."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Final
 
-from sqlalchemy import bindparam, func, select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
 from webapp.game.money import Winnings
 from webapp.game.settlement import Purse, add_up
 from webapp.history.lines import GameLine
 from webapp.history.search import lines_of
-from webapp.history.sessions import Played, Sitting, day_of, read_sitting, read_sittings
+from webapp.history.sessions import (
+    Played,
+    Sitting,
+    day_of,
+    last_counted,
+    played_for_money,
+    read_sitting,
+    read_sittings,
+)
 from webapp.language import say
-from webapp.models import Entry
 from webapp.own_games.catalog import names_of_games
 from webapp.pages.scorepad.view import read_pad
 from webapp.players.tokens import Token, deal_to
@@ -25,13 +29,6 @@ from webapp.text.formatting import joined, parts_of, say_day, say_length, say_ti
 
 MOST_WINNERS: Final = 3
 """Whose names a heading has room for."""
-
-_STARTS: Final = select(col(Entry.game_id), col(Entry.payload)).where(
-    col(Entry.game_id).in_(bindparam("games", expanding=True)), col(Entry.seq) == 1
-)
-_LAST: Final = select(func.max(col(Entry.at))).where(
-    col(Entry.game_id).in_(bindparam("games", expanding=True)), col(Entry.kind) == "counted"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +187,7 @@ def read_evening(session: Session, pub: str) -> Evening:
     timed = [each for each in games if not each.on_paper] or games
     ends = [each.ended_at for each in timed if each.ended_at]
     if live:
-        ends += filter(None, session.execute(_LAST, {"games": live}).scalars())
+        ends += filter(None, [last_counted(session, live)])
     money, left_out = _read_money(session, sitting.games, guests)
     return Evening(
         day=sitting.day,
@@ -250,9 +247,7 @@ def _read_money(
     session: Session, games: Sequence[Played], guests: Mapping[int, Guest]
 ) -> tuple[tuple[Money, ...], tuple[str, ...]]:
     """What the finished games came to in money, and which are left out of that."""
-    asked = {"games": [each.game.id for each in games]}
-    starts = session.execute(_STARTS, asked)
-    staked = {game for game, payload in starts if json.loads(payload).get("stake")}
+    staked = played_for_money(session, [each.game.id for each in games])
     paid: list[Winnings] = []
     going = bent = 0
     for each in games:

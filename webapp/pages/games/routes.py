@@ -7,9 +7,10 @@ from urllib.parse import parse_qs, urlencode
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from webapp.pages.games.commands import NewGameRefusedError, start_game, undo_house_rules
 from webapp.pages.games.form import read_choices
 from webapp.pages.games.page import NewGameForm
-from webapp.pages.games.view import NewGameRefusedError, read_new_game, start_game, undo_house_rules
+from webapp.pages.games.view import read_new_game
 from webapp.pages.rulebook.routes import read_undo, take_packed
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.cookies import cookie

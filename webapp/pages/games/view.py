@@ -1,6 +1,5 @@
-"""Starting a game: who plays, in which order, who deals first, and by which house rules."""
+"""The new game page: which game, who plays, in which order, and by which house rules."""
 
-import json
 import random
 import re
 import unicodedata
@@ -9,18 +8,16 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
-from referee import OptionError, PadRule, Variant, variants
+from referee import PadRule, Variant
 from referee.advice import no_advice
 from referee.variants import UnknownVariantError
-from webapp.game.facts import Started, canonical
 from webapp.game.money import LONGEST_CURRENCY, clean_stake, is_payable
+from webapp.history.latest import latest_game, read_last_played, read_last_table
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.models import MOST_SEATS, TOKENS, Game, Seat
+from webapp.models import MOST_SEATS, TOKENS
 from webapp.own_games.catalog import find_game, read_shelf
 from webapp.pages.games.options import OptionField, option_fields
 from webapp.pages.games.page import (
@@ -32,15 +29,13 @@ from webapp.pages.games.page import (
     SeatChoice,
 )
 from webapp.pages.games.partners import sit_round, swap, swap_partners
-from webapp.pages.picking.view import read_last_played
-from webapp.pages.rulebook.base import base_of, by_path
-from webapp.pages.rulebook.draft import drafted, is_leaflet, keep_draft
+from webapp.pages.rulebook.base import base_of
+from webapp.pages.rulebook.draft import drafted
 from webapp.pages.rulebook.view import FormPage
 from webapp.pages.rulebook.view import show as show_form
 from webapp.players.queries import (
     PlayerLine,
     clean_name,
-    find_or_add,
     find_player,
     fold_name,
     read_faces,
@@ -48,7 +43,7 @@ from webapp.players.queries import (
 from webapp.players.tokens import Token, deal_tokens, initials_of, short_forms
 from webapp.refusal import Refusal
 from webapp.text.cleaning import clean_text
-from webapp.text.refusals import NameRefusedError, PageRefusedError
+from webapp.text.refusals import NameRefusedError
 
 CALLED: Final = " · "
 """Between a game of points alone and what its table calls it: "Just points · Spades"."""
@@ -58,10 +53,6 @@ MOST_SECONDS: Final = 1800
 
 class UnreadableSecondsError(Refusal, ValueError):
     """What was typed for the turn timer is no number of seconds."""
-
-
-class NewGameRefusedError(PageRefusedError[NewGameForm]):
-    """A game does not start; the form says why."""
 
 
 def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
@@ -134,7 +125,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         stake_problem=_complaint(clean_stake, choices.stake),
         asks_clock=variant.clock is not None,
         clock=_clock_text(variant, choices),
-        clock_problem=_complaint(_read_seconds, _clock_text(variant, choices)),
+        clock_problem=_complaint(read_seconds, _clock_text(variant, choices)),
         asks_advice=not no_advice(variant),
         advice=choices.advice != OFF,
         naming=bool(choices.name),
@@ -156,18 +147,6 @@ def _house_rules(
     return show_form(base_of(session, variant.slug), draft), draft.patch
 
 
-def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[str]) -> str:
-    """Undo changes of the draft of a form, by path; answers the key of what is left, or nothing."""
-    game = find_game(session, choices.variant)
-    draft = drafted(session, game, choices.draft, game.slug)
-    left = draft.changed({}, {}, undo)
-    if left == draft:
-        return choices.draft
-    left = replace(left, key=ledger.new_key() if is_leaflet(draft.key) else draft.key)
-    keep_draft(session, left, game.slug)
-    return left.key
-
-
 def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> Iterator[Variant]:
     """The games of a shelf: those played here first, the last one before all.
 
@@ -186,8 +165,7 @@ def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> I
 
 def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -> NewGameChoices:
     """The form with the choices and the name of the last game of this kind."""
-    last = select(col(Game.pub)).where(col(Game.variant) == variant.slug)
-    pub = session.execute(last.order_by(col(Game.started_at).desc()).limit(1)).scalar()
+    pub = latest_game(session, variant.slug)
     if pub is None:
         return choices
     state = ledger.read_game(session, pub)
@@ -211,46 +189,6 @@ def _points(variant: Variant, options: Iterable[OptionField]) -> PadRule | None:
         if not field.problem
     }
     return variant.with_options(chosen).pad
-
-
-def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
-    """Start a game; answers its public id. Names that are not on the roster are put there.
-
-    Raises NewGameRefusedError, UnknownVariantError, and as `ledger.begin`.
-    """
-    form = read_new_game(session, choices)
-    if not form.problem:
-        form = replace(form, problem=_find_fault(form))
-    if form.problem:
-        raise NewGameRefusedError(form)
-    asks = canonical(
-        [
-            [choices.variant, choices.seats, choices.name, choices.dealer],
-            [dict(choices.options), choices.stake, choices.currency, choices.clock],
-            *([OFF] if choices.advice == OFF else []),
-            *([choices.called] if choices.called else []),
-            *([[*form.patch.items()]] if form.patch else []),
-        ]
-    )
-    seats = tuple(_player(session, seat) for seat in form.seated)
-    chosen = _chosen(form)
-    game = form.variant.with_options(chosen)
-    if form.called:
-        game = game.called(f"{game.name}{CALLED}{form.called}")
-    started = Started(
-        variant=form.variant.slug,
-        rules=form.variant.version,
-        options=chosen,
-        game=json.loads(variants.kept(game)),
-        seats=seats,
-        dealer=_first_dealer(form),
-        stake=clean_stake(form.stake) if form.asks_stake else "",
-        currency=form.currency if form.asks_stake and clean_stake(form.stake) else "",
-        clock=_read_seconds(form.clock) if form.asks_clock else 0,
-        advice=form.advice,
-    )
-    sent = ledger.Form(key=form.key, content=f"start {asks}", device=device)
-    return ledger.begin(session, sent, started)
 
 
 def _seat(
@@ -287,11 +225,7 @@ def _last_table(
     session: Session, known: Mapping[str, str], roster: Mapping[str, PlayerLine]
 ) -> Iterator[str]:
     """The players of the game that was started last, in seat order, without hidden ones."""
-    # By the day and not by the number: games may have come in from paper.
-    games = select(col(Game.id)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
-    last = games.limit(1).scalar_subquery()
-    seats = select(col(Seat.player_id)).where(col(Seat.game_id) == last).order_by(col(Seat.place))
-    players = (roster[known[str(row.player_id)]] for row in session.execute(seats))
+    players = (roster[known[str(number)]] for number in read_last_table(session))
     yield from (str(player.id) for player in dict.fromkeys(players) if not player.hidden)
 
 
@@ -344,7 +278,7 @@ def _clock_text(variant: Variant, choices: NewGameChoices) -> str:
     return str(variant.clock.seconds) if variant.clock else "0"
 
 
-def _read_seconds(text: str) -> int:
+def read_seconds(text: str) -> int:
     """Read the seconds of a turn, 0 for none; raises UnreadableSecondsError."""
     plain = "".join(unicodedata.normalize("NFKC", text).split())
     if not plain:
@@ -355,42 +289,3 @@ def _read_seconds(text: str) -> int:
     if seconds and not LEAST_SECONDS <= seconds <= MOST_SECONDS:
         raise UnreadableSecondsError
     return seconds
-
-
-def _find_fault(form: NewGameForm) -> str:
-    """Say why the game cannot start like this; empty if it can."""
-    if len(form.seated) not in form.variant.players:
-        return form.for_how_many
-    if any(option.problem for option in form.options):
-        return say("new.check-options")
-    if form.asks_stake and form.stake_problem:
-        return form.stake_problem
-    if form.asks_clock and form.clock_problem:
-        return form.clock_problem
-    try:
-        form.variant.with_options(_wanted(form))
-    except OptionError as error:
-        return str(error)
-    return ""
-
-
-def _chosen(form: NewGameForm) -> dict[str, object]:
-    """The house rules that differ from the source, as JSON holds them."""
-    return dict(form.variant.with_options(_wanted(form)).chosen)
-
-
-def _wanted(form: NewGameForm) -> dict[str, object]:
-    chosen = {option.option.name: option.option.kind.parse(option.text) for option in form.options}
-    return {**chosen, **by_path(form.patch)}
-
-
-def _player(session: Session, seat: SeatChoice) -> int:
-    return find_or_add(session, seat.name) if seat.value.startswith("+") else int(seat.value)
-
-
-def _first_dealer(form: NewGameForm) -> int:
-    """The seat that deals first: the one chosen, or the last, so that the first one starts."""
-    values = [seat.value for seat in form.seated]
-    if form.dealer == RANDOM:
-        return random.randrange(len(values))  # noqa: S311 - a dealer is no secret
-    return values.index(form.dealer) if form.dealer in values else len(values) - 1

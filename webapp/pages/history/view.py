@@ -3,15 +3,13 @@
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
+from webapp.history.latest import latest_game, read_finished, read_in_progress
 from webapp.history.lines import GameLine, LinePlayer
-from webapp.history.search import finished_rows, lines_of
+from webapp.history.search import lines_of
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.models import Game
 from webapp.own_games.catalog import names_of_games
 from webapp.own_games.telling import say_house_rules
 from webapp.pages.desk.disputes import DisputeLine, list_disputes
@@ -73,32 +71,21 @@ class FinalSheet:
 
 def read_live(session: Session) -> tuple[GameLine, ...]:
     """List the games in progress, the latest begun first."""
-    live = select(col(Game.pub)).where(col(Game.status) == "live")
-    rows = session.execute(live.order_by(col(Game.id).desc()).limit(MOST_LIVE))
-    return tuple(_line_of(read_pad(session, row.pub)) for row in rows.all())
+    live = read_in_progress(session, MOST_LIVE)
+    return tuple(_line_of(read_pad(session, pub)) for pub in live)
 
 
 def read_last(session: Session) -> tuple[GameLine, ...]:
     """List the games that were finished last, the latest begun first."""
-    last = (
-        finished_rows().order_by(col(Game.started_at).desc(), col(Game.id).desc()).limit(MOST_LAST)
-    )
-    return tuple(lines_of(session, session.execute(last).all(), names_of_games(session)))
+    games = read_finished(session, MOST_LAST)
+    return tuple(lines_of(session, games, names_of_games(session)))
 
 
 def read_again(session: Session) -> GameLine | None:
     """The game that was started last, once it is finished: its table may play again at one tap."""
-    pub = latest(session)
+    pub = latest_game(session)
     pad = read_pad(session, pub) if pub else None
     return _line_of(pad) if pad and pad.finished and pad.begun else None
-
-
-def latest(session: Session) -> str | None:
-    """The public id of the game that was started last; None if there is none."""
-    # By the day and not by the number: games may have come in from paper.
-    games = select(col(Game.pub)).order_by(col(Game.started_at).desc(), col(Game.id).desc())
-    games = games.limit(1)
-    return session.execute(games).scalar_one_or_none()
 
 
 def read_sheet(session: Session, pub: str) -> FinalSheet:

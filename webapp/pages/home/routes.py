@@ -6,8 +6,9 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp import language
+from webapp.history.latest import latest_game
 from webapp.pages.evening.view import read_tonight
-from webapp.pages.history.view import latest, read_again, read_last, read_live
+from webapp.pages.history.view import read_again, read_last, read_live
 from webapp.web.database import get_database, get_keeper
 from webapp.web.preferences import CHOICES, choose, keep_preferences, read_preferences
 
@@ -44,7 +45,7 @@ def up() -> tuple[str, dict[str, str]]:
     """Say that the app answers, and its database; 503 where scores could not be saved."""
     database = get_database()
     database.require_file()
-    database.read(latest)
+    database.read(latest_game)
     return "ok", {"Content-Type": "text/plain; charset=utf-8"}
 
 

@@ -4,7 +4,8 @@ from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.ledger.quota import GameFullError
-from webapp.pages.notes.view import NoteRefusedError, note, read_notes, take_back
+from webapp.pages.notes.commands import NoteRefusedError, note, take_back
+from webapp.pages.notes.view import read_notes
 from webapp.text.cleaning import LONGEST_NOTE
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database

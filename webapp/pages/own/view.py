@@ -4,16 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import Row, select
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
 from referee import Variant
 from referee.variants import LeftOut
 from webapp.language import language
 from webapp.ledger.ledger import new_key
-from webapp.models import OwnGame, OwnVersion
-from webapp.own_games.catalog import LATEST, built, latest_of, slug_of
+from webapp.own_games.catalog import (
+    built,
+    latest_of,
+    read_hidden,
+    read_latest,
+    read_versions,
+    slug_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +40,10 @@ class KeptGame:
 
 def read_games(session: Session) -> list[KeptGame]:
     """All games of your own, the latest first, and those that are hidden last."""
-    versions: dict[int, list[tuple[int, datetime]]] = {}
-    for number, version, at in session.execute(
-        select(col(OwnVersion.game_id), col(OwnVersion.number), col(OwnVersion.at)).order_by(
-            col(OwnVersion.number).desc()
-        )
-    ):
-        versions.setdefault(number, []).append((version, at))
-    hidden = dict(session.execute(select(col(OwnGame.id), col(OwnGame.hidden))).all())
+    versions, hidden = read_versions(session), read_hidden(session)
     games = [
-        _kept(row, hidden=hidden[row.game_id], versions=versions[row.game_id])
-        for row in session.execute(LATEST)
+        _kept(row, hidden=row.game_id in hidden, versions=versions[row.game_id])
+        for row in read_latest(session)
     ]
     return sorted(games, key=lambda game: (game.hidden, -game.number))
 
@@ -53,13 +51,8 @@ def read_games(session: Session) -> list[KeptGame]:
 def read_game(session: Session, number: int) -> KeptGame:
     """One game of your own; raises UnknownVariantError."""
     row = latest_of(session, slug_of(number))
-    versions = session.execute(
-        select(col(OwnVersion.number), col(OwnVersion.at))
-        .where(col(OwnVersion.game_id) == number)
-        .order_by(col(OwnVersion.number).desc())
-    )
-    hidden = session.execute(select(col(OwnGame.hidden)).where(col(OwnGame.id) == number))
-    return _kept(row, hidden=hidden.scalar_one(), versions=versions)
+    hidden = number in read_hidden(session)
+    return _kept(row, hidden=hidden, versions=read_versions(session)[number])
 
 
 def _kept(

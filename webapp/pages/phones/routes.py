@@ -3,7 +3,8 @@
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.pages.phones.view import put_back, read_phone, read_phones, undo_phone
+from webapp.pages.phones.commands import put_back, undo_phone
+from webapp.pages.phones.view import read_phone, read_phones
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.errors import BadFormError

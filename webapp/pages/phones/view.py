@@ -1,4 +1,4 @@
-"""The phones of a game: what each has entered, and taking back all of one at once.
+"""The phones of a game: what each has entered, and what undoing it would do.
 
 An evening on which somebody has written nonsense is put right here: each entry of that phone is
 undone, what other phones saved in between stays, and the whole can be put back.
@@ -10,17 +10,16 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from webapp.game.facts import Counted, Fact, Noted, Undone, Voided
+from webapp.game.facts import Counted, Noted, Undone, Voided
 from webapp.game.replay import GameState
 from webapp.game.state import TAKEN_BACK, Entered
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
 from webapp.ledger.roster import shown_names
 from webapp.pages.scorepad.events import say_entry
 from webapp.pages.scorepad.sentences import tell_changes
 from webapp.text.formatting import capital, joined
-from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
+from webapp.text.refusals import PhoneNotFoundError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,11 +126,11 @@ def read_phone(
     Raises PhoneNotFoundError and GameNotFoundError.
     """
     state = ledger.read_game(session, pub)
-    asked = _device(state, number)
+    asked = device_of(state, number)
     entries = _entries(state, asked)
     names = shown_names(session, state.known)
     start = since or 1
-    facts = () if state.finished else _undo(state, asked, start)
+    facts = () if state.finished else undoing(state, asked, start)
     return PhonePage(
         pub=pub,
         number=number,
@@ -153,49 +152,12 @@ def read_phone(
     )
 
 
-def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) -> Kept:
-    """Take back all that one phone has entered, from an entry on, as one entry.
-
-    Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
-    """
-
-    def decide(state: GameState) -> tuple[Fact, ...]:
-        if state.finished:
-            raise GameFinishedError
-        return _undo(state, _device(state, number), since)
-
-    asks = f"undo phone {number} {since}"
-    form = ledger.Form(key=f"phone-{sent.key}", content=asks, device=sent.device)
-    return ledger.enter(session, pub, form, decide)
-
-
-def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
-    """Put back what was undone of a phone, whatever was entered since.
-
-    Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
-    """
-
-    def decide(state: GameState) -> tuple[Fact, ...]:
-        if state.finished:
-            raise GameFinishedError
-        undone = (
-            entry.seq
-            for entry in state.entered
-            if isinstance(entry.fact, Undone) and entry.fact.phone
-        )
-        if seq not in undone:
-            raise PhoneNotFoundError
-        return () if seq in state.void else (Voided(seq=seq),)
-
-    form = ledger.Form(key=f"back-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
-
-
 def _devices(state: GameState) -> tuple[str, ...]:
     return tuple(dict.fromkeys(entry.device for entry in state.entered))
 
 
-def _device(state: GameState, number: int) -> str:
+def device_of(state: GameState, number: int) -> str:
+    """The device that the page calls phone `number`, from 1; raises PhoneNotFoundError."""
     devices = _devices(state)
     if not 1 <= number <= len(devices):
         raise PhoneNotFoundError
@@ -221,7 +183,7 @@ def _say(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
     return capital(say_entry(entry, state, names))
 
 
-def _undo(state: GameState, device: str, since: int) -> tuple[Undone, ...]:
+def undoing(state: GameState, device: str, since: int) -> tuple[Undone, ...]:
     """The fact that takes back all of a phone; none where all is undone already."""
     seqs = tuple(entry.seq for entry in _entries(state, device) if entry.seq >= since)
     return (Undone(phone=device, seqs=seqs),) if set(seqs) - state.void else ()

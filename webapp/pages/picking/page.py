@@ -4,10 +4,11 @@ from flask import render_template, request
 
 from referee import Variant, variants
 from webapp.db import DatabaseError
+from webapp.history.latest import read_last_played
 from webapp.language import language
 from webapp.own_games import catalog
 from webapp.pages.history.view import read_live
-from webapp.pages.picking.view import pick_game, read_last_played
+from webapp.pages.picking.view import pick_game
 from webapp.pages.rules.asking import Answer, answers_to
 from webapp.pages.rules.view import what_it_has
 from webapp.web.database import get_database

@@ -3,14 +3,9 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
-
-from sqlalchemy import Select, func, select
-from sqlalchemy.orm import Session
-from sqlmodel import col
+from typing import Final
 
 from referee import Variant
-from webapp.models import Game
 from webapp.own_games.catalog import Shelf
 from webapp.pages.picking.families import by_family, matching
 from webapp.text.cleaning import clean_text
@@ -51,26 +46,6 @@ class GamePicker:
     """What was searched for (the field ``find``)."""
     found: tuple[Variant, ...]
     """The games found; none if nothing was searched for."""
-
-
-def _last_played() -> Select[*tuple[Any, ...]]:
-    """The question when a game of each kind was started last, of those that ever were."""
-    # One kind after the other, the next by its index: what is asked in one go reads all there is.
-    slug = col(Game.variant)
-    kinds = select(func.min(slug).label("slug")).cte("kinds", recursive=True)
-    following = select(func.min(slug)).where(slug > kinds.c.slug).scalar_subquery()
-    kinds = kinds.union_all(select(following).where(kinds.c.slug.is_not(None)))
-    started = select(func.max(col(Game.started_at))).where(slug == kinds.c.slug).scalar_subquery()
-    return select(kinds.c.slug, started.label("started")).where(kinds.c.slug.is_not(None))
-
-
-_LAST_PLAYED: Final = _last_played()
-
-
-def read_last_played(session: Session) -> dict[str, datetime]:
-    """When each game was started here last, by slug."""
-    rows = session.connection().execute(_LAST_PLAYED)
-    return {row.slug: row.started for row in rows}
 
 
 def pick_game(

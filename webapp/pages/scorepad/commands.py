@@ -5,18 +5,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
 from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp.game.facts import Counted, Fact, Finished, Reopened, Undone, Voided
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
+from webapp.ledger.ledger import Kept, Sent, has_finished
 from webapp.ledger.roster import read_persons
-from webapp.models import Game
 from webapp.own_games.catalog import GameLeftOutError, find_game
 from webapp.text.refusals import (
     GameFinishedError,
@@ -157,7 +154,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
         after=pub,
     )
     how, count = asked.content.replace(" ", "-"), 1
-    while _is_over(session, f"{how}-{count}"):
+    while has_finished(session, f"{how}-{count}"):
         count += 1
     again = ledger.begin(session, replace(asked, key=f"{how}-{count}"), started)
     ledger.keep_form(session, asked, again)
@@ -178,8 +175,3 @@ def _game_after(session: Session, state: GameState, options: Mapping[str, object
         return state.variant
     # A game of points alone is called what its table calls it.
     return game.called(state.variant.name) if game.points_only else game
-
-
-def _is_over(session: Session, key: str) -> bool:
-    status = select(col(Game.status)).where(col(Game.key) == key)
-    return session.execute(status).scalar_one_or_none() == "finished"

@@ -16,7 +16,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.language import language
 from webapp.ledger.ledger import GameNotFoundError
 from webapp.pages.counting.view import open_count
-from webapp.pages.notes.view import take as take_card
+from webapp.pages.notes.commands import take as take_card
 from webapp.pages.scorepad import commands
 from webapp.pages.scorepad.view import read_pad
 from webapp.pages.seats.routes import claim_for

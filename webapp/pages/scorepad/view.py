@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from typing import Final, cast
+from typing import cast
 
-from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from referee import Counts, Variant
@@ -17,7 +16,7 @@ from webapp.game.replay import GameState
 from webapp.game.state import Cell, Entered
 from webapp.game.teams import Team, is_by_team, read_teams
 from webapp.language import language, say
-from webapp.ledger.ledger import GameNotFoundError, read_game
+from webapp.ledger.ledger import read_game, read_version
 from webapp.pages.scorepad.by_team import opens_with, tell_cell
 from webapp.pages.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.pages.scorepad.commands import hands_of_last_round
@@ -42,8 +41,6 @@ from webapp.text.formatting import (
     title_of,
 )
 
-_VERSION: Final = text("SELECT seq, revision FROM game WHERE pub = :pub")
-
 
 def read_pad(session: Session, pub: str) -> Pad:
     """Show a game as it stands; raises GameNotFoundError.
@@ -51,10 +48,7 @@ def read_pad(session: Session, pub: str) -> Pad:
     A pad is worked out once for each version of its game and remembered: it can’t be out of date,
     because everything that changes it changes the version.
     """
-    row = session.execute(_VERSION, {"pub": pub}).first()
-    if row is None:
-        raise GameNotFoundError
-    version = f"{row.seq}.{row.revision}"
+    version = read_version(session, pub)
     memo = cast("Memo", session.info["memo"])
     known = memo.get("pad", language(), pub, version)
     if isinstance(known, Pad):

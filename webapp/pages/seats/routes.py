@@ -5,8 +5,9 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.ledger.quota import GameFullError
 from webapp.pages.scorepad.view import read_pad
+from webapp.pages.seats.commands import SeatsRefusedError, join, leave
 from webapp.pages.seats.form import read_joining
-from webapp.pages.seats.view import NOBODY, Joining, SeatsRefusedError, join, leave, read_seats
+from webapp.pages.seats.view import NOBODY, Joining, read_seats
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.device import SHARED, claim, claimed, taken

@@ -1,6 +1,5 @@
-"""Joining late and leaving early: who sits where from now on, and how missing rounds count."""
+"""The seats of a game: who plays and who left, and how rounds count that somebody missed."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -8,30 +7,22 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from referee import Lead
-from webapp.game.facts import Fact, Joined, Left
-from webapp.game.hand import UnreadableNumberError, read_signed
 from webapp.game.replay import GameState
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
 from webapp.ledger.roster import read_persons
 from webapp.models import MOST_SEATS
-from webapp.players.queries import PlayerLine, clean_name, find_or_add, find_player, read_players
+from webapp.players.queries import PlayerLine, read_players
 from webapp.players.tokens import Token, read_people
 from webapp.text.formatting import say_points
 from webapp.text.refusals import (
     GameFinishedError,
-    NameRefusedError,
-    PlayerNotFoundError,
-    RefusedError,
 )
 
 NOTHING: Final = "nothing"
 AVERAGE: Final = "average"
 HIGHEST: Final = "highest"
 OWN: Final = "own"
-
-_NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,10 +109,6 @@ class SeatsPage:
         return not self.fixed and (not self.full or back)
 
 
-class SeatsRefusedError(RefusedError):
-    """A player cannot join or leave; the sentence says why."""
-
-
 NOBODY: Final = Joining()
 
 
@@ -133,64 +120,14 @@ def read_seats(session: Session, pub: str, joining: Joining = NOBODY) -> SeatsPa
     state = ledger.read_game(session, pub)
     if state.finished or state.score.over:
         raise GameFinishedError
-    return _page(session, pub, state, joining)
+    return show_seats(session, pub, state, joining)
 
 
-def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
-    """Let somebody join from the next round on that nobody has counted a hand of.
-
-    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
-    """
-
-    def decide(state: GameState) -> tuple[Fact, ...]:
-        if state.finished or state.score.over:
-            raise GameFinishedError
-        page = _page(session, pub, state, joining)
-        problem = _against(session, state, page, joining)
-        if problem:
-            raise SeatsRefusedError(problem)
-        player = _joins(session, state, joining)
-        if player is None:
-            player = find_or_add(session, joining.name)
-        fact = Joined(
-            player=player,
-            round=page.round_number,
-            after=(page.joining.after or 0) if player not in state.seats else 0,
-            carried=_carried(page),
-            step=(page.joining.step or 1) if page.steps and player not in state.seats else 1,
-        )
-        return (fact,)
-
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, f"join {joining}"), decide)
-
-
-def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:
-    """Let somebody leave before the next round that nobody has counted a hand of.
-
-    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
-    """
-
-    def decide(state: GameState) -> tuple[Fact, ...]:
-        if state.finished or state.score.over:
-            raise GameFinishedError
-        number = _next_round(state)
-        if player not in state.seats:
-            raise PlayerNotFoundError
-        if not state.seating.plays(player, number):
-            raise SeatsRefusedError(say("seats.gone"))
-        if not _can_leave(state, player):
-            raise SeatsRefusedError(_against_leaving(state))
-        return (Left(player=player, round=number, ranked=ranked),)
-
-    asks = f"leave {player} {ranked}"
-    form = ledger.Form(key=f"leave-{player}-{sent.key}", content=asks, device=sent.device)
-    return ledger.enter(session, pub, form, decide)
-
-
-def _page(session: Session, pub: str, state: GameState, joining: Joining) -> SeatsPage:
+def show_seats(session: Session, pub: str, state: GameState, joining: Joining) -> SeatsPage:
+    """The page of a game’s seats at a state of it, with what was entered in the form."""
     people = read_people(session, state)
     names, tokens = people.names, people.tokens
-    number, variant = _next_round(state), state.variant
+    number, variant = next_round(state), state.variant
     lines = tuple(
         SeatLine(
             player_id=who,
@@ -198,7 +135,7 @@ def _page(session: Session, pub: str, state: GameState, joining: Joining) -> Sea
             token=tokens[who],
             plays=state.seating.plays(who, number),
             ranked=seat.ranked,
-            can_leave=state.seating.plays(who, number) and _can_leave(state, who),
+            can_leave=state.seating.plays(who, number) and can_leave(state, who),
         )
         for who, seat in zip(state.seats, state.seating.seats, strict=True)
     )
@@ -226,74 +163,55 @@ def _page(session: Session, pub: str, state: GameState, joining: Joining) -> Sea
         if variant.climbs_alone
         else (),
         full=_full(state),
-        fixed=_fixed(state, _at_table(state) + 1),
+        fixed=why_fixed(state, at_table(state) + 1),
         key=ledger.new_key(),
     )
 
 
 def _free(session: Session, state: GameState, there: set[int]) -> Iterator[PlayerLine]:
     """Players who can join, each by their number in this game, if they have one."""
-    seated = _seated(session, state)
+    seated = seated_persons(session, state)
     for line in read_players(session):
         number = seated.get(line.id, line.id)
         if number not in there and (line.id in seated or not line.hidden):
             yield replace(line, id=number)
 
 
-def _seated(session: Session, state: GameState) -> dict[int, int]:
+def seated_persons(session: Session, state: GameState) -> dict[int, int]:
     """All players of this game, those who left too, each with their number in it."""
     persons = read_persons(session, state.seats)
     return {persons[who]: who for who in state.seats}
-
-
-def _joins(session: Session, state: GameState, joining: Joining) -> int | None:
-    """The number of the player who joins; None for a new one.
-
-    Raises NameRefusedError, and PlayerNotFoundError.
-    """
-    if joining.player:
-        number = int(joining.player) if _NUMBER.fullmatch(joining.player) else 0
-        person = read_persons(session, [number]).get(number)
-        if person is None:
-            raise PlayerNotFoundError
-    else:
-        person = find_player(session, clean_name(joining.name))
-    return person and _seated(session, state).get(person, person)
 
 
 def _open(state: GameState) -> int:
     return len(state.rounds) + 1
 
 
-def _next_round(state: GameState) -> int:
+def next_round(state: GameState) -> int:
     """The number of the first round that nobody has counted a hand of."""
     return _open(state) + bool(state.counting)
 
 
-def _against_leaving(state: GameState) -> str:
-    fixed = _fixed(state, _at_table(state) - 1)
-    return fixed or say("seats.too-few", n=state.variant.players[0])
-
-
-def _fixed(state: GameState, many: int) -> str:
+def why_fixed(state: GameState, many: int) -> str:
     """Why there can't be so many at the table; empty unless that is for teams."""
     if is_fixed(state):
         return say("seats.teams")
     return say("seats.no-teams", n=many) if state.variant.in_teams(many) else ""
 
 
-def _at_table(state: GameState) -> int:
-    number = _next_round(state)
+def at_table(state: GameState) -> int:
+    """How many sit at the table in the next round that nobody has counted a hand of."""
+    number = next_round(state)
     return sum(state.seating.plays(who, number) for who in state.seats)
 
 
-def _can_leave(state: GameState, player: int) -> bool:
+def can_leave(state: GameState, player: int) -> bool:
     """Whether enough players stay; one who is already out of the game doesn’t count."""
-    number = _next_round(state)
+    number = next_round(state)
     score = zip(state.seats, state.score.playing, strict=True)
     out = {who for who, plays in score if not plays and state.seating.plays(who, _open(state))}
     there = {who for who in state.seats if state.seating.plays(who, number)}
-    if _fixed(state, len(there) - 1):
+    if why_fixed(state, len(there) - 1):
         return False
     return player not in there - out or len(there - out) > state.variant.players[0]
 
@@ -304,7 +222,7 @@ def is_fixed(state: GameState) -> bool:
 
 
 def _full(state: GameState) -> str:
-    if _at_table(state) >= state.variant.players[-1]:
+    if at_table(state) >= state.variant.players[-1]:
         return state.variant.for_how_many
     if len(state.seats) >= MOST_SEATS:
         return say("seats.full", n=MOST_SEATS)
@@ -318,7 +236,7 @@ def _carries(state: GameState) -> Iterator[CarryChoice]:
     # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
     if pad.zero_sum or not state.rounds:
         return
-    number = _next_round(state)
+    number = next_round(state)
     totals = [
         total
         for who, total in zip(state.seats, state.score.totals, strict=True)
@@ -331,40 +249,3 @@ def _carries(state: GameState) -> Iterator[CarryChoice]:
     yield CarryChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
     yield CarryChoice(value=HIGHEST, label=say("seats.carry", HIGHEST), points=max(totals))
     yield CarryChoice(value=OWN, label=say("seats.carry", OWN), points=None)
-
-
-def _carried(page: SeatsPage) -> int:
-    points = next(each.points for each in page.carries if each.value == page.joining.carry)
-    return (read_signed(page.joining.carried) or 0) if points is None else points
-
-
-def _against(session: Session, state: GameState, page: SeatsPage, joining: Joining) -> str:
-    """Say why somebody cannot join like this; empty if they can. Raises PlayerNotFoundError."""
-    if page.fixed:
-        return page.fixed
-    try:
-        who = _joins(session, state, joining)
-    except NameRefusedError as error:
-        return page.full or str(error)
-    back = {line.player_id for line in page.seats if not line.plays}
-    if page.full and (who not in back or _at_table(state) >= state.variant.players[-1]):
-        return page.full
-    if who in {line.player_id for line in page.seats if line.plays}:
-        return say("seats.playing")
-    # Whoever left still has a seat.
-    many = len(state.seats) + 1
-    if who not in state.seats and state.variant.in_teams(many):
-        return say("seats.no-teams", n=many)
-    return _against_carry(page, joining)
-
-
-def _against_carry(page: SeatsPage, joining: Joining) -> str:
-    if page.joining.carry != OWN:
-        return ""
-    try:
-        points = read_signed(joining.carried)
-    except UnreadableNumberError as error:
-        return str(error)
-    if points is None:
-        return say("seats.how-many-points")
-    return say("seats.minus") if points < 0 and not page.signed else ""

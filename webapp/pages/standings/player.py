@@ -5,23 +5,23 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import (
-    Integer,
-    case,
-    func,
-    select,
-    type_coerce,
-)
 from sqlalchemy.orm import Session
-from sqlmodel import col
 
 from referee import Lead, Variant
 from webapp.history.lines import say_game
 from webapp.history.search import persons_ids
 from webapp.language import say
-from webapp.models import Appearance, Attempt, Game
 from webapp.own_games.catalog import names_of_games, read_shelf
-from webapp.pages.standings.rivals import (
+from webapp.standings.rate import Rate
+from webapp.standings.ratings import Rating, are_shown, read_ratings
+from webapp.standings.results import (
+    first_started,
+    read_recent,
+    read_steps,
+    read_wins,
+    sums_by_game,
+)
+from webapp.standings.rivals import (
     Against,
     Somebody,
     Together,
@@ -29,8 +29,6 @@ from webapp.pages.standings.rivals import (
     read_against,
     read_partners,
 )
-from webapp.standings.rate import Rate
-from webapp.standings.ratings import Rating, are_shown, read_ratings
 from webapp.text.formatting import capital, decimal, ordinal, say_points
 
 LAST: Final = 10
@@ -132,30 +130,16 @@ def read_player(session: Session, number: int) -> PlayerPage:
     """Show what a player has come to; raises PlayerNotFoundError."""
     who = find_somebody(session, number)
     ids = persons_ids(session, who.person)
-    mine = col(Appearance.player_id).in_(ids)
-    # By when they were started, and not by their numbers: games may have come in from elsewhere.
-    order = (col(Appearance.month), col(Appearance.game_id))
-    results = select(type_coerce(col(Appearance.won), Integer)).where(mine).order_by(*order)
-    # Of who plays often there are thousands: without the session it takes a third of the time.
-    won = session.connection().execute(results).scalars().all()
+    won = read_wins(session, ids)
     runs = [len(run) for run in bytes(won).split(b"\0")]
-    last = session.execute(
-        select(col(Game.pub), col(Appearance.won), col(Appearance.place))
-        .join(Game, col(Game.id) == col(Appearance.game_id))
-        .where(mine)
-        .order_by(*(each.desc() for each in order))
-        .limit(LAST)
-    ).all()
-    earliest = select(col(Appearance.game_id)).where(mine).order_by(*order).limit(1)
-    first = select(col(Game.started_at)).where(col(Game.id) == earliest.scalar_subquery())
-    sums = _sums_by_game(session, ids)
+    sums = sums_by_game(session, ids)
     return PlayerPage(
         who=who,
         rate=Rate(sum(won), len(won)) if won else None,
-        since=session.execute(first).scalar_one_or_none(),
+        since=first_started(session, ids),
         streak=max(runs),
         running=runs[-1],
-        last=tuple(RecentGame(*row) for row in reversed(last)),
+        last=tuple(RecentGame(*row) for row in reversed(read_recent(session, ids, LAST))),
         games=tuple(_in_games(session, who.person, ids, sums)),
         outs_says=_say_outs(sum(row.outs for row in sums), sum(row.rounds for row in sums)),
         against=tuple(read_against(session, ids)),
@@ -163,28 +147,8 @@ def read_player(session: Session, number: int) -> PlayerPage:
     )
 
 
-def _sums_by_game(session: Session, ids: Iterable[int]) -> list[Any]:
-    return list(
-        session.execute(
-            select(
-                col(Appearance.variant),
-                func.count().label("games"),
-                func.sum(case((col(Appearance.won), 1), else_=0)).label("wins"),
-                func.sum(col(Appearance.total)).label("total"),
-                func.min(col(Appearance.total)).label("low"),
-                func.max(col(Appearance.total)).label("high"),
-                func.sum(col(Appearance.rounds)).label("rounds"),
-                func.sum(col(Appearance.outs)).label("outs"),
-            )
-            .where(col(Appearance.player_id).in_(ids))
-            .group_by(col(Appearance.variant))
-            .order_by(func.count().desc(), col(Appearance.variant))
-        ).all()
-    )
-
-
 def _in_games(
-    session: Session, person: int, ids: Iterable[int], sums: Sequence[Any]
+    session: Session, person: int, ids: Sequence[int], sums: Sequence[Any]
 ) -> Iterable[InGame]:
     known = {variant.slug: variant for variant in read_shelf(session).scored}
     names = names_of_games(session)
@@ -210,26 +174,19 @@ def _in_games(
 
 
 def _hardest(
-    session: Session, ids: Iterable[int], known: Mapping[str, Variant]
+    session: Session, ids: Sequence[int], known: Mapping[str, Variant]
 ) -> dict[str, tuple[Hard, ...]]:
     """The steps that cost most tries for each time they were made, by game; the dearest first.
 
     What was never made counts as made once; what took a try each time costs none.
     """
-    of = (col(Attempt.variant), col(Attempt.step))
-    made = func.sum(case((col(Attempt.made), 1), else_=0))
-    rows = session.execute(
-        select(*of, func.sum(col(Attempt.tries)), made)
-        .where(col(Attempt.player_id).in_(ids))
-        .group_by(*of)
-    ).all()
     found: dict[str, list[Hard]] = {}
-    for slug, step, tries, times in rows:
+    for slug, step, tries, made in read_steps(session, ids):
         game = known.get(slug)
         asks = game.step_says(step) if game else ""
         named = capital(game.words.step) if game else say("player.step")
         says = say("player.hard", "asks" if asks else "", step=named, number=step, asks=asks)
-        hard = Hard(step, says, int(tries), int(times))
+        hard = Hard(step, says, tries, made)
         if hard.tries > hard.made:
             found.setdefault(slug, []).append(hard)
     return {

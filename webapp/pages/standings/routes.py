@@ -4,8 +4,8 @@ from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.pages.history.routes import read_sought
+from webapp.pages.standings.pair import read_pair
 from webapp.pages.standings.player import read_player
-from webapp.pages.standings.rivals import read_pair
 from webapp.pages.standings.view import read_house
 from webapp.standings.ratings import show_ratings
 from webapp.web.answers import redirect_to

@@ -7,76 +7,25 @@ from itertools import groupby
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from sqlalchemy import Row, Select, bindparam, case, func, or_, select
-from sqlalchemy.orm import Session, aliased
-from sqlmodel import col
+from sqlalchemy import Row
+from sqlalchemy.orm import Session
 
 from webapp.history.lines import say_game
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.models import Appearance, Outcome, Player
 from webapp.own_games.catalog import names_of_games
-from webapp.players.queries import PERSON
 from webapp.players.tokens import Token, initial_of
 from webapp.standings.best_games import Record, read_records
 from webapp.standings.rate import Rate
 from webapp.standings.ratings import Rating, are_shown, read_ratings
+from webapp.standings.results import read_best, read_frequent, read_months, read_played
 from webapp.standings.seasons import ALL_TIME, months_of, say_season, season_before, seasons_of
-
-_PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
-"""A game of a round or more, or one from paper, of which it is not known how many it had."""
 
 GAMES_TO_IMPROVE: Final = 10
 """In each of two seasons, before somebody can be the most improved of a house."""
 
 MOST_PLAYERS: Final = 50
 """In the standings; who plays has a page of their own."""
-
-
-# Made once, as in `webapp.ledger`; without the session asking takes half the time.
-_PERSON: Final = aliased(Player)
-# Added up before anybody's name is looked up: there are thousands of games, and few players.
-_SUMS: Final = (
-    select(
-        col(Appearance.player_id),
-        func.count().label("games"),
-        func.sum(case((col(Appearance.won), 1), else_=0)).label("wins"),
-        func.sum(col(Appearance.total)).label("total"),
-    )
-    .where(
-        col(Appearance.variant) == bindparam("variant"),
-        col(Appearance.month).between(bindparam("first"), bindparam("last")),
-    )
-    .group_by(col(Appearance.player_id))
-    .subquery()
-)
-_GAMES: Final = func.sum(_SUMS.c.games)
-_WINS: Final = func.sum(_SUMS.c.wins)
-_EVERYBODY: Final[Select[*tuple[Any, ...]]] = (
-    select(
-        *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
-        *(_GAMES.label("games"), _WINS.label("wins")),
-        func.sum(_SUMS.c.total).label("total"),
-    )
-    .join(Player, col(Player.id) == _SUMS.c.player_id)
-    .join(_PERSON, col(_PERSON.id) == PERSON)
-    .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
-    .order_by(_WINS.desc(), _GAMES, col(_PERSON.id))
-)
-"""Everybody’s results in a game over some months, the one with most wins first."""
-_SAT_DOWN: Final = (
-    select(col(Appearance.variant))
-    .group_by(col(Appearance.variant))
-    .order_by(func.count().desc(), col(Appearance.variant))
-)
-_MONTHS: Final = (
-    select(col(Outcome.month), func.count())
-    .where(col(Outcome.variant) == bindparam("variant"), _PLAYED)
-    .group_by(col(Outcome.month))
-    .order_by(col(Outcome.month).desc())
-)
-_FIRST: Final = _EVERYBODY.limit(MOST_PLAYERS)
-_ENOUGH: Final = _EVERYBODY.having(_GAMES >= GAMES_TO_IMPROVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +96,11 @@ def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> H
     Where no game is named it is the one that people have sat down to most. A season is a year
     (2026), a month (202611), or 0 for all time.
     """
-    played = session.execute(_SAT_DOWN).all()
-    variant = variant or (played[0].variant if played else "")
+    played = read_played(session)
+    variant = variant or (played[0] if played else "")
     names = names_of_games(session)
-    slugs = sorted((row.variant for row in played), key=lambda slug: say_game(names, slug))
-    games = session.connection().execute(_MONTHS, {"variant": variant}).all()
+    slugs = sorted(played, key=lambda slug: say_game(names, slug))
+    games = read_months(session, variant)
     first, last = months_of(season)
     rated = are_shown(session)
     ratings = read_ratings(session, variant)[variant] if rated else {}
@@ -184,18 +133,13 @@ def _query(variant: str, season: int) -> str:
 
 
 def _lines(session: Session, variant: str, season: int) -> Iterator[StandingLine]:
-    rows = session.connection().execute(_FIRST, _asked(variant, season)).all()
+    rows = read_best(session, variant, months_of(season), MOST_PLAYERS)
     rank = 1
     for _, level in groupby(rows, lambda row: (row.wins, row.games)):
         tied = list(level)
         for row in tied:
             yield _line(rank, row)
         rank += len(tied)
-
-
-def _asked(variant: str, season: int) -> dict[str, object]:
-    first, last = months_of(season)
-    return {"variant": variant, "first": first, "last": last}
 
 
 def _line(rank: int, row: Row[*tuple[Any, ...]]) -> StandingLine:
@@ -215,8 +159,7 @@ def _improved(
     if spans is None:
         return None
     now, before = (
-        {row.id: row for row in session.connection().execute(_ENOUGH, _asked(variant, span))}
-        for span in spans
+        read_frequent(session, variant, months_of(span), GAMES_TO_IMPROVE) for span in spans
     )
     grown = [
         (

@@ -1,6 +1,6 @@
-"""Who met whom at a table: opponents, partners, and all games of two players."""
+"""Who met whom at a table: opponents, partners, and the games of two players."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -8,10 +8,7 @@ from sqlalchemy import BindParameter, Row, and_, bindparam, case, func, literal,
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
-from webapp.history.lines import GameLine, say_game
-from webapp.history.search import MOST_LINES, finished_rows, lines_of, persons_ids
-from webapp.models import Appearance, Game, Outcome, Player
-from webapp.own_games.catalog import names_of_games
+from webapp.models import Appearance, Outcome, Player
 from webapp.players.queries import PERSON
 from webapp.players.tokens import Token, initial_of
 from webapp.standings.rate import Rate
@@ -80,6 +77,25 @@ _WITH: Final = (
 """Everybody whom a player has had as a partner, and how often they won together."""
 
 
+_OF_BOTH: Final = and_(
+    col(_OURS.player_id).in_(_THEIRS),
+    col(_OTHERS.player_id).in_(bindparam("others", expanding=True)),
+    _OPPONENTS,
+)
+_PAIR: Final = (
+    select(
+        col(_OURS.variant),
+        _TOGETHER.label("games"),
+        _AHEAD.label("ahead"),
+        _BEHIND.label("behind"),
+    )
+    .select_from(_OURS)
+    .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
+    .where(_OF_BOTH)
+    .group_by(col(_OURS.variant))
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Somebody:
     """A person on the roster."""
@@ -117,20 +133,6 @@ class Together:
     rate: Rate
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PairPage:
-    """Two players, and all their games against each other."""
-
-    one: Somebody
-    other: Somebody
-    score: Against
-    by_game: tuple[tuple[str, Against], ...]
-    """By game, the one most played first."""
-    lines: tuple[GameLine, ...]
-    older: int | None
-    """Where the page of the games before these begins."""
-
-
 def find_somebody(session: Session, number: int) -> Somebody:
     """The player that a number of the roster counts as now; raises PlayerNotFoundError."""
     found = session.execute(_SOMEBODY, {"number": number}).first()
@@ -147,7 +149,7 @@ def read_against(session: Session, ids: tuple[int, ...]) -> Iterator[Against]:
     """Whom a player, by all their numbers, plays against most."""
     rows = session.execute(_AGAINST, {"ids": ids}).all()
     for number, name, token, *sums in rows:
-        yield _versus(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
+        yield against(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
 
 
 def read_partners(session: Session, ids: tuple[int, ...]) -> Iterator[Together]:
@@ -156,63 +158,31 @@ def read_partners(session: Session, ids: tuple[int, ...]) -> Iterator[Together]:
         yield Together(_somebody(row), Rate(int(row.wins), int(row.games)))
 
 
-def read_pair(session: Session, one: int, other: int, before: int | None = None) -> PairPage:
-    """Show all games of two players, those before one if given.
+def read_scores(
+    session: Session, ours: Sequence[int], other: Somebody, theirs: Sequence[int]
+) -> list[tuple[str, Against]]:
+    """What a player, by all their numbers, has come to against another, by slug of the game."""
+    rows = session.execute(_PAIR, {"ids": ours, "others": theirs})
+    return [(row.variant, against(other, row.games, row.ahead, row.behind)) for row in rows]
 
-    Raises PlayerNotFoundError, also where both are one person.
+
+def games_of_both(
+    session: Session, ours: Sequence[int], theirs: Sequence[int], most: int, before: int | None
+) -> list[int]:
+    """The ids of at most so many games of two players, by all their numbers, the latest first.
+
+    Those before one of them, if given.
     """
-    first, second = find_somebody(session, one), find_somebody(session, other)
-    if first.person == second.person:
-        raise PlayerNotFoundError
-    ours, theirs = persons_ids(session, first.person), persons_ids(session, second.person)
-    rows = session.execute(
-        select(
-            col(_OURS.variant),
-            _TOGETHER.label("games"),
-            _AHEAD.label("ahead"),
-            _BEHIND.label("behind"),
-        )
-        .select_from(_OURS)
-        .join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-        .where(col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs), _OPPONENTS)
-        .group_by(col(_OURS.variant))
-    ).all()
-    names = names_of_games(session)
-    by_game = sorted(
-        (
-            (say_game(names, row.variant), _versus(second, row.games, row.ahead, row.behind))
-            for row in rows
-        ),
-        key=lambda each: (-each[1].games, each[0]),
-    )
     both = select(col(_OURS.game_id)).join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
-    both = both.where(
-        col(_OURS.player_id).in_(ours), col(_OTHERS.player_id).in_(theirs), _OPPONENTS
-    )
+    both = both.where(_OF_BOTH)
     order = (col(_OURS.month), col(_OURS.game_id))
     if before is not None:
         month = select(col(Outcome.month)).where(col(Outcome.game_id) == before)
         both = both.where(tuple_(*order) < tuple_(month.scalar_subquery(), literal(before)))
-    both = both.order_by(*(each.desc() for each in order)).limit(MOST_LINES + 1)
-    found = session.execute(both).scalars().all()
-    rows_of = session.execute(finished_rows().where(col(Game.id).in_(found))).all()
-    games = sorted(rows_of, key=lambda row: found.index(row.id))
-    shown = games[:MOST_LINES]
-    counts = [each for _, each in by_game]
-    return PairPage(
-        one=first,
-        other=second,
-        score=Against(
-            second,
-            sum(each.games for each in counts),
-            sum(each.ahead for each in counts),
-            sum(each.behind for each in counts),
-        ),
-        by_game=tuple(by_game),
-        lines=tuple(lines_of(session, shown, names)),
-        older=shown[-1].id if len(games) > MOST_LINES else None,
-    )
+    both = both.order_by(*(each.desc() for each in order)).limit(most)
+    return list(session.execute(both, {"ids": ours, "others": theirs}).scalars())
 
 
-def _versus(other: Somebody, games: int, ahead: int, behind: int) -> Against:
+def against(other: Somebody, games: int, ahead: int, behind: int) -> Against:
+    """What a player has come to against another, from sums as databases answer them."""
     return Against(other, int(games), int(ahead), int(behind))

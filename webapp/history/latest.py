@@ -1,0 +1,60 @@
+"""What was played here last: the games in progress, and the latest of each kind."""
+
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Row, Select, func, select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp.history.search import finished_rows
+from webapp.models import Game, Seat
+
+# By the day and not by the number: games may have come in from paper.
+_LATEST_FIRST: Final = (col(Game.started_at).desc(), col(Game.id).desc())
+
+
+def _last_played() -> Select[*tuple[Any, ...]]:
+    """The question when a game of each kind was started last, of those that ever were."""
+    # One kind after the other, the next by its index: what is asked in one go reads all there is.
+    slug = col(Game.variant)
+    kinds = select(func.min(slug).label("slug")).cte("kinds", recursive=True)
+    following = select(func.min(slug)).where(slug > kinds.c.slug).scalar_subquery()
+    kinds = kinds.union_all(select(following).where(kinds.c.slug.is_not(None)))
+    started = select(func.max(col(Game.started_at))).where(slug == kinds.c.slug).scalar_subquery()
+    return select(kinds.c.slug, started.label("started")).where(kinds.c.slug.is_not(None))
+
+
+_LAST_PLAYED: Final = _last_played()
+
+
+def read_last_played(session: Session) -> dict[str, datetime]:
+    """When each game was started here last, by slug."""
+    rows = session.connection().execute(_LAST_PLAYED)
+    return {row.slug: row.started for row in rows}
+
+
+def read_in_progress(session: Session, most: int) -> tuple[str, ...]:
+    """The public ids of at most so many games in progress, the latest begun first."""
+    live = select(col(Game.pub)).where(col(Game.status) == "live")
+    return tuple(session.execute(live.order_by(col(Game.id).desc()).limit(most)).scalars())
+
+
+def read_finished(session: Session, most: int) -> list[Row[*tuple[Any, ...]]]:
+    """At most so many finished games as rows that `lines_of` takes, the latest begun first."""
+    return list(session.execute(finished_rows().order_by(*_LATEST_FIRST).limit(most)).all())
+
+
+def latest_game(session: Session, variant: str = "") -> str | None:
+    """The public id of the game that was started last, of one kind if named; None without any."""
+    games = select(col(Game.pub)).order_by(*_LATEST_FIRST).limit(1)
+    if variant:
+        games = games.where(col(Game.variant) == variant)
+    return session.execute(games).scalar_one_or_none()
+
+
+def read_last_table(session: Session) -> tuple[int, ...]:
+    """The players of the game that was started last, in seat order."""
+    last = select(col(Game.id)).order_by(*_LATEST_FIRST).limit(1).scalar_subquery()
+    seats = select(col(Seat.player_id)).where(col(Seat.game_id) == last).order_by(col(Seat.place))
+    return tuple(session.execute(seats).scalars())

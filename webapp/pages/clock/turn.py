@@ -1,0 +1,71 @@
+"""The turn clock between two taps: whose turn it is, and how much of it is left.
+
+It is worked out from times and never from ticks, so that a phone that was locked shows what the
+others show. It is no score: nothing of it is in the ledger.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+from sqlmodel import col
+
+from webapp.models import Clock, Game
+from webapp.pages.scorepad.pad import Pad
+from webapp.pages.scorepad.view import read_pad
+from webapp.text.refusals import NoClockError
+
+MOST_MS: Final = 3_600_000
+"""The longest that is left, or that somebody is late, in thousandths of a second."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """Whose turn it is, as the last tap left it."""
+
+    player: int
+    taps: int
+    """How many taps there were before; what a tap names to count once."""
+    left_ms: int
+    """Thousandths of a second that were left at the last tap."""
+    since: datetime | None
+    """Since when it runs; None while the clock stands."""
+
+    def left_at(self, now: datetime) -> int:
+        """How much is left at a moment."""
+        if self.since is None:
+            return self.left_ms
+        return max(-MOST_MS, self.left_ms - (now - self.since) // timedelta(milliseconds=1))
+
+
+def read_timed_pad(session: Session, pub: str) -> Pad:
+    """A game that is played by the clock; raises GameNotFoundError and NoClockError."""
+    pad = read_pad(session, pub)
+    if not pad.clock:
+        raise NoClockError
+    return pad
+
+
+def read_turn(session: Session, pad: Pad) -> Turn:
+    """The turn as the last tap left it, or the first one of the round, not running yet."""
+    row = session.execute(
+        select(col(Clock.player_id), col(Clock.taps), col(Clock.left_ms), col(Clock.since))
+        .join(Game, col(Game.id) == col(Clock.game_id))
+        .where(col(Game.pub) == pad.pub)
+    ).first()
+    if row is None:
+        starter = next((seat for seat in pad.seats if seat.starts), pad.seats[0])
+        return Turn(player=starter.player_id, taps=0, left_ms=pad.clock * 1000, since=None)
+    plays = {seat.player_id for seat in pad.seats if seat.plays}
+    player = row.player_id if row.player_id in plays else next_player(pad, row.player_id)
+    return Turn(player=player, taps=row.taps, left_ms=row.left_ms, since=row.since)
+
+
+def next_player(pad: Pad, player: int) -> int:
+    """Find whose turn is next: the next player in the order of play who is in the round."""
+    order = [seat.player_id for seat in pad.seats]
+    place = order.index(player) if player in order else -1
+    turn = [*pad.seats[place + 1 :], *pad.seats[: place + 1]]
+    return next((seat.player_id for seat in turn if seat.plays), player)

@@ -1,0 +1,44 @@
+"""Deleting a person, a game or everything, when it is asked again."""
+
+from sqlalchemy.orm import Session
+
+from webapp.ledger import ledger
+from webapp.ledger.deleting import (
+    delete_everything,
+    delete_game,
+    delete_own_game,
+    erase_player,
+)
+from webapp.ledger.ledger import Sent
+from webapp.pages.deleting.view import read_deletion
+from webapp.players.queries import fold_name
+from webapp.text.cleaning import clean_text
+from webapp.text.refusals import RefusedError
+
+
+class NotSureError(RefusedError):
+    """The word that confirms a deletion was not typed."""
+
+
+def delete(session: Session, kind: str, which: int | str, typed: str, sent: Sent) -> None:
+    """Delete what `read_deletion` tells about, once for each form.
+
+    Raises as that does, and NotSureError unless the word was typed.
+    """
+    form = ledger.Form.by_content(sent, f"delete {kind} {which}")
+    if ledger.answer_to(session, form) is not None:
+        return
+    page = read_deletion(session, kind, which)
+    if fold_name(clean_text(typed[:200])) != fold_name(page.word):
+        raise NotSureError
+    match kind:
+        case "player":
+            erase_player(session, int(which), sent.device)
+        case "game":
+            delete_game(session, str(which))
+        case "own":
+            delete_own_game(session, int(which))
+        case _:
+            delete_everything(session)
+    # Afterwards: deleting everything forgets all forms.
+    ledger.keep_form(session, form)

@@ -1,0 +1,124 @@
+"""Starting a game as its page says, and undoing house rules that the page shows."""
+
+import json
+import random
+from collections.abc import Iterable
+from dataclasses import replace
+
+from sqlalchemy.orm import Session
+
+from referee import OptionError, variants
+from webapp.game.facts import Started, canonical
+from webapp.game.money import clean_stake
+from webapp.language import say
+from webapp.ledger import ledger
+from webapp.own_games.catalog import find_game
+from webapp.pages.games.page import (
+    OFF,
+    RANDOM,
+    NewGameChoices,
+    NewGameForm,
+    SeatChoice,
+)
+from webapp.pages.games.view import CALLED, read_new_game, read_seconds
+from webapp.pages.rulebook.base import by_path
+from webapp.pages.rulebook.draft import drafted, is_leaflet, keep_draft
+from webapp.players.queries import (
+    find_or_add,
+)
+from webapp.text.refusals import PageRefusedError
+
+
+class NewGameRefusedError(PageRefusedError[NewGameForm]):
+    """A game does not start; the form says why."""
+
+
+def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[str]) -> str:
+    """Undo changes of the draft of a form, by path; answers the key of what is left, or nothing."""
+    game = find_game(session, choices.variant)
+    draft = drafted(session, game, choices.draft, game.slug)
+    left = draft.changed({}, {}, undo)
+    if left == draft:
+        return choices.draft
+    left = replace(left, key=ledger.new_key() if is_leaflet(draft.key) else draft.key)
+    keep_draft(session, left, game.slug)
+    return left.key
+
+
+def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
+    """Start a game; answers its public id. Names that are not on the roster are put there.
+
+    Raises NewGameRefusedError, UnknownVariantError, and as `ledger.begin`.
+    """
+    form = read_new_game(session, choices)
+    if not form.problem:
+        form = replace(form, problem=_find_fault(form))
+    if form.problem:
+        raise NewGameRefusedError(form)
+    asks = canonical(
+        [
+            [choices.variant, choices.seats, choices.name, choices.dealer],
+            [dict(choices.options), choices.stake, choices.currency, choices.clock],
+            *([OFF] if choices.advice == OFF else []),
+            *([choices.called] if choices.called else []),
+            *([[*form.patch.items()]] if form.patch else []),
+        ]
+    )
+    seats = tuple(_player(session, seat) for seat in form.seated)
+    chosen = _chosen(form)
+    game = form.variant.with_options(chosen)
+    if form.called:
+        game = game.called(f"{game.name}{CALLED}{form.called}")
+    started = Started(
+        variant=form.variant.slug,
+        rules=form.variant.version,
+        options=chosen,
+        game=json.loads(variants.kept(game)),
+        seats=seats,
+        dealer=_first_dealer(form),
+        stake=clean_stake(form.stake) if form.asks_stake else "",
+        currency=form.currency if form.asks_stake and clean_stake(form.stake) else "",
+        clock=read_seconds(form.clock) if form.asks_clock else 0,
+        advice=form.advice,
+    )
+    sent = ledger.Form(key=form.key, content=f"start {asks}", device=device)
+    return ledger.begin(session, sent, started)
+
+
+def _find_fault(form: NewGameForm) -> str:
+    """Say why the game cannot start like this; empty if it can."""
+    if len(form.seated) not in form.variant.players:
+        return form.for_how_many
+    if any(option.problem for option in form.options):
+        return say("new.check-options")
+    if form.asks_stake and form.stake_problem:
+        return form.stake_problem
+    if form.asks_clock and form.clock_problem:
+        return form.clock_problem
+    try:
+        form.variant.with_options(_wanted(form))
+    except OptionError as error:
+        return str(error)
+    return ""
+
+
+def _chosen(form: NewGameForm) -> dict[str, object]:
+    """The house rules that differ from the source, as JSON holds them."""
+    return dict(form.variant.with_options(_wanted(form)).chosen)
+
+
+def _wanted(form: NewGameForm) -> dict[str, object]:
+    chosen = {option.option.name: option.option.kind.parse(option.text) for option in form.options}
+    return {**chosen, **by_path(form.patch)}
+
+
+def _player(session: Session, seat: SeatChoice) -> int:
+    return find_or_add(session, seat.name) if seat.value.startswith("+") else int(seat.value)
+
+
+def _first_dealer(form: NewGameForm) -> int:
+    """The seat that deals first: the one chosen, or the last, so that the first one starts."""
+    values = [seat.value for seat in form.seated]
+    if form.dealer == RANDOM:
+        return random.randrange(len(values))  # noqa: S311 - a dealer is no secret
+    return values.index(form.dealer) if form.dealer in values else len(values) - 1

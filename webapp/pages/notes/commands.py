@@ -1,0 +1,85 @@
+"""Writing a note and a May I down, and taking them back."""
+
+from sqlalchemy.orm import Session
+
+from webapp.game.facts import Fact, Noted, Took, Voided
+from webapp.game.replay import GameState
+from webapp.game.state import ASIDE
+from webapp.ledger import ledger
+from webapp.ledger.ledger import Kept, Sent
+from webapp.pages.notes.view import rounds_of
+from webapp.text.cleaning import clean_note
+from webapp.text.refusals import (
+    AsideNotFoundError,
+    GameFinishedError,
+    NoMayIError,
+    PlayerNotFoundError,
+    RefusedError,
+    RoundNotFoundError,
+)
+
+
+class NoteRefusedError(RefusedError):
+    """A note is empty, or about a round that was not reached."""
+
+
+def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) -> Kept:
+    """Write a note about a round that was reached.
+
+    Raises NoteRefusedError, GameFinishedError, and as `ledger.enter`.
+    """
+    clean = clean_note(text)
+
+    def decide(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
+            raise GameFinishedError
+        if not clean or number not in rounds_of(state):
+            raise NoteRefusedError
+        return (Noted(round=number, text=clean),)
+
+    form = ledger.Form.by_content(sent, f"note {number} {clean}")
+    return ledger.enter(session, pub, form, decide)
+
+
+def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
+    """Note that a player took the discard out of turn, with a card of the stock.
+
+    The key comes from the state of the pad, so that a double tap is one May I. Raises
+    NoMayIError, GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
+    """
+
+    def decide(state: GameState) -> tuple[Fact, ...]:
+        number = state.open_round
+        if state.finished:
+            raise GameFinishedError
+        if not state.variant.pad.grows_by:
+            raise NoMayIError
+        if number is None:
+            raise RoundNotFoundError
+        if player not in state.players_of(number):
+            raise PlayerNotFoundError
+        return (Took(player=player, round=number),)
+
+    key = f"take-{player}-{sent.key}"
+    form = ledger.Form(key=key, content=f"take {player}", device=sent.device)
+    return ledger.enter(session, pub, form, decide)
+
+
+def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+    """Take back a note, a May I or a dispute, whatever was entered since.
+
+    Nothing is done where it was undone already. Raises AsideNotFoundError for any other
+    entry, GameFinishedError, and as `ledger.enter`.
+    """
+
+    def decide(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
+            raise GameFinishedError
+        asides = {entry.seq for entry in state.entered if isinstance(entry.fact, ASIDE)}
+        if seq not in asides:
+            raise AsideNotFoundError
+        stands = any(entry.seq == seq for entry in state.asides)
+        return (Voided(seq=seq),) if stands else ()
+
+    form = ledger.Form(key=f"aside-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
+    return ledger.enter(session, pub, form, decide)
