@@ -198,12 +198,14 @@ def _by_slug() -> dict[str, Variant]:
 
 def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
     """Every game of which the referee knows more than scores, by its English name."""
-    return tuple(told_in(game, language) for game in _by_slug().values() if not game.points_only)
+    return tuple(
+        in_language(game, language) for game in _by_slug().values() if not game.points_only
+    )
 
 
 def points_only(language: str = ENGLISH) -> tuple[Variant, ...]:
     """The games of which only scores are kept, by their English names."""
-    return tuple(told_in(game, language) for game in _by_slug().values() if game.points_only)
+    return tuple(in_language(game, language) for game in _by_slug().values() if game.points_only)
 
 
 def left_out() -> tuple[LeftOut, ...]:
@@ -211,7 +213,7 @@ def left_out() -> tuple[LeftOut, ...]:
     return catalogue().left_out
 
 
-def told_in(game: Variant, language: str) -> Variant:
+def in_language(game: Variant, language: str) -> Variant:
     """The same game, told in a language; raises UnknownLanguageError.
 
     A game that doesn’t come with the referee keeps what its author called things.
@@ -256,7 +258,9 @@ def kept(game: Variant) -> str:
     called, and what it calls things, goes with them.
     """
     today = _by_slug().get(game.slug)
-    if not game.names or (today is not None and told_in(today, game.language).name == game.name):
+    if not game.names or (
+        today is not None and in_language(today, game.language).name == game.name
+    ):
         return game.form
     return canonical({**json.loads(game.form), "text": dict(game.names)})
 
@@ -312,4 +316,4 @@ def get(slug: str, language: str = ENGLISH) -> Variant:
     game = _by_slug().get(slug)
     if game is None:
         raise UnknownVariantError(slug)
-    return told_in(game, language)
+    return in_language(game, language)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from referee.describing.telling.clauses import CATALOGUE
+from referee.describing.sentences.clauses import CATALOGUE
 from webapp._bootstrap import ROOT
 
 PRODUCT = ("referee", "webapp", "laydown", "hatch_build.py")

@@ -23,6 +23,6 @@ def create_app(config: "Config | None" = None) -> "Flask":
 
     Opens no database: `webapp.migrations.migrate` must have brought it up to date before that.
     """
-    from webapp.app import make_app  # noqa: PLC0415 - see above
+    from webapp.app import create_app  # noqa: PLC0415 - see above
 
-    return make_app(config)
+    return create_app(config)

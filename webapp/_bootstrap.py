@@ -77,7 +77,7 @@ def enter(module: str, *, group: str | None = None) -> None:
     sys.excepthook = partial(_complete, module, options)
 
 
-def tell(text: str) -> None:
+def report(text: str) -> None:
     """Print something at once, unless nobody reads it any more: what is done goes on."""
     try:
         print(text, flush=True)
@@ -160,15 +160,15 @@ def _set_up(options: list[str], *, again: bool) -> None:
     if made and made["project"] == project and set(options) <= set(there) and not again:
         return
     if again:
-        tell("Setting up again, because something is missing.")
+        report("Setting up again, because something is missing.")
     elif made and made["project"] == project:
-        tell("Downloading what else this needs. This happens once.")
+        report("Downloading what else this needs. This happens once.")
     elif made:
-        tell("Setting up again, because something has changed since last time.")
+        report("Setting up again, because something has changed since last time.")
     elif NOTE.exists():
-        tell("Setting up again, because it wasn't finished last time.")
+        report("Setting up again, because it wasn't finished last time.")
     else:
-        tell("Setting up. This happens once and takes a few seconds.")
+        report("Setting up. This happens once and takes a few seconds.")
     options = sorted({*options, *there})
     uv = _uv()
     if not made and not again:
@@ -241,7 +241,7 @@ def _uv() -> str:
     if found:
         return found
     TOOLS.mkdir(parents=True, exist_ok=True)
-    tell("Downloading uv. This happens once.")
+    report("Downloading uv. This happens once.")
     fetch = [sys.executable, "-m", "pip", "install", "-qq", "--disable-pip-version-check"]
     fetch += ["--upgrade", "--target", str(TOOLS), UV]
     failed = (

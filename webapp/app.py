@@ -9,7 +9,7 @@ from flask import Blueprint, Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
-from webapp.backups.keeper import Keeper
+from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import Database
 from webapp.network import names, proxies
@@ -39,7 +39,7 @@ from webapp.pages.share import routes as share
 from webapp.pages.standings import routes as standings
 from webapp.web import assets, device, errors, filters, headers, origin, preferences
 from webapp.workers.jobs import directly
-from webapp.workers.queue import OneByOne, WaitingLine
+from webapp.workers.queue import OneByOne, Queue
 
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 
@@ -97,7 +97,7 @@ class NumberConverter(BaseConverter):
         return int(value)
 
 
-def make_app(config: Config | None = None) -> Flask:
+def create_app(config: Config | None = None) -> Flask:
     """Make the application; settings not given are read from the environment.
 
     Raises SettingError.
@@ -112,15 +112,15 @@ def make_app(config: Config | None = None) -> Flask:
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
     app.extensions["database"] = Database(config.database_url, patience=config.patience)
-    app.extensions |= {"line": WaitingLine(), "changes": OneByOne(), "exports": OneByOne()}
+    app.extensions |= {"questions": Queue(), "changes": OneByOne(), "exports": OneByOne()}
     # Whoever serves the app may give it workers instead.
     app.extensions["solver"] = directly
-    app.extensions["keeper"] = Keeper(app.extensions["database"], config, directly)
+    app.extensions["scheduler"] = Scheduler(app.extensions["database"], config, directly)
     for part in (preferences, filters, assets, errors, headers, device):
         part.register(app)
     origin.register(app, names.own_names(config))
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     # As Flask has it done, and its types have it not.
-    app.wsgi_app = proxies.believe(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = proxies.trust_proxies(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
     return app

@@ -6,10 +6,10 @@ MOST_KEPT = 512
 """How many pads and pages are remembered at a time."""
 
 
-class Memo:
+class GameCache:
     """What is costly to work out and cannot grow old, because its name holds its version."""
 
-    def __init__(self, known: Memo | None = None) -> None:
+    def __init__(self, known: GameCache | None = None) -> None:
         """Begin with what is `known` already; nothing that is kept here is added to that."""
         self._known = known
         self._kept: dict[tuple[str, ...], object] = {}

@@ -19,10 +19,10 @@ from sqlalchemy import make_url
 
 from webapp import app as factory
 from webapp import serving, takeover
-from webapp._bootstrap import tell
+from webapp._bootstrap import report
 from webapp.backups import commands
 from webapp.backups.commands import CommandError, read_config
-from webapp.backups.keeper import Keeper
+from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.exchange import commands as exchange
@@ -142,7 +142,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             config, invitation = _invite(config, port)
             greeting.append(invitation)
         greeting.append(f"Your scores are in {_whereabouts(config.database_url)}")
-        app = factory.make_app(config)
+        app = factory.create_app(config)
         database = open_until_the_end.enter_context(closing(app.extensions["database"]))
         broken = database.broken_promises()
         if broken:
@@ -154,15 +154,15 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         if not locked:
             greeting.insert(-1, say("faults.no-locks"))
         apart = Workers(PATIENCE, stay=False)
-        keeper = Keeper(app.extensions["database"], config, apart)
-        # What is under way is ended before the keeper is waited for.
-        with closing(Workers()) as workers, closing(keeper), closing(apart):
-            app.extensions |= {"solver": workers, "keeper": keeper}
+        scheduler = Scheduler(app.extensions["database"], config, apart)
+        # What is under way is ended before the scheduler is waited for.
+        with closing(Workers()) as workers, closing(scheduler), closing(apart):
+            app.extensions |= {"solver": workers, "scheduler": scheduler}
             workers.warm()
-            keeper.start()
+            scheduler.start()
 
             def greet() -> None:
-                tell("\n".join(greeting))
+                report("\n".join(greeting))
                 if show:
                     webbrowser.open(here)
 
@@ -264,7 +264,7 @@ def _serve_for_developers(config: Config, port: int, copies: Path | None) -> Non
         run_simple(
             serving.LOOPBACK[0],
             port,
-            factory.make_app(config),
+            factory.create_app(config),
             use_reloader=True,
             use_debugger=True,
             threaded=True,

@@ -78,7 +78,7 @@ def write(
 class Later(str):
     """A sentence made where it is shown, in the language of whoever reads it; a str of English.
 
-    For what is found where nobody is spoken to: by the keeper, in another process, for the log.
+    For what is found where nobody is spoken to: by the scheduler, in another process, for the log.
     """
 
     __slots__ = ("asked",)

@@ -173,7 +173,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
             # A phone that goes out of reach in the middle of an answer is no news.
             log_socket_errors=False,
             ident=None,
-            # What a proxy says is for the app to believe or not (webapp/network/proxies.py).
+            # What a proxy says is for the app to trust or not (webapp/network/proxies.py).
             clear_untrusted_proxy_headers=False,
             # It also answers without the path: a proxy may take it off, and phones at home have
             # none.

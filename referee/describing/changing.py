@@ -22,7 +22,7 @@ from referee.describing.schema import (
     Spec,
 )
 from referee.describing.schema.kinds import FACE
-from referee.describing.telling import matters
+from referee.describing.sentences import matters
 from referee.options import CHANGE
 
 Patch: TypeAlias = Mapping[str, object]

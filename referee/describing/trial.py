@@ -12,7 +12,7 @@ from referee.describing.complaints import Complaint, Refused, complaint
 from referee.describing.options import values_of
 from referee.describing.patch import patched
 from referee.describing.schema import Spec
-from referee.describing.telling import tell
+from referee.describing.sentences import sentences_of
 from referee.options import CHANGE
 from referee.saying import wrong
 
@@ -35,7 +35,7 @@ def try_house_rules(spec: Spec) -> None:
 
 def against_values(spec: Spec) -> Iterator[Complaint]:
     """Say which values of house rules make no game, or one with the same sentences."""
-    as_it_is, told = rules_hash(spec), tell(check_rules(spec))
+    as_it_is, told = rules_hash(spec), sentences_of(check_rules(spec))
     for name, patch in spec.get("editions", {}).items():
         try:
             check_rules(patched(spec, {f"{CHANGE}{path}": value for path, value in patch.items()}))
@@ -51,5 +51,5 @@ def against_values(spec: Spec) -> Iterator[Complaint]:
             except Refused as error:
                 yield complaint(where, "with-value", value=shown, why=error.complaints[0])
                 continue
-            if rules_hash(game.spec) != as_it_is and tell(game) == told:
+            if rules_hash(game.spec) != as_it_is and sentences_of(game) == told:
                 yield complaint(where, "untold", value=shown)

@@ -32,7 +32,7 @@ function lost({ type, detail: { ctx } }) {
 document.addEventListener('htmx:error', lost);
 document.addEventListener('htmx:response:error', lost);
 
-// An answer without the piece that it is to replace, such as a page of a hotel's network, changes nothing.
+// An answer without the fragment that it is to replace, such as a page of a hotel's network, changes nothing.
 document.addEventListener('htmx:before:swap', (event) => {
   const [{ target, swapSpec, fragment } = {}] = event.detail.tasks;
   if (target?.id && swapSpec.style.startsWith('outer') && !fragment.getElementById(target.id)) event.preventDefault();

@@ -25,13 +25,13 @@ from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder
 
 import webapp
-from tests.bench.shelf import FIRST, GAMES, make_book, pub_of
+from tests.bench.games import FIRST, GAMES, make_book, pub_of
 from webapp.config import Config
 from webapp.game.facts import Counted, Fact, Started
 from webapp.game.hand import Hand
 from webapp.game.replay import replay
-from webapp.game.state import Entered
-from webapp.ledger.ledger import Sent, new_key
+from webapp.game.state import LoggedFact
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.migrations import migrate
 from webapp.models import Outcome
 from webapp.standings.ratings import show_ratings
@@ -141,7 +141,7 @@ def _fold(players: int, rounds: int) -> float:
     ]
     facts: tuple[Fact, ...] = (start, *counts)
     entered = [
-        Entered(seq=seq, at=FIRST, device="", fact=fact) for seq, fact in enumerate(facts, 1)
+        LoggedFact(seq=seq, at=FIRST, device="", fact=fact) for seq, fact in enumerate(facts, 1)
     ]
     started = time.process_time()
     replay(tuple(entered))
@@ -185,8 +185,8 @@ def _open(folder: Path, size: int) -> Flask:
         make_book(url, random.Random(1), size, PLAYERS)
     migrate(url)
     app = webapp.create_app(Config(database_url=url, instance=folder / str(size)))
-    sent = Sent(key=new_key())
-    app.extensions["database"].write(show_ratings, shown=True, sent=sent)
+    sent = FormKey(key=new_key())
+    app.extensions["database"].write(show_ratings, shown=True, form_key=sent)
     return app
 
 

@@ -55,8 +55,8 @@ def in_control(phone: Phone, path: str, label: str) -> None:
 
 
 def value_of(database: Database, name: str) -> object:
-    shelf = database.read(catalog.read_shelf)
-    return next(game for game in shelf.games if game.name == name)
+    games = database.read(catalog.read_catalog)
+    return next(game for game in games.games if game.name == name)
 
 
 def fill(phone: Phone, path: str, key: str, text: str) -> Locator:

@@ -14,7 +14,7 @@ from tests.browser.test_reach import SMALL_TARGETS, THUMB, TOO_WIDE
 from tests.examples import in_turn
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.pages.notes import commands as notes
 
 GAMES = [
@@ -66,7 +66,7 @@ def play(database: Database, variant: Any, players: int, rounds: int) -> Table:
 def _write_on(table: Table, name: str, variant: Any) -> None:
     table.save(1, table.typed(1, only=name, sure=True, **{name: _hand(variant, 3)}))
     for number in (1, 2):
-        sent = Sent(key=new_key(), device="phone")
+        sent = FormKey(key=new_key(), device="phone")
         table.database.write(notes.note, table.pub, number, "Played by candlelight.", sent)
 
 
@@ -148,7 +148,7 @@ def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
     phone = new_phone()
     for device in ("one", "two", "three"):
         for _ in range(8):
-            sent = Sent(key=new_key(), device=device)
+            sent = FormKey(key=new_key(), device=device)
             database.write(notes.note, table.pub, 2, "word " * 56, sent)
         phone.open(f"/g/{table.pub}/print")
         phone.page.emulate_media(media="print")

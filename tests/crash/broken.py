@@ -36,7 +36,7 @@ from webapp import cli, serving
 from webapp.config import Config
 from webapp.db import Database, lock
 from webapp.workers import Workers
-from webapp.workers.queue import WaitingLine
+from webapp.workers.queue import Queue
 
 BEHIND = 0.5
 """How many seconds the forgetful server's disk is behind."""
@@ -59,7 +59,7 @@ def forgetful() -> None:
             time.sleep(BEHIND)
             write()
 
-    make = factory.make_app
+    make = factory.create_app
 
     def create(config: Config | None = None) -> Flask:
         threading.Thread(target=write_behind, daemon=True).start()
@@ -67,24 +67,24 @@ def forgetful() -> None:
         atexit.register(write)
         return make(config)
 
-    factory.make_app = create
+    factory.create_app = create
 
 
 def doubling() -> None:
     """Give every form that comes in a key of its own."""
-    make = factory.make_app
+    make = factory.create_app
 
     def create(config: Config | None = None) -> Flask:
         app = make(config)
         app.wsgi_app = _without_keys(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
         return app
 
-    factory.make_app = create
+    factory.create_app = create
 
 
 def swallowing() -> None:
     """Answer every save of a hand as if it had been kept."""
-    make = factory.make_app
+    make = factory.create_app
 
     def create(config: Config | None = None) -> Flask:
         app = make(config)
@@ -98,7 +98,7 @@ def swallowing() -> None:
         app.after_request(cover_up)
         return app
 
-    factory.make_app = create
+    factory.create_app = create
 
 
 def waiting() -> None:
@@ -124,7 +124,7 @@ def hanging() -> None:
 
 def rushing() -> None:
     """Give everybody their turn at once."""
-    WaitingLine._is_free = lambda _line, _phone: True  # type: ignore[method-assign, assignment]  # as above
+    Queue._is_free = lambda _line, _phone: True  # type: ignore[method-assign, assignment]  # as above
 
 
 def patient() -> None:

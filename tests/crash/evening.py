@@ -11,7 +11,7 @@ from functools import partial
 from queue import Empty, Queue
 from urllib.parse import urlsplit
 
-from tests.crash.phone import Answer, Form, Phone, RefusedError, ServerAwayError
+from tests.crash.phone import Answer, Phone, RefusedError, ServerAwayError, Submission
 from tests.crash.together import Together
 
 GAME = "mexican-rummy"
@@ -134,7 +134,7 @@ class Evening(Together):
                 form = self._open(phone, path)
                 self._save(phone, path, form, Saved(form.fields["key"], pub, me, round_, points))
 
-    def _open(self, phone: Phone, path: str) -> Form:
+    def _open(self, phone: Phone, path: str) -> Submission:
         """Open a count page, which may have to wait for the other phone's hand."""
         until = time.monotonic() + PATIENCE
         answer: Answer | None = None
@@ -149,7 +149,7 @@ class Evening(Together):
         message = f"{path} does not open: {answer.status if answer else 'no answer'}."
         raise AbandonedError(message)
 
-    def _save(self, phone: Phone, path: str, form: Form, saved: Saved) -> None:
+    def _save(self, phone: Phone, path: str, form: Submission, saved: Saved) -> None:
         fields = {
             name: value
             for name, value in form.fields.items()

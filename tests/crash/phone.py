@@ -34,7 +34,7 @@ class RefusedError(Exception):
 
 
 @dataclass(slots=True)
-class Form:
+class Submission:
     """A form as a page shows it: where it goes, and its fields with what stands in them."""
 
     action: str
@@ -44,12 +44,12 @@ class Form:
 class _Forms(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.forms: list[Form] = []
+        self.forms: list[Submission] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         has = dict(attrs)
         if tag == "form":
-            self.forms.append(Form(has.get("action") or ""))
+            self.forms.append(Submission(has.get("action") or ""))
         elif tag == "input" and self.forms and has.get("name"):
             ticked = has.get("type") not in {"radio", "checkbox"} or "checked" in has
             if ticked and has.get("type") != "submit":
@@ -64,7 +64,7 @@ class Answer:
     text: str
     location: str
 
-    def form(self, has_field: str) -> Form | None:
+    def form(self, has_field: str) -> Submission | None:
         """Answer the first form on the page that has such a field."""
         reader = _Forms()
         reader.feed(self.text)

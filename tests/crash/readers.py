@@ -55,7 +55,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class FormKey:
     """What is sent."""
 
     method: str
@@ -74,7 +74,7 @@ class Reader:
     """What is checked before it parses."""
     places: tuple[str, ...]
     """Where it parses: file and function, or a whole folder."""
-    send: Callable[[Place, str], Sent]
+    send: Callable[[Place, str], FormKey]
     """A text, as it is sent to it."""
     seeds: Callable[[], Sequence[str]] = lambda: [""]
     """Whole texts that it can read, to begin with."""
@@ -84,12 +84,12 @@ class Reader:
     """Whether it only reads in a house that holds nothing yet."""
 
 
-def _form(path: str, /, **fields: str) -> Sent:
+def _form(path: str, /, **fields: str) -> FormKey:
     body = urlencode({"key": token_hex(10), **fields}, errors="replace").encode()
-    return Sent("POST", path, body, FORM)
+    return FormKey("POST", path, body, FORM)
 
 
-def _parts(path: str, name: str, content: str, /, **fields: str) -> Sent:
+def _parts(path: str, name: str, content: str, /, **fields: str) -> FormKey:
     """A file, or a field in which no letter takes more room than in the text itself."""
     lines = [
         f'--x\r\nContent-Disposition: form-data; name="{n}"\r\n\r\n{v}\r\n'
@@ -97,13 +97,13 @@ def _parts(path: str, name: str, content: str, /, **fields: str) -> Sent:
     ]
     named = f'name="{name}"' + ('; filename="a"' if name == "file" else "")
     lines.append(f"--x\r\nContent-Disposition: form-data; {named}\r\n\r\n{content}\r\n--x--\r\n")
-    return Sent(
+    return FormKey(
         "POST", path, "".join(lines).encode(errors="replace"), "multipart/form-data; boundary=x"
     )
 
 
-def _query(path: str, /, **fields: str) -> Sent:
-    return Sent("GET", f"{path}?{urlencode(fields, errors='replace')}")
+def _query(path: str, /, **fields: str) -> FormKey:
+    return FormKey("GET", f"{path}?{urlencode(fields, errors='replace')}")
 
 
 def _pack(text: str) -> str:
@@ -112,9 +112,9 @@ def _pack(text: str) -> str:
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
-def _cookie(path: str, name: str, value: str) -> Sent:
+def _cookie(path: str, name: str, value: str) -> FormKey:
     said = quote_from_bytes(value.encode(errors="replace"), safe=";=.,-_&%+~!*() ")
-    return Sent("GET", path, headers={"Cookie": f"{name}={said}"})
+    return FormKey("GET", path, headers={"Cookie": f"{name}={said}"})
 
 
 def _games() -> Sequence[str]:
@@ -375,7 +375,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "referee/variants.py:_prose_of",
         "referee/variants.py:_read",
         "webapp/_bootstrap.py:_made",
-        "webapp/own_games/telling.py:_label",
+        "webapp/own_games/sentences.py:_label",
         "webapp/pages/rules/search.py:_every_way",
         "webapp/takeover.py:_checkouts",
         "webapp/usage.py:this_version",
@@ -388,7 +388,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "a game that was built before, as the referee writes it": (
         "referee/describing/building/__init__.py:build.remembered",
-        "webapp/own_games/telling.py:_say_change",
+        "webapp/own_games/sentences.py:_say_change",
         "referee/variants.py:_told_in",
         "referee/variants.py:description_of",
         "referee/variants.py:kept",

@@ -9,7 +9,7 @@ from referee.advice import advise
 from referee.cards import parse_cards, write_cards
 from referee.describing import Refused, build, rules_hash
 from referee.describing.checking import check_rules
-from referee.describing.telling import tell
+from referee.describing.sentences import sentences_of
 from referee.judging import rule_on
 from referee.plays import Close, Moment
 from referee.rulings import Code
@@ -110,7 +110,7 @@ def test_big_gin_goes_with_no_hand_that_is_special():
 
 def test_no_number_and_no_field_read_alike():
     told = [
-        tell(check_rules(with_settle(gin=25, undercut=25, **big)))
+        sentences_of(check_rules(with_settle(gin=25, undercut=25, **big)))
         for big in ({}, {"big_gin": 0}, {"big_gin": 31})
     ]
 

@@ -11,6 +11,7 @@ from referee.describing import (
     SECTIONS,
     WAYS,
     Description,
+    book_with,
     brought,
     changed,
     check_rules,
@@ -18,10 +19,9 @@ from referee.describing import (
     matters,
     problems,
     rules_hash,
+    sentences_of,
     silent,
     start_of,
-    tell,
-    told_with,
     value_at,
 )
 from tests.described import alternatives
@@ -75,14 +75,16 @@ def test_every_field_can_be_reached_changed_read_and_restored(slug: str) -> None
     spec, told, rest = _reached(slug)
     paths = {*told, *rest}
     assert {*SECTIONS} <= {path.partition(".")[0] for path in paths} | {*spec}
-    before = tell(check_rules(spec))
+    before = sentences_of(check_rules(spec))
     for path in sorted(paths):
         changes = (_completed(spec, path, value) for value in _values(spec, path))
         games = [now for now in changes if not problems(now)][:4]
         silent_here = path in _TOLD_BY_STEPS and "steps" in spec
-        assert silent_here or not games or any(tell(check_rules(now)) != before for now in games), (
-            path
-        )
+        assert (
+            silent_here
+            or not games
+            or any(sentences_of(check_rules(now)) != before for now in games)
+        ), path
     assert rules_hash(changed(spec, {})) == rules_hash(spec)
 
 
@@ -169,11 +171,11 @@ def test_one_way_to_bring_melds_down_replaces_the_other() -> None:
 def test_rules_that_make_no_game_are_told_as_a_whole_book(slug: str) -> None:
     spec = variants.description_of(slug)
     game = Description(spec)
-    whole = {each.section for each in told_with(spec, {}).clauses}
+    whole = {each.section for each in book_with(spec, {}).clauses}
     for path in (path for path in BY_PATH if matters(game, path)):
         refused = (v for v in _values(spec, path) if problems(changed(spec, {path: v})))
         for value in islice(refused, 1):
-            book = told_with(spec, {path: value})
+            book = book_with(spec, {path: value})
             assert len({each.section for each in book.clauses}) > len(whole) // 2, (path, value)
             assert glance(Description(changed(spec, {path: value})), most=40)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 
 from referee import variants
-from referee.describing.telling.clauses import CATALOGUE
+from referee.describing.sentences.clauses import CATALOGUE
 from referee.melds.grounds import judge, legal_readings
 from referee.protocol import answer_line
 from referee.rulings import Code, Finding

@@ -12,8 +12,8 @@ from referee.describing.checking import check_rules
 from referee.describing.options import values_of
 from referee.describing.patch import patch_of
 from referee.describing.schema import CHAPTERS, UNCHECKED
-from referee.describing.telling.book import Book, clauses_of
-from referee.describing.telling.clauses import CATALOGUE
+from referee.describing.sentences.book import Book, clauses_of
+from referee.describing.sentences.clauses import CATALOGUE
 from referee.rulebook import Basis
 from referee.saying import LANGUAGES, WORDS, Catalogue
 from referee.wording import number_word

@@ -16,14 +16,14 @@ from referee.describing import (
     patched,
     rules_hash,
     say,
-    tell,
+    sentences_of,
 )
 from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
 from referee.describing.description import Description
 from referee.describing.options import values_of
-from referee.describing.telling.clauses import CATALOGUE, CONSTANTS
-from referee.describing.telling.glance import glance
+from referee.describing.sentences.clauses import CATALOGUE, CONSTANTS
+from referee.describing.sentences.glance import glance
 from referee.describing.trial import against_values, try_house_rules
 from referee.judging import rule_on
 from referee.plays import LayOff, Moment, ShowMeld
@@ -171,7 +171,7 @@ def test_every_clause_that_is_stood_for_is_one_the_referee_knows(slug):
 def test_every_clause_of_the_catalogue_has_a_sentence_or_is_cited_with_another():
     told = set(CONSTANTS)
     for spec in described.all_rules():
-        told |= set(tell(check_rules(spec)))
+        told |= set(sentences_of(check_rules(spec)))
 
     assert set(CONSTANTS) <= set(CATALOGUE)
     assert told <= set(CATALOGUE)
@@ -180,8 +180,8 @@ def test_every_clause_of_the_catalogue_has_a_sentence_or_is_cited_with_another()
 def test_a_game_with_flushes_tells_that_cards_join_them():
     game = described.game("phase-10")
 
-    assert "a flush of its color" in tell(check_rules(game))["fits"]
-    assert "flush" not in tell(check_rules(described.game("rummy")))["fits"]
+    assert "a flush of its color" in sentences_of(check_rules(game))["fits"]
+    assert "flush" not in sentences_of(check_rules(described.game("rummy")))["fits"]
 
 
 def test_it_matters_how_a_hand_closed_if_a_close_without_a_wild_pays_twice():
@@ -231,7 +231,7 @@ def test_the_lowest_rank_goes_above_the_highest_of_any_pack(slug, cards, asked):
 @SKETCHES
 def test_a_sketch_is_sound_and_has_sentences(file):
     spec = described.rules_of(file)
-    told = tell(check(spec))
+    told = sentences_of(check(spec))
 
     assert {"values", "ends", "turn"} <= set(told)
     assert all(says.endswith((".", "!")) and "{" not in says for says in told.values())

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from referee.describing import Refused, brought, build, changed, tell
+from referee.describing import Refused, brought, build, changed, sentences_of
 from referee.describing.changing import start_of
 from referee.describing.checking import check_rules
 from referee.describing.checking.unruled import unruled
@@ -114,8 +114,8 @@ def test_the_dearest_bonus_comes_first_in_whatever_order_they_are_written():
     ids=str,
 )
 def test_every_value_is_told(language, path, value, clause):
-    before = tell(check_rules(canasta()), language=language)
-    now = tell(check_rules(canasta(**{path: value})), language=language)
+    before = sentences_of(check_rules(canasta()), language=language)
+    now = sentences_of(check_rules(canasta(**{path: value})), language=language)
 
     assert before.get(clause) != now.get(clause)
     assert "{" not in now.get(clause, "")

@@ -8,7 +8,7 @@ import pytest
 
 from referee import variants
 from referee.describing import GAMES
-from referee.describing.telling.clauses import CATALOGUE
+from referee.describing.sentences.clauses import CATALOGUE
 from referee.faq import ALSO, QUESTIONS, other_names, questions_of
 from referee.protocol.cases import check_case
 from referee.saying import ENGLISH

@@ -10,7 +10,7 @@ from referee import variants
 from referee.describing import GAMES, Description, glance, values_of
 from referee.protocol import answer_line
 from referee.saying import ENGLISH, LANGUAGES, WORDS, Catalogue
-from referee.variants import UnknownLanguageError, told_in
+from referee.variants import UnknownLanguageError, in_language
 from tests.examples import in_turn
 
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -108,7 +108,9 @@ def test_no_rule_is_in_english_with_any_house_rules(file):
         game = variants.get(slug).with_options(chosen)
         english = {clause.says for clause in game.rulebook.clauses}
 
-        assert not english & {clause.says for clause in told_in(game, language).rulebook.clauses}
+        assert not english & {
+            clause.says for clause in in_language(game, language).rulebook.clauses
+        }
 
 
 @FILES
@@ -151,7 +153,7 @@ def test_a_sentence_has_the_same_slots_in_each_language(slug, language):
 @FILES
 def test_a_game_is_the_same_in_each_language(slug, language):
     game = variants.get(slug)
-    other = told_in(game, language)
+    other = in_language(game, language)
 
     assert (other.form, other.language) == (game.form, language)
     assert [*other.rulebook.by_cite] == [*game.rulebook.by_cite]
@@ -161,13 +163,13 @@ def test_a_game_is_the_same_in_each_language(slug, language):
     titles = [clause.title for clause in other.rulebook.clauses]
     assert sorted(set(titles)) == sorted(titles)
     # Either may be a new one by now: only so many are remembered.
-    assert told_in(other, ENGLISH).rulebook.by_cite == game.rulebook.by_cite
+    assert in_language(other, ENGLISH).rulebook.by_cite == game.rulebook.by_cite
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_house_rules_seats_and_the_name_of_a_table_stay(language):
     game = variants.get("mexican-rummy").with_options({"max-wilds": 2, "wrap": True}).seated(8)
-    other = told_in(game.called("Friday"), language)
+    other = in_language(game.called("Friday"), language)
 
     assert (other.form, other.chosen, other.seats) == (game.form, game.chosen, game.seats)
     assert other.name == "Friday"
@@ -178,7 +180,7 @@ def test_house_rules_seats_and_the_name_of_a_table_stay(language):
 def test_a_game_by_older_rules_keeps_them(language):
     game = variants.get("mexican-rummy")
     form = game.form.replace('"cards":10', '"cards":9')
-    other = told_in(variants.kept_with(game.slug, {}, form), language)
+    other = in_language(variants.kept_with(game.slug, {}, form), language)
 
     assert other.hand_size == 9
     assert other.name == variants.get(game.slug, language).name

@@ -33,6 +33,6 @@ def test_nothing_is_advised_that_leaves_one_card(game):
 @pytest.mark.parametrize("game", GAMES, ids=IDS)
 def test_the_referee_says_which_card_it_is_in_both_languages(game):
     for language, says in (("en", "K♠"), ("es", "K♠")):
-        told = variants.told_in(game, language)
+        told = variants.in_language(game, language)
         ruling = rule_on(LayDown(melds=(SEVENS,), kept=parse_cards("KS")), told)
         assert says in told.say(next(each for each in ruling.findings if each.against))

@@ -53,7 +53,8 @@ def test_only_a_set_of_a_rank_that_there_is_can_be_named(text):
 
 def test_it_is_told_in_the_language_of_the_rules():
     told = [
-        variants.told_in(LIVERPOOL, each).rulebook.cited("contracts").says for each in ("en", "es")
+        variants.in_language(LIVERPOOL, each).rulebook.cited("contracts").says
+        for each in ("en", "es")
     ]
 
     assert "1 set of 3 aces" in told[0]

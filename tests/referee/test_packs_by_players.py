@@ -10,7 +10,7 @@ from referee.cards import JOKER
 from referee.describing import build
 from referee.describing.checking import check_rules
 from referee.describing.complaints import Refused
-from referee.describing.telling import tell
+from referee.describing.sentences import sentences_of
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round
 from tests import described
@@ -44,7 +44,7 @@ def test_the_jokers_go_by_how_many_play(players, jokers):
 
 
 def test_the_hands_of_one_table_are_shown():
-    told = tell(check_rules(with_jokers(JOKERS)))["pack"]
+    told = sentences_of(check_rules(with_jokers(JOKERS)))["pack"]
 
     assert "none for 2 or 3 players, 1 for 4 players and 6 for 5 or 6 players" in told
 

@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from referee.cards import JOKER, write_cards
-from referee.describing import Refused, build, check, tell
+from referee.describing import Refused, build, check, sentences_of
 from referee.judging import rule_on
 from referee.melds.deadwood import arrange
 from referee.melds.grounds import judge, legal_readings
@@ -106,7 +106,7 @@ def test_the_sentences_name_the_ranks_of_the_pack():
     ],
 )
 def test_the_book_says_where_the_lowest_rank_goes(pack, told):
-    assert tell(check(described(pack, "both", free={})))["ace"] == told
+    assert sentences_of(check(described(pack, "both", free={})))["ace"] == told
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from referee import Lead, Variant, variants
-from tests.bench.shelf import FIRST, write_games
+from tests.bench.games import FIRST, write_games
 from webapp.db import Database
 from webapp.game.facts import (
     Counted,
@@ -36,7 +36,7 @@ def add_players(database: Database, number: int) -> list[int]:
     def add(session: Session) -> list[int]:
         names = [f"Player {each}" for each in range(1, number + 1)]
         for name in names:
-            add_player(session, name, ledger.Sent(key=ledger.new_key()))
+            add_player(session, name, ledger.FormKey(key=ledger.new_key()))
         return [find_player(session, name) or 0 for name in names]
 
     return database.write(add)
@@ -71,12 +71,12 @@ def _play_one(
     session: Session, chance: random.Random, players: Sequence[int], *, teams: bool
 ) -> str:
     (start,), *deeds = _deeds(chance, players, teams=teams)
-    form = ledger.Form(key=ledger.new_key(), content="", device="phone")
+    form = ledger.Submission(key=ledger.new_key(), content="", device="phone")
     assert isinstance(start, Started)
     pub = ledger.begin(session, form, start)
     for facts in deeds:
         key = ledger.new_key()
-        sent = ledger.Form(key=key, content=key, device="phone")
+        sent = ledger.Submission(key=key, content=key, device="phone")
         ledger.enter(session, pub, sent, lambda _, facts=facts: facts)
     return pub
 

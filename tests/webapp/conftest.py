@@ -21,7 +21,7 @@ from sqlalchemy import make_url
 from tests.webapp.table import Phone, Table
 from webapp import create_app
 from webapp.config import Config
-from webapp.db import Database, Memo
+from webapp.db import Database, GameCache
 from webapp.migrations import migrate
 from webapp.web.device import Claims
 
@@ -143,7 +143,7 @@ def one_database() -> Callable[[str], Database]:
 
     def at(url: str) -> Database:
         database = made(url)
-        database.memo = Memo()
+        database.cache = GameCache()
         return database
 
     return at

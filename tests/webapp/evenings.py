@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from referee import variants
-from tests.bench.shelf import pub_of, write_games
+from tests.bench.games import pub_of, write_games
 from webapp.db import Database
 from webapp.game.facts import Counted, Fact, Finished, Started
 from webapp.game.hand import Hand

@@ -57,15 +57,15 @@ def rules(**more: Any) -> dict[str, Any]:
 
 
 def sit_down(database: Database, names: tuple[str, ...] = FOUR, **more: Any) -> Table:
-    """Begin a game of teams; the game is put on the shelf if it isn't there."""
-    slug = database.write(save_game, rules(), ledger.Sent(key=ledger.new_key(), device="phone"))
+    """Begin a game of teams; the game is added to the catalog if it isn't there."""
+    slug = database.write(save_game, rules(), ledger.FormKey(key=ledger.new_key(), device="phone"))
     return Table(database, names, slug, **more)
 
 
 def enter(table: Table, *facts: Fact) -> None:
     """Enter facts in a game."""
     key = ledger.new_key()
-    form = ledger.Form(key=key, content=key, device="phone")
+    form = ledger.Submission(key=key, content=key, device="phone")
     table.database.write(ledger.enter, table.pub, form, lambda _: facts)
 
 

@@ -1,6 +1,6 @@
 """The roster as one phone changes it."""
 
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.models import Player
 from webapp.pages.games.page import NewGameChoices
 from webapp.pages.games.view import read_new_game
@@ -23,7 +23,7 @@ class Roster:
         return session.query(Player).all()
 
     def do(self, deed, *given, key="", device="phone"):
-        sent = Sent(key=key or new_key(), device=device)
+        sent = FormKey(key=key or new_key(), device=device)
         return self.database.write(deed, *given, sent)
 
     def rename(self, name, new):

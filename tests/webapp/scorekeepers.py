@@ -13,7 +13,7 @@ from webapp.db import Database
 from webapp.game.facts import Noted, Undone
 from webapp.game.validation import CountConflictError, CountRefusedError
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.ledger.verification import verify
 from webapp.pages.notes import commands as notes
 from webapp.pages.phones import commands as phones
@@ -73,9 +73,9 @@ class Scorekeepers(RuleBasedStateMachine):
     def write(self, paper: Paper) -> None:
         self.pile = Pile((*self.sheets, paper))
 
-    def sent(self, key: str = "") -> Sent:
+    def sent(self, key: str = "") -> FormKey:
         """A form of the phone that is in somebody's hand."""
-        return Sent(key=key or new_key(), device=self.device)
+        return FormKey(key=key or new_key(), device=self.device)
 
     def tap(self, deed, *given):
         """Tap on the pad, with the key that it shows."""

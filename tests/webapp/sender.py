@@ -2,8 +2,8 @@
 
 Raw WSGI, within this process. From page to page a form is filled in, with fields left out, doubled
 and mixed up, and any of its buttons pressed. In between something is sent to any route that the app
-has: texts, files, headers and methods that no browser would send. Every answer is a page, a piece
-or a refusal: never a fault, and never after long.
+has: texts, files, headers and methods that no browser would send. Every answer is a page, a
+fragment or a refusal: never a fault, and never after long.
 """
 
 import io
@@ -26,7 +26,7 @@ from referee import variants
 from referee.scorepad import close_choices
 from tests.fuzz import ODD_WORDS, Tally, bend
 from tests.webapp.table import Page, Table
-from webapp.app import make_app
+from webapp.app import create_app
 from webapp.config import Config
 from webapp.ledger.ledger import new_key
 from webapp.migrations import migrate
@@ -275,7 +275,7 @@ def run(requests: int, seed: int) -> Tally:
     with tempfile.TemporaryDirectory(prefix="laydown-fuzz-") as folder:
         url = f"sqlite:///{Path(folder) / 'laydown.db'}"
         migrate(url)
-        app = make_app(Config(database_url=url, instance=Path(folder)))
+        app = create_app(Config(database_url=url, instance=Path(folder)))
         with closing(app.extensions["database"]):
             sender = Sender(app, Random(seed))
             slugs = [variant.slug for variant in variants.all()]

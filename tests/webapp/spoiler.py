@@ -3,7 +3,7 @@
 The pages of a running game are opened, link by link, and their forms are taken as they are: where
 each is sent, how, and all its fields. What a page doesn't show but the app asks for is heard from
 the app, as it asks for it. Then each form is sent with each of its fields left out, doubled, empty,
-giant, nested or not what anybody would type. Every answer is a page, a piece or a refusal. After
+giant, nested or not what anybody would type. Every answer is a page, a fragment or a refusal. After
 each that wrote something the database is as it was, so that all forms are sent to the same game.
 """
 
@@ -31,12 +31,12 @@ from tests.fuzz import Tally
 from tests.webapp.sender import FILES, FORM, LIMIT, answer, environ_of
 from tests.webapp.table import Table
 from tests.webapp.teams import in_pairs
-from webapp.app import make_app
+from webapp.app import create_app
 from webapp.config import Config
-from webapp.db import Memo
+from webapp.db import GameCache
 from webapp.game.facts import Counted
 from webapp.game.hand import Hand
-from webapp.ledger.ledger import Form, enter, new_key
+from webapp.ledger.ledger import Submission, enter, new_key
 from webapp.migrations import migrate
 
 Fields = tuple[tuple[str, str], ...]
@@ -456,7 +456,7 @@ class Spoiler:
             def put_back() -> None:
                 kept.backup(file)
                 # Games have been as far already, and their pads were another.
-                database.memo = Memo()
+                database.cache = GameCache()
 
             yield put_back
             put_back()
@@ -513,7 +513,9 @@ def begin(app: Flask, kind: str) -> Table:
     if kind not in {"teams", "own teams"}:
         facts.append(Counted(round=2, hands=last))
     key = new_key()
-    database.write(enter, table.pub, Form(key=key, content=key, device="phone"), lambda _: facts)
+    database.write(
+        enter, table.pub, Submission(key=key, content=key, device="phone"), lambda _: facts
+    )
     return table
 
 
@@ -540,7 +542,7 @@ def run(seconds: int, seed: int) -> Tally:
     with tempfile.TemporaryDirectory(prefix="laydown-forms-") as folder:
         url = f"sqlite:///{Path(folder) / 'laydown.db'}"
         migrate(url)
-        app = make_app(Config(database_url=url, instance=Path(folder)))
+        app = create_app(Config(database_url=url, instance=Path(folder)))
         with closing(app.extensions["database"]):
             spoiler, chance = Spoiler(app), Random(seed)
             for number, kind in enumerate(KINDS):

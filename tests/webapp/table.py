@@ -18,7 +18,7 @@ from webapp.game.hand import Hand
 from webapp.game.replay import GameState
 from webapp.game.validation import CountForm, CountRefusedError
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent, new_key
+from webapp.ledger.ledger import FormKey, Written, new_key
 from webapp.models import Entry, Game
 from webapp.pages.counting import commands as counting
 from webapp.pages.counting import view as count_page
@@ -105,7 +105,7 @@ class Table:
             device="phone",
         )
 
-    def save(self, number: int, typed: CountForm) -> Kept:
+    def save(self, number: int, typed: CountForm) -> Written:
         """Save a form; what is refused has the page with it that says so, as the route shows it."""
         try:
             return self.database.write(counting.save_count, self.pub, number, typed)
@@ -116,7 +116,7 @@ class Table:
             )
             raise
 
-    def count(self, number: int, **hands: Any) -> Kept:
+    def count(self, number: int, **hands: Any) -> Written:
         """Count hands of a round: all where there is one for each, else the only one given."""
         names = [name for name in hands if name in self.ids]
         if len(names) == 1:
@@ -135,20 +135,20 @@ class Table:
         for number in range(len([row for row in self.pad.rows if row.complete]) + 1, rounds + 1):
             self.count(number, **{first: "out"}, **dict.fromkeys(others, "60"))
 
-    def undo(self, key: str = "") -> Kept:
+    def undo(self, key: str = "") -> Written:
         assert self.pad.undo
         return self.void(self.pad.undo.seq, key)
 
-    def redo(self, key: str = "") -> Kept:
+    def redo(self, key: str = "") -> Written:
         assert self.pad.redo
         return self.void(self.pad.redo.seq, key)
 
-    def void(self, seq: int, key: str = "") -> Kept:
-        sent = Sent(key=key or self.pad.key, device="phone")
+    def void(self, seq: int, key: str = "") -> Written:
+        sent = FormKey(key=key or self.pad.key, device="phone")
         return self.database.write(taps.void_entry, self.pub, seq, sent)
 
     def tap(self, deed: Callable[..., object], key: str = "") -> object:
-        return self.database.write(deed, self.pub, Sent(key=key or self.pad.key, device="phone"))
+        return self.database.write(deed, self.pub, FormKey(key=key or self.pad.key, device="phone"))
 
     def scores(self) -> list[list[int | None]]:
         """The pad as numbers: None for blank."""
@@ -331,9 +331,9 @@ def game_id(table: Table) -> int:
     return table.database.read(ledger.game_id_of, table.pub)
 
 
-def sent(key: str = "", device: str = "phone") -> Sent:
+def sent(key: str = "", device: str = "phone") -> FormKey:
     """What comes with a form of a phone; a form that was not sent before, unless it has a key."""
-    return Sent(key=key or new_key(), device=device)
+    return FormKey(key=key or new_key(), device=device)
 
 
 def count_form(table: Table, **hands: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 In published games, and in a running game of each kind, rows are opened, buttons pressed and numbers
 typed as the page has them; one tap in eight has a field more that nobody would send. The draft that
-comes of it is looked at with *Done*. Every answer is a page, a piece or a refusal.
+comes of it is looked at with *Done*. Every answer is a page, a fragment or a refusal.
 """
 
 import html
@@ -22,7 +22,7 @@ from referee import variants
 from tests.fuzz import Tally
 from tests.webapp.spoiler import KINDS, begin
 from tests.webapp.table import HTMX, OWN
-from webapp.app import make_app
+from webapp.app import create_app
 from webapp.config import Config
 from webapp.ledger.ledger import new_key
 from webapp.migrations import migrate
@@ -127,7 +127,7 @@ def run(taps: int, seed: int) -> Tally:
     with tempfile.TemporaryDirectory(prefix="laydown-taps-") as folder:
         url = f"sqlite:///{Path(folder) / 'laydown.db'}"
         migrate(url)
-        app = make_app(Config(database_url=url, instance=Path(folder)))
+        app = create_app(Config(database_url=url, instance=Path(folder)))
         with closing(app.extensions["database"]):
             tapper = Tapper(app, seed)
             tapper.tap(taps)

@@ -6,7 +6,7 @@ from typing import Any
 from tests.described import PAIRS, from_nothing
 from tests.webapp.table import Table
 from webapp.db import Database
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.commands import save_game
 
 NAMES = ("Anna", "Ben", "Cleo", "Dov")
@@ -22,7 +22,7 @@ def in_pairs(database: Database, more: str = "", name: str = "Our pairs") -> str
     """Keep such a game, and answer how it's chosen."""
     spec: dict[str, Any] = from_nothing() | tomllib.loads(PAIRS) | tomllib.loads(more)
     spec["text"] = {"name": name}
-    return database.write(save_game, spec, Sent(key=new_key(), device="phone"))
+    return database.write(save_game, spec, FormKey(key=new_key(), device="phone"))
 
 
 def sit_in_pairs(database: Database, names: tuple[str, ...] = NAMES, more: str = "") -> Table:

@@ -156,7 +156,7 @@ def test_the_rules_of_a_finished_game_stay(rummy):
 def test_a_game_that_is_no_longer_the_one_of_today_is_changed_from_the_rules_it_has(rummy):
     start = rummy.state.start
     older = replace(start, game={**start.game, "deal": {**start.game["deal"], "cards": 12}})
-    form = ledger.Form(key=new_key(), content="older", device="phone")
+    form = ledger.Submission(key=new_key(), content="older", device="phone")
     rummy.pub = rummy.database.write(ledger.begin, form, older)
     change(rummy, {"end.total": 100})
 

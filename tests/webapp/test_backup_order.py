@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.webapp.table import Table
-from webapp.backups import backups, keeper
+from webapp.backups import backups, scheduler
 from webapp.backups.backups import copy_to, take_backup, worth_keeping
-from webapp.backups.keeper import Keeper
+from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import Database, sqlite_file
 from webapp.db.copies import Backup, find_copy, free_name, last_number, list_backups, new_name
-from webapp.db.errors import tell_damage
+from webapp.db.errors import describe_damage
 from webapp.pages.scorepad import commands as taps
 from webapp.workers.jobs import directly
 
@@ -168,7 +168,7 @@ def test_a_damaged_file_is_named_with_the_latest_backup(tmp_path: Path) -> None:
     file = tmp_path / "laydown.db"
     folder = tmp_path / "backups"
     folder.mkdir()
-    assert str(folder) in tell_damage(file)
+    assert str(folder) in describe_damage(file)
     (folder / "laydown-20261101T000000.db").touch()
     assert find_copy(file) == folder / "laydown-20261101T000000.db"
     backup = folder / "backup-20261101T000000Z.db"
@@ -177,7 +177,7 @@ def test_a_damaged_file_is_named_with_the_latest_backup(tmp_path: Path) -> None:
     backup = folder / "backup-0002-19700101T000000Z.db"
     backup.touch()
     assert find_copy(file) == backup
-    assert str(backup) in tell_damage(file)
+    assert str(backup) in describe_damage(file)
 
 
 # Taking them
@@ -194,7 +194,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
             return shown[0]
 
     monkeypatch.setattr(backups, "datetime", Clock)
-    monkeypatch.setattr(keeper, "datetime", Clock)
+    monkeypatch.setattr(scheduler, "datetime", Clock)
     return shown
 
 
@@ -214,7 +214,7 @@ def test_a_backup_from_the_future_stops_no_later_one(
     table: Table, database: Database, config: Config, clock: list[datetime]
 ) -> None:
     assert config.second_backups
-    looks = Keeper(database, config, directly)
+    looks = Scheduler(database, config, directly)
     clock[0] = NOW + timedelta(days=3650)
     looks.look()
     clock[0] = NOW
@@ -239,7 +239,7 @@ def test_a_backup_of_an_older_release_from_the_future_stops_no_later_one(
 ) -> None:
     first = take_backup(clean_url, config.backups)
     first.path.rename(first.path.with_name("backup-20900101T000000Z.db"))
-    looks = Keeper(database, config, directly)
+    looks = Scheduler(database, config, directly)
     looks.ask("backup")
     looks.look()
 
@@ -285,8 +285,8 @@ def test_a_backup_is_the_latest_on_a_stick_that_has_those_of_a_lost_disk(
     shutil.copy(copied.path, path)
     # The stick was away when the first was taken here.
     take_backup(clean_url, config.backups)
-    looks = Keeper(database, config, directly)
-    looks._seen = database.read(keeper._finished)
+    looks = Scheduler(database, config, directly)
+    looks._seen = database.read(scheduler._finished)
     for _ in range(3):
         looks.look()
 

@@ -59,7 +59,7 @@ def count(table: Table, *rounds: tuple[str, ...], first: int = 1) -> None:
 
 def enter(table: Table, *facts) -> None:
     key = ledger.new_key()
-    form = ledger.Form(key=key, content=key, device="phone")
+    form = ledger.Submission(key=key, content=key, device="phone")
     table.database.write(ledger.enter, table.pub, form, lambda _: facts)
 
 
@@ -177,7 +177,7 @@ def test_every_page_names_the_winner_by_all_rounds(database, kind):
     [line] = database.read(read_history).lines
     assert [name for each in line.players if each.won for name in each.names] == winners
     evening = database.read(read_evening, pub)
-    assert {guest.name for guest in evening.guests if guest.wins} == {*winners}
+    assert {player.name for player in evening.players if player.wins} == {*winners}
     house = database.read(read_house, table.state.start.variant)
     assert {each.name for each in house.lines if each.rate.wins} == {*winners}
     for name, who in table.ids.items():
@@ -220,7 +220,7 @@ def test_a_fold_that_forgets_the_change_names_another_winner(database, monkeypat
     """The broken twin: a game that ended as soon as its new rules would have ended it."""
     table = lowered(database, "highest")
     monkeypatch.setattr(replay, "_changed", lambda *_: replay.NEVER)
-    database.memo.__init__()
+    database.cache.__init__()
 
     assert table.pad.winners == (BEN,)
 

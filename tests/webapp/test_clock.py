@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.pages.clock.commands import ClockTap, tap_clock
 from webapp.pages.clock.view import read_clock
 from webapp.pages.scorepad import commands as taps
@@ -103,7 +103,7 @@ def test_when_the_time_is_up_the_penalties_are_shown(rack):
 
 
 def test_a_player_who_has_left_is_passed_over(rack):
-    deed = (seats.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
+    deed = (seats.leave, rack.pub, rack.ids["ben"], FormKey(key=new_key()))
     rack.database.write(*deed, ranked=True)
 
     assert tap(rack, "pass", 0).name == "Cleo"
@@ -111,7 +111,7 @@ def test_a_player_who_has_left_is_passed_over(rack):
 
 def test_if_the_player_on_turn_never_sat_down_the_first_player_is_on_turn(rack):
     asked = Joining(name="Dora", after=rack.ids["ana"])
-    rack.database.write(seats.join, rack.pub, asked, Sent(key=new_key()))
+    rack.database.write(seats.join, rack.pub, asked, FormKey(key=new_key()))
     rack.seat("Dora")
     assert tap(rack, "begin", 0, player="dora").name == "Dora"
 
@@ -175,7 +175,7 @@ def test_a_round_is_over_for_the_clock_once_and_with_its_last_hand(rack):
 
 def test_a_player_who_leaves_in_their_turn_hands_it_on(rack):
     tap(rack, "begin", 0, player="ben")
-    deed = (seats.leave, rack.pub, rack.ids["ben"], Sent(key=new_key()))
+    deed = (seats.leave, rack.pub, rack.ids["ben"], FormKey(key=new_key()))
     rack.database.write(*deed, ranked=True)
 
     assert look(rack, 5).name == "Cleo"

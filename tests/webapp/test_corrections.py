@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import Phone, Table
 from webapp.game.validation import CountRefusedError
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.pages.counting.view import fill_count
 from webapp.pages.notes import commands as notes
 from webapp.pages.scorepad import commands as taps
@@ -140,7 +140,7 @@ def test_what_was_corrected_is_told_until_the_next_hand_is_counted(phases):
     told = phases.pad.changed
     assert told
 
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
     phases.database.write(notes.note, phases.pub, 1, "Ben had a six", sent)
     assert phases.pad.changed == told
     phases.count(2, ana="out")

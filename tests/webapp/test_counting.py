@@ -7,7 +7,7 @@ import pytest
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.hand import UnreadableCountError
 from webapp.game.validation import CountConflictError, CountForm, CountRefusedError
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.ledger.projection import TotalTooLargeError
 from webapp.pages.counting import view as count_page
 from webapp.pages.counting.view import fill_count
@@ -252,7 +252,7 @@ def test_if_it_was_ticked_that_nobody_went_out_it_is_not_asked(table):
 
 def test_may_is_are_known_to_the_count(table):
     for _ in range(2):
-        sent = Sent(key=table.pad.key)
+        sent = FormKey(key=table.pad.key)
         table.database.write(notes.take, table.pub, table.ids["ben"], sent)
 
     assert [seat.takes for seat in table.pad.seats] == [0, 2, 0]
@@ -265,7 +265,7 @@ def test_may_is_are_known_to_the_count(table):
 def test_may_is_are_for_the_games_that_know_them(database):
     table = Table(database, variant="rummikub")
     with pytest.raises(NoMayIError):
-        table.database.write(notes.take, table.pub, table.ids["ben"], Sent(key="at-1"))
+        table.database.write(notes.take, table.pub, table.ids["ben"], FormKey(key="at-1"))
 
 
 def test_the_review_says_who_advances_and_who_deals_next(database):

@@ -24,7 +24,7 @@ from webapp.db import (
     make_engine,
     sqlite_file,
 )
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.ledger.verification import verify_roster
 from webapp.migrations import migrate
 from webapp.pages.clock import commands as clock
@@ -123,7 +123,7 @@ def test_a_database_of_before_keeps_every_entry_and_can_do_all_that_one_of_today
     timed = Table(database, ("Bne", "Cleo"), variant="rummikub")
     tap = clock.ClockTap(deed="resume", seen=0)
     assert database.write(clock.tap_clock, timed.pub, tap).running
-    database.write(changes.merge_players, timed.ids["bne"], "Ben", Sent(key=new_key()))
+    database.write(changes.merge_players, timed.ids["bne"], "Ben", FormKey(key=new_key()))
     assert [seat.name for seat in database.read(read_pad, timed.pub).seats] == ["Ben", "Cleo"]
     assert database.read(verify_roster) == ()
     database.close()
@@ -189,7 +189,7 @@ def test_a_question_that_nobody_answers_is_busy(tmp_path):
 
 
 def test_the_watch_finds_its_server_again(table):
-    watch = table.database._watch
+    watch = table.database._versions
     assert table.database.version_of(table.pub) == "1.0"
 
     watch._cursor.close()

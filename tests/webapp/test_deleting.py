@@ -22,7 +22,7 @@ from webapp.game.facts import Counted, Finished
 from webapp.game.hand import Hand
 from webapp.history.search import read_history
 from webapp.ledger import deleting, ledger
-from webapp.own_games.catalog import find_game, read_shelf
+from webapp.own_games.catalog import find_game, read_catalog
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import made_from
 from webapp.pages.deleting.commands import NotSureError, delete
@@ -150,7 +150,7 @@ def test_everything_is_everything(database):
 @pytest.mark.parametrize("variant", ["mexican-rummy", "eleven-phases", "remigio"])
 def test_a_game_of_any_kind_is_deleted_whole(variant, database):
     table = Table(database, variant=variant)
-    form = ledger.Form(key=ledger.new_key(), content="", device="phone")
+    form = ledger.Submission(key=ledger.new_key(), content="", device="phone")
     ids = list(table.ids.values())
     hands = {who: Hand(left="5", out=who == ids[0]) for who in ids}
     facts = [Counted(round=1, hands=hands), Finished(by="table")]
@@ -222,7 +222,7 @@ def test_a_game_of_your_own_goes_and_what_was_played_by_it_stays(database, other
 
     with pytest.raises(UnknownVariantError):
         database.read(find_game, "own-1")
-    assert not database.read(read_shelf).own
+    assert not database.read(read_catalog).own
     table.play(2)
     assert table.pad.variant.name == "Sunday"
     [line] = database.read(read_history).lines
@@ -243,7 +243,7 @@ def test_a_game_of_your_own_that_nobody_played_leaves_nothing(database):
     assert rows_with(database, "Sunday") == []
     assert [says for says, _ in database.read(read_deletions)]
     own_game(database, "Monday")
-    assert list(database.read(read_shelf).own)
+    assert list(database.read(read_catalog).own)
 
 
 def test_a_game_of_your_own_is_asked_about_twice_on_its_page(database, client):

@@ -5,7 +5,7 @@ import pytest
 from tests.webapp.table import Table
 from tests.webapp.test_counting import review
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.pages.scorepad import commands as taps
 
 
@@ -39,7 +39,7 @@ def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):
 def test_if_the_last_hand_is_undone_nothing_is_added(client, gin):
     gin.count(3, ana="out", ben="20")
     assert "Added at the end" in client.get(f"/g/{gin.pub}").text
-    gin.database.write(taps.reopen_game, gin.pub, Sent(key=gin.pad.key, device="phone"))
+    gin.database.write(taps.reopen_game, gin.pub, FormKey(key=gin.pad.key, device="phone"))
     gin.undo()
 
     assert "Added at the end" not in client.get(f"/g/{gin.pub}").text

@@ -101,12 +101,12 @@ def test_merged_players_play_as_one(database):
 
     evening = database.read(read_evening, one)
     assert pubs(evening) == [one, other]
-    assert [(guest.name, guest.wins, guest.games) for guest in evening.guests] == [
+    assert [(player.name, player.wins, player.games) for player in evening.players] == [
         ("Player 1", 2, 2),
         ("Player 2", 0, 1),
         ("Player 4", 0, 1),
     ]
-    assert [len(purse.balances) for purse in evening.money] == [3]
+    assert [len(balance.balances) for balance in evening.money] == [3]
 
 
 def test_a_deleted_person_plays_and_pays_as_somebody(database):
@@ -116,7 +116,7 @@ def test_a_deleted_person_plays_and_pays_as_somebody(database):
 
     evening = database.read(read_evening, pub)
 
-    assert [guest.name for guest in evening.guests] == ["Player 1", "Somebody"]
+    assert [player.name for player in evening.players] == ["Player 1", "Somebody"]
     assert [debt.says for debt in evening.money[0].debts] == ["Somebody pays Player 1 15"]
 
 
@@ -145,7 +145,7 @@ def test_money_of_different_currencies_stays_apart(database):
 
     money = database.read(read_evening, one).money
 
-    assert [(purse.games, [debt.says for debt in purse.debts]) for purse in money] == [
+    assert [(balance.games, [debt.says for debt in balance.debts]) for balance in money] == [
         (1, ["Player 2 pays Player 1 15 €"]),
         (2, ["Player 1 pays Player 2 20 Pesos"]),
     ]
@@ -176,7 +176,7 @@ def test_games_that_are_not_in_the_money_are_listed(database):
 
     evening = database.read(read_evening, one)
 
-    assert [purse.games for purse in evening.money] == [1]
+    assert [balance.games for balance in evening.money] == [1]
     assert evening.left_out == ("2 games played without a stake", "1 game still being played")
     assert evening.left_out[0] in evening.share_says
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.bench.shelf import pub_of, write_games
+from tests.bench.games import pub_of, write_games
 from tests.examples import examples
 from tests.webapp.books import add_players
 from tests.webapp.evenings import DAY, PAID, UNPAID, facts, pubs
@@ -108,21 +108,21 @@ def test_an_evening_is_what_a_plain_count_finds(database, drawn):
         states = {each["pub"]: database.read(ledger.read_game, each["pub"]) for each in plain}
         wins = Counter(state.seats[place] for state in states.values() for place in state.winners)
         names = {people[n]: f"Player {n + 1}" for n in range(14)}
-        assert {guest.name: guest.wins for guest in evening.guests} == {
+        assert {player.name: player.wins for player in evening.players} == {
             names[who]: wins[who] for each in plain for who in each["people"]
         }
         money = plain_money(database, plain)
         assert len(evening.money) == len(money)
-        for purse, won in zip(evening.money, money.values(), strict=True):
-            assert {guest.name: as_number(says) for guest, says in purse.balances} == {
+        for balance, won in zip(evening.money, money.values(), strict=True):
+            assert {player.name: as_number(says) for player, says in balance.balances} == {
                 names[who]: amount for who, amount in won.items()
             }
-            owed = {guest.name: as_number(says) for guest, says in purse.balances}
-            for debt in purse.debts:
+            owed = {player.name: as_number(says) for player, says in balance.balances}
+            for debt in balance.debts:
                 owed[debt.payer.name] += as_number(debt.amount)
                 owed[debt.payee.name] -= as_number(debt.amount)
             assert not any(owed.values())
-            assert len(purse.debts) <= max(sum(map(bool, won.values())) - 1, 0)
+            assert len(balance.debts) <= max(sum(map(bool, won.values())) - 1, 0)
 
 
 def _people(database):

@@ -75,7 +75,7 @@ def test_a_merged_player_is_exported_as_the_one_they_are_now(database):
     table, other = Table(database, ("Bne", "Cleo")), Table(database, ("Ben", "Dora"))
     table.play(1)
     ben = other.ids["ben"]
-    database.write(merge_players, table.ids["bne"], "Ben", ledger.Sent(key=ledger.new_key()))
+    database.write(merge_players, table.ids["bne"], "Ben", ledger.FormKey(key=ledger.new_key()))
 
     found = lines(database, player=ben)
 

@@ -286,7 +286,7 @@ def test_an_unknown_player_cannot_be_renamed(client):
 @pytest.mark.parametrize("slug", ["mexican-rummy", "rummy-500", "three-thirteen"])
 def test_few_games_are_shown_at_once_and_the_chosen_one_among_them(database, slug):
     form = database.read(read_new_game, NewGameChoices(variant=slug))
-    near, others = ([game.slug for game in shelf] for shelf in form.shelves)
+    near, others = ([game.slug for game in games] for games in form.shelves)
 
     assert len([game for game in near if game not in POINTS_ONLY]) == AT_ONCE
     assert slug in near

@@ -12,8 +12,8 @@ from tests import described
 from webapp.game.facts import Counted, Started, read_fact, write_fact
 from webapp.game.hand import Hand
 from webapp.game.replay import replay
-from webapp.game.state import Entered
-from webapp.own_games.telling import say_house_rules
+from webapp.game.state import LoggedFact
+from webapp.own_games.sentences import say_house_rules
 from webapp.workers.jobs import find_game, name_game
 
 AT = datetime(2026, 11, 22, tzinfo=UTC)
@@ -23,7 +23,7 @@ BEFORE = sorted(file.stem for file in described.GAMES.glob("before/*.json"))
 
 def state(*facts):
     return replay(
-        [Entered(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
+        [LoggedFact(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
     )
 
 

@@ -15,7 +15,7 @@ from tests.described import from_nothing
 from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
 from webapp.db import Database
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.catalog import number_of
 from webapp.own_games.commands import save_game
 from webapp.own_games.sharing import write_file
@@ -53,7 +53,7 @@ def _phone(table: Table) -> Sending:
 
 def _put_back(table: Table) -> Sending:
     _phone(table)
-    kept = table.database.write(phones.undo_phone, table.pub, 1, 2, Sent(key=new_key()))
+    kept = table.database.write(phones.undo_phone, table.pub, 1, 2, FormKey(key=new_key()))
     return f"/g/{table.pub}/phones/voids", {"key": new_key(), "seq": str(kept.seq)}
 
 
@@ -68,7 +68,7 @@ def _merge(table: Table) -> Sending:
 
 
 def _change(table: Table) -> Sending:
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
     table.database.write(changes.rename_player, table.ids["ben"], "Benita", sent)
     return "/players/changes/1/voids", {"key": new_key()}
 
@@ -112,7 +112,7 @@ def _note(table: Table) -> Sending:
 
 def _aside(table: Table) -> Sending:
     kept = table.database.write(
-        notes.take, table.pub, table.ids["ben"], Sent(key=table.pad.key, device="phone")
+        notes.take, table.pub, table.ids["ben"], FormKey(key=table.pad.key, device="phone")
     )
     return f"/g/{table.pub}/notes/{kept.seq}/voids", {"key": new_key()}
 
@@ -154,7 +154,7 @@ def _amended(table: Table, noun: str = "", **fields: str) -> Sending:
 
 
 def _own(table: Table, noun: str, **fields: str) -> Sending:
-    slug = table.database.write(save_game, from_nothing(), Sent(key=new_key()))
+    slug = table.database.write(save_game, from_nothing(), FormKey(key=new_key()))
     return f"/games/own/{number_of(slug)}/{noun}", {"key": new_key(), **fields}
 
 

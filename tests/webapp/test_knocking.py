@@ -7,7 +7,7 @@ import pytest
 from referee.scorepad import laying_off, points_of
 from tests.webapp.table import Table
 from webapp.backups.check import find_faults
-from webapp.db import Memo
+from webapp.db import GameCache
 from webapp.game.state import record_of
 from webapp.game.validation import CountRefusedError
 from webapp.ledger import ledger
@@ -39,7 +39,7 @@ def test_what_was_left_of_who_knocked_stands_on_the_pad(client, gin):
 def test_a_game_of_before_counts_the_best_layout_after_the_upgrade(gin, monkeypatch):
     def forget():
         laying_off._laid_off.cache_clear()
-        gin.database.memo = Memo()
+        gin.database.cache = GameCache()
 
     with monkeypatch.context() as patch:
         # As the Laydown of before had it: the knocker lays out all that can be laid.

@@ -27,7 +27,7 @@ def cost(client: FlaskClient, database: Database, table: Table) -> float:
     """The least processor time of a pad that is worked out and rendered, for each cell shown."""
     address, took = f"/g/{table.pub}", []
     for _ in range(LOOKS):
-        database.memo._kept.clear()
+        database.cache._kept.clear()
         begun = time.process_time()
         assert client.get(address).status_code == 200
         took.append(time.process_time() - begun)

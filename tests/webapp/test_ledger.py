@@ -10,7 +10,7 @@ from webapp.game.facts import Counted
 from webapp.game.hand import Hand
 from webapp.game.validation import CountConflictError, CountRefusedError
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Form, GameNotFoundError, KeyReusedError, new_key
+from webapp.ledger.ledger import GameNotFoundError, KeyConflictError, Submission, new_key
 from webapp.pages.counting import commands as counting
 from webapp.pages.scorepad.view import read_pad
 from webapp.text.refusals import NotLastError, RoundNotOpenError
@@ -39,7 +39,7 @@ def test_the_same_form_with_other_numbers_is_refused(table):
     key = new_key()
     table.save(1, table.typed(1, key=key, ana="out", ben="45", cleo="60"))
 
-    with pytest.raises(KeyReusedError):
+    with pytest.raises(KeyConflictError):
         table.save(1, table.typed(1, key=key, ana="out", ben="50", cleo="60"))
 
 
@@ -253,7 +253,7 @@ def naive_save(table: Table, left: int, both_have_read: Barrier) -> None:
     standing = state.hands_of(number).get(player)
     hand = Hand(left=str(left), base=standing.seq if standing else 0)
     fact = Counted(round=number, hands={player: hand})
-    form = Form(key=new_key(), content=str(left), device="")
+    form = Submission(key=new_key(), content=str(left), device="")
     database.write(lambda session: ledger.enter(session, pub, form, lambda _: (fact,)))
 
 

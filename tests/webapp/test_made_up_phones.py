@@ -8,7 +8,7 @@ from tests.webapp.table import Table
 from webapp.game.facts import Undone
 from webapp.language import say
 from webapp.ledger import quota
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.ledger.quota import FIRST, QUOTAS, GameFullError
 from webapp.pages.notes import commands as notes
 from webapp.pages.notes.commands import NoteRefusedError
@@ -42,7 +42,7 @@ class Game:
         self.table = table
 
     def do(self, device: str, deed, *given):
-        sent = Sent(key=new_key(), device=device)
+        sent = FormKey(key=new_key(), device=device)
         return self.table.database.write(deed, self.table.pub, *given, sent)
 
     def count(self, device: str, number: int, **hands: str):

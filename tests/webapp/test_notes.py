@@ -3,14 +3,14 @@
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.pages.notes import commands as notes
 from webapp.pages.notes.commands import NoteRefusedError
 from webapp.text.refusals import AsideNotFoundError, GameFinishedError
 
 
 def note(table: Table, number: int | None, text: str, key: str = ""):
-    sent = Sent(key=key or new_key())
+    sent = FormKey(key=key or new_key())
     return table.database.write(notes.note, table.pub, number, text, sent)
 
 
@@ -39,12 +39,12 @@ def test_a_note_is_kept_once_and_undone(table):
 
 
 def take(table: Table, name: str):
-    sent = Sent(key=table.pad.key)
+    sent = FormKey(key=table.pad.key)
     return table.database.write(notes.take, table.pub, table.ids[name], sent)
 
 
 def take_back(table: Table, seq: int, key: str = ""):
-    sent = Sent(key=key or new_key())
+    sent = FormKey(key=key or new_key())
     return table.database.write(notes.take_back, table.pub, seq, sent)
 
 

@@ -4,7 +4,7 @@ import json
 
 from referee.describing import build
 from tests.described import from_nothing
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.commands import save_game
 from webapp.own_games.examples import ruled_today
 from webapp.own_games.sharing import read_link
@@ -15,7 +15,7 @@ EXAMPLE = {"meld": "3S 4S 5H", "code": "run-of-two-suits"}
 
 def test_an_example_is_in_the_rulebook_and_stays_with_the_game(client, database):
     spec = from_nothing() | {"examples": [EXAMPLE]}
-    slug = database.write(save_game, spec, Sent(key=new_key()))
+    slug = database.write(save_game, spec, FormKey(key=new_key()))
 
     rules = client.get(f"/rules/{slug}").text
     assert 'aria-label="Not legal"' in rules

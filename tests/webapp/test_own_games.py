@@ -9,7 +9,7 @@ from referee.describing import Refused
 from tests.webapp.table import OWN, Table
 from webapp.db import Database
 from webapp.language import speak
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.own_games import catalog
 from webapp.own_games import commands as keeping
 from webapp.own_games.commands import OwnGameRefusedError, hide_game, save_game
@@ -38,7 +38,7 @@ def house_of_ours(**more):
 
 
 def save(database, spec=None, phone="phone", **more):
-    sent = Sent(key=new_key(), device=phone)
+    sent = FormKey(key=new_key(), device=phone)
     return database.write(save_game, ruled_today(spec or house_of_ours()), sent, **more)
 
 
@@ -103,7 +103,7 @@ def test_a_correction_is_a_new_version_and_leaves_games_in_progress_alone(databa
     )
     assert json.loads(before.pad.variant.form)["score"]["hand"]["JK"] == 25
     assert json.loads(after.pad.variant.form)["score"]["hand"]["JK"] == 50
-    assert database.read(catalog.read_shelf).own == {slug: 2}
+    assert database.read(catalog.read_catalog).own == {slug: 2}
 
 
 def test_a_game_goes_on_by_its_name_if_it_has_been_renamed(database):
@@ -140,12 +140,12 @@ def test_a_phone_that_saves_after_another_one_asks_before_it_saves(database):
 
 
 def test_a_version_that_changes_nothing_is_not_kept_and_a_form_sent_twice_is_kept_once(database):
-    sent = Sent(key=new_key(), device="phone")
+    sent = FormKey(key=new_key(), device="phone")
     slug = database.write(save_game, house_of_ours(), sent)
 
     assert database.write(save_game, house_of_ours(), sent) == slug
     assert save(database, slug=slug, seen=1) == slug
-    assert database.read(catalog.read_shelf).own == {slug: 1}
+    assert database.read(catalog.read_catalog).own == {slug: 1}
 
 
 def test_two_games_of_one_name_are_refused(database):
@@ -160,7 +160,7 @@ def test_only_a_game_is_kept(database):
     with pytest.raises(Refused):
         save(database, house_of_ours(deal={"cards": 40}))
 
-    assert database.read(catalog.read_shelf).own == {}
+    assert database.read(catalog.read_catalog).own == {}
 
 
 def test_a_house_rule_of_which_a_value_makes_no_game_is_refused(database):
@@ -228,11 +228,11 @@ def test_a_version_that_is_not_a_game_is_listed_with_its_sentence_and_its_games_
 def test_a_game_that_is_hidden_is_offered_no_longer_and_can_be_shown_again(client, database):
     slug = save(database)
     table = start(database, slug)
-    database.write(hide_game, slug, hidden=True, sent=Sent(key=new_key()))
+    database.write(hide_game, slug, hidden=True, form_key=FormKey(key=new_key()))
 
     assert f'value="{slug}"' not in client.get("/games/new").text
     table.play(1)
-    database.write(hide_game, slug, hidden=False, sent=Sent(key=new_key()))
+    database.write(hide_game, slug, hidden=False, form_key=FormKey(key=new_key()))
     assert f'value="{slug}"' in client.get("/games/new").text
 
 
@@ -257,7 +257,7 @@ def test_the_page_of_all_games_asks_the_database_as_often_for_six_as_for_two(cli
     for number in range(6):
         slug = save(database, house_of_ours(text={"name": f"Game {number}"}))
         if number in {1, 5}:
-            database.write(hide_game, slug, hidden=True, sent=Sent(key=new_key()))
+            database.write(hide_game, slug, hidden=True, form_key=FormKey(key=new_key()))
             asked.clear()
             page = client.get("/games/own").text
             counts.append(len(asked))

@@ -14,7 +14,7 @@ from referee import variants
 from referee.describing import full_form
 from tests.described import from_nothing
 from tests.webapp.table import OWN, Page
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games import catalog
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import made_from
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 
 
 def saved(database, spec=None):
-    return database.write(save_game, spec or from_nothing(), Sent(key=new_key()))
+    return database.write(save_game, spec or from_nothing(), FormKey(key=new_key()))
 
 
 def sent(client, text, status=200):
@@ -62,12 +62,12 @@ def test_a_file_is_shown_and_then_added(client, database):
     shown = sent(client, file.text)
 
     assert "Deal 10 cards each" in shown.text
-    assert len(database.read(catalog.read_shelf).own) == 1
+    assert len(database.read(catalog.read_catalog).own) == 1
     refused = add(client, shown, 422)
     assert "already a game called “Our rummy”" in refused.text
     fields = dict(Page(refused).forms[0].fields) | {"name": "Theirs", "key": new_key()}
     assert client.post("/games/own", data=fields, headers=OWN).status_code == 303
-    made = {game.name: game for game in database.read(catalog.read_shelf).games}
+    made = {game.name: game for game in database.read(catalog.read_catalog).games}
     assert rules(json.loads(made["Theirs"].form)) == rules(json.loads(made["Our rummy"].form))
 
 
@@ -77,9 +77,9 @@ def test_a_link_shows_a_game_and_adds_none(client, database):
     shown = client.get(f"/games/own/add?g={token}")
 
     assert "Deal 10 cards each" in shown.text
-    assert database.read(catalog.read_shelf).own == {}
+    assert database.read(catalog.read_catalog).own == {}
     add(client, shown)
-    assert len(database.read(catalog.read_shelf).own) == 1
+    assert len(database.read(catalog.read_catalog).own) == 1
 
 
 def test_a_link_and_its_code_are_shown_if_phones_get_in(client, database, app, monkeypatch):

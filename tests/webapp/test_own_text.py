@@ -40,7 +40,7 @@ def test_a_game_is_read_back_as_it_is_shown(slug):
 
 def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(client, database):
     send(client, FAR_HOUSE.read_text(encoding="utf-8"))
-    (slug,) = database.read(catalog.read_shelf).own
+    (slug,) = database.read(catalog.read_catalog).own
     game = database.read(catalog.find_game, slug)
 
     assert (
@@ -51,7 +51,7 @@ def test_a_game_is_written_as_toml_as_the_games_that_come_with_the_referee(clien
 
 def test_a_game_of_your_own_is_corrected_as_text(client, database):
     send(client, json.dumps(from_nothing()))
-    (slug,) = database.read(catalog.read_shelf).own
+    (slug,) = database.read(catalog.read_catalog).own
     page = Page(client.get(f"/games/own/text?from={slug}"))
     fields = dict(page.forms[0].fields)
     send(client, fields["text"].replace("cards = 10", "cards = 12"), slug=slug, seen=fields["seen"])

@@ -1,4 +1,4 @@
-"""Every page and every piece: with htmx and without, and what is said when it cannot be."""
+"""Every page and every fragment: with htmx and without, and what is said when it cannot be."""
 
 import html
 import re
@@ -66,11 +66,11 @@ def read(client: FlaskClient, played: Table, answers: dict[str, TestResponse]) -
 
 @pytest.mark.parametrize("address", READ)
 def test_every_page_can_be_read(client, played, read, address):
-    plain, piece = read(address), client.get(at(address, played), headers=HTMX)
+    plain, fragment = read(address), client.get(at(address, played), headers=HTMX)
 
-    assert (plain.status_code, piece.status_code) == (200, 200)
+    assert (plain.status_code, fragment.status_code) == (200, 200)
     if address.endswith(("/up", "/board")):
-        assert "<html" not in plain.text + piece.text
+        assert "<html" not in plain.text + fragment.text
     else:
         assert "<html" in plain.text
 

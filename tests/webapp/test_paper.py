@@ -57,8 +57,8 @@ def test_a_game_from_paper_is_not_opened_again_and_can_be_played_again(database)
     [pub] = pubs(database)
 
     with pytest.raises(KeptOnPaperError):
-        database.write(taps.reopen_game, pub, ledger.Sent(key=new_key()))
-    again = database.write(taps.play_again, pub, ledger.Sent(key=new_key()))
+        database.write(taps.reopen_game, pub, ledger.FormKey(key=new_key()))
+    again = database.write(taps.play_again, pub, ledger.FormKey(key=new_key()))
     assert database.read(read_pad, again).seats[0].total == 0
 
 
@@ -66,7 +66,7 @@ def test_it_counts_for_players_and_pairs_and_not_for_rounds(database):
     Table(database, ("Ana", "Ben")).count(1, ana="out", ben="40")
     keep(database, WIDE + "2019-03-02,Mexican Rummy,,20,85,\n2019-03-03,Mexican Rummy,,60,5,\n")
     taps_on = pubs(database)[0]
-    database.write(taps.finish_game, taps_on, ledger.Sent(key=new_key()))
+    database.write(taps.finish_game, taps_on, ledger.FormKey(key=new_key()))
 
     house = database.read(read_house, "mexican-rummy")
     assert house.games_says == "3 games"
@@ -90,7 +90,7 @@ def test_an_evening_on_paper_has_games_and_no_hours(database):
     evening = database.read(read_evening, pubs(database)[0])
 
     assert evening.length_says == "2 games"
-    assert {(guest.name, guest.wins) for guest in evening.guests} == {
+    assert {(player.name, player.wins) for player in evening.players} == {
         *(("Ana", 1), ("Ben", 0), ("Cleo", 1))
     }
 
@@ -147,7 +147,7 @@ def test_an_own_game_comes_in_from_paper(database):
 
     spec = from_nothing()
     spec = {**spec, "text": {**spec["text"], "name": "Sunday"}}
-    slug = database.write(save_game, spec, ledger.Sent(key=new_key()))
+    slug = database.write(save_game, spec, ledger.FormKey(key=new_key()))
     assert keep(database, WIDE + "2025-11-22,sunday,,1,2,3\n") == 1
 
     assert database.read(ledger.read_game, pubs(database)[0]).start.variant == slug

@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, Phone, Table, entries, game_id
 from webapp.game import replay
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.ledger.verification import verify
 from webapp.pages.counting import commands as counting
 from webapp.pages.history.view import read_sheet
@@ -45,7 +45,7 @@ class Evening:
         return self.database.write(counting.save_count, self.table.pub, number, typed).seq
 
     def do(self, deed, *given, device, **more):
-        sent = Sent(key=new_key(), device=device)
+        sent = FormKey(key=new_key(), device=device)
         return self.database.write(deed, self.table.pub, *given, sent, **more).seq
 
     def number(self, device):

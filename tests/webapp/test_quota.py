@@ -6,7 +6,7 @@ import pytest
 
 from tests.webapp.table import HTMX, OWN, count_form, entries
 from webapp.ledger import quota
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.ledger.quota import FIRST, MOST_PHONES, OF_A_ROUND, QUOTAS, EntryKind, GameFullError
 from webapp.models import MOST_SEATS
 from webapp.pages.counting import commands as counting
@@ -29,12 +29,12 @@ def little(monkeypatch):
 
 
 def note(table, number=1, device="phone", text="Ben dealt twice", key=""):
-    sent = Sent(key=key or new_key(), device=device)
+    sent = FormKey(key=key or new_key(), device=device)
     return table.database.write(notes.note, table.pub, number, text, sent)
 
 
 def take(table, name, device="phone"):
-    sent = Sent(key=new_key(), device=device)
+    sent = FormKey(key=new_key(), device=device)
     return table.database.write(notes.take, table.pub, table.ids[name], sent)
 
 
@@ -45,7 +45,9 @@ def count(table, number, device, **hands):
 
 
 def void(table, seq, device):
-    return table.database.write(taps.void_entry, table.pub, seq, Sent(key=new_key(), device=device))
+    return table.database.write(
+        taps.void_entry, table.pub, seq, FormKey(key=new_key(), device=device)
+    )
 
 
 def test_a_phone_notes_so_much_on_a_round_and_no_more(table, little):
@@ -61,7 +63,7 @@ def test_a_phone_notes_so_much_on_a_round_and_no_more(table, little):
 def test_taking_a_note_back_makes_no_room_for_another(table, little):
     seq = note(table).seq
     note(table)
-    table.database.write(notes.take_back, table.pub, seq, Sent(key=new_key()))
+    table.database.write(notes.take_back, table.pub, seq, FormKey(key=new_key()))
 
     with pytest.raises(GameFullError):
         note(table)
@@ -96,7 +98,7 @@ def test_of_all_that_is_beside_the_counts_there_is_so_much_and_no_more(table, li
         note(table, device="third")
     with pytest.raises(GameFullError):
         table.database.write(
-            join, table.pub, Joining(name="Dov"), Sent(key=new_key(), device="third")
+            join, table.pub, Joining(name="Dov"), FormKey(key=new_key(), device="third")
         )
 
 

@@ -9,7 +9,7 @@ import pytest
 from openskill.models import PlackettLuce
 from sqlalchemy import literal, null, select
 
-from tests.bench.shelf import pub_of
+from tests.bench.games import pub_of
 from tests.webapp.books import add_players
 from tests.webapp.evenings import DAY, UNPAID, at, facts, write
 from tests.webapp.table import OWN, Page, Table, sent
@@ -170,7 +170,7 @@ def test_the_page_stays_at_the_game_and_the_season_it_showed(phone, database):
 def test_a_form_that_comes_late_does_not_switch_them_on_again(client, database):
     form = {"key": ledger.new_key(), "shown": "1"}
     client.post("/standings/ratings", data=form, headers=OWN)
-    database.write(show_ratings, shown=False, sent=sent())
+    database.write(show_ratings, shown=False, form_key=sent())
 
     client.post("/standings/ratings", data=form, headers=OWN)
 
@@ -178,14 +178,14 @@ def test_a_form_that_comes_late_does_not_switch_them_on_again(client, database):
 
 
 def test_what_the_house_has_switched_on_outlasts_deleting_everything(database):
-    database.write(show_ratings, shown=True, sent=sent())
+    database.write(show_ratings, shown=True, form_key=sent())
     database.write(delete, "everything", 0, "everything", sent())
 
     assert database.read(are_shown)
 
 
 def test_without_a_game_there_is_nothing_to_switch(client, database):
-    database.write(show_ratings, shown=True, sent=sent())
+    database.write(show_ratings, shown=True, form_key=sent())
 
     assert "ratings" not in Page(client.get("/standings")).text
     assert database.read(read_house).lines == ()

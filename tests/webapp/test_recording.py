@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import Table
 from webapp.game.validation import CountRefusedError
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.pages.counting.view import open_count
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.commands import LayDownRefusedError, record_lay_down
@@ -25,7 +25,7 @@ def lay(table: Table, who: str, ask: str = "laydown", **texts: str):
         player=table.ids[who],
         texts={name.replace("_", "-"): text for name, text in texts.items()},
     )
-    sent = Sent(key=new_key(), device="phone")
+    sent = FormKey(key=new_key(), device="phone")
     return table.database.write(record_lay_down, table.pub, question, sent)
 
 
@@ -175,7 +175,7 @@ def test_a_call_knows_the_melds_on_the_table(five_hundred):
 
 
 def test_a_player_who_has_left_lays_nothing(table):
-    sent = Sent(key=new_key(), device="phone")
+    sent = FormKey(key=new_key(), device="phone")
     table.database.write(leave, table.pub, table.ids["ana"], sent, ranked=True)
 
     with pytest.raises(LayDownRefusedError):

@@ -19,7 +19,7 @@ from tests.webapp.table import Table, sent
 from tests.webapp.test_all_taps import taps
 from webapp.game.facts import Counted
 from webapp.game.hand import Hand
-from webapp.ledger.ledger import Form, enter, new_key
+from webapp.ledger.ledger import Submission, enter, new_key
 from webapp.pages.counting.view import open_count
 from webapp.pages.house_rules.commands import amend, facts_of, read_amending, read_drafted
 from webapp.pages.house_rules.staying import say_what_stays
@@ -91,7 +91,7 @@ class Played:
         self.names = {number: name for name, number in self.table.ids.items()}
         hands = {who: self.entered(self.game, at) for at, who in enumerate(self.table.ids.values())}
         facts = [Counted(round=1, hands=hands)]
-        form = Form(key=new_key(), content="all", device="phone")
+        form = Submission(key=new_key(), content="all", device="phone")
         database.write(enter, self.table.pub, form, lambda _: facts)
 
     def record(self, game, at):

@@ -24,7 +24,7 @@ from webapp.game.facts import (
 )
 from webapp.game.hand import Hand
 from webapp.game.replay import replay
-from webapp.game.state import Entered
+from webapp.game.state import LoggedFact
 
 AT = datetime(2026, 11, 21, 20, tzinfo=UTC)
 OLD = [
@@ -46,7 +46,7 @@ OLD = [
 
 def state(*facts):
     return replay(
-        [Entered(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
+        [LoggedFact(seq=seq, at=AT, device="", fact=fact) for seq, fact in enumerate(facts, 1)]
     )
 
 

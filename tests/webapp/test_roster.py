@@ -7,7 +7,7 @@ from sqlalchemy.exc import DBAPIError
 from tests.webapp.roster import Roster
 from tests.webapp.table import Table
 from webapp.ledger import roster as log
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.ledger.roster import RosterFullError, rebuild_roster, shown_names
 from webapp.ledger.verification import verify_roster
 from webapp.models import Player, PlayerName
@@ -241,7 +241,7 @@ def test_a_merged_player_is_at_the_table_already(roster, table, typo):
 def test_a_merged_player_comes_back_to_the_old_seat(roster, table, database):
     third = Table(database, ("Bne", "Dov", "Eva"))
     third.count(1, bne="out", dov="20", eva="30")
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
     database.write(leave, third.pub, third.ids["bne"], sent, ranked=True)
     roster.merge("Bne", "Ben")
 

@@ -40,7 +40,7 @@ from webapp.ledger.ledger import new_key
 from webapp.models import RulesDraft, utcnow
 from webapp.own_games import catalog
 from webapp.own_games.names import title_of
-from webapp.own_games.telling import say_house_rules
+from webapp.own_games.sentences import say_house_rules
 from webapp.own_games.url_token import write_token
 from webapp.pages.rulebook import draft as drafts
 from webapp.pages.rulebook.base import Base, by_path
@@ -55,7 +55,7 @@ PUSH = "Push the top discard to the player on your left."
 
 
 def tap(client, slug, key, **form):
-    """Tap something in the draft of a game; answers the piece."""
+    """Tap something in the draft of a game; answers the fragment."""
     return client.post(f"/rules/{slug}/change?d={key}", data=form, headers=OWN | HTMX)
 
 
@@ -336,15 +336,15 @@ def test_the_page_is_whole_without_scripts(phone, database):
     assert "1 change" in done.text
     phone.press("Save", name="Our Mexican")
 
-    (slug,) = database.read(catalog.read_shelf).own
+    (slug,) = database.read(catalog.read_catalog).own
     assert database.read(catalog.find_game, slug).hand_size == 12
 
 
 def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
-    piece = tap(client, "mexican-rummy", "mine", set='["deal.cards",12]', open="g-deal")
+    fragment = tap(client, "mexican-rummy", "mine", set='["deal.cards",12]', open="g-deal")
 
-    assert piece.text.lstrip().startswith("<div")
-    assert piece.headers["HX-Replace-Url"] == "/rules/mexican-rummy/change?d=mine"
+    assert fragment.text.lstrip().startswith("<div")
+    assert fragment.headers["HX-Replace-Url"] == "/rules/mexican-rummy/change?d=mine"
 
 
 def test_nothing_is_written_before_the_first_change(client, database):
@@ -652,7 +652,7 @@ def test_a_game_that_was_made_to_be_played_is_chosen_at_new_game(client, databas
     form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
     way = "/".join(filter(None, ["/rules/rummy-500/change", start, "done"]))
     saved = client.post(way, data=form, headers=OWN)
-    (slug,) = database.read(catalog.read_shelf).own
+    (slug,) = database.read(catalog.read_catalog).own
 
     to = f"/games/new?variant={slug}" if start else "/games/own/1"
     assert saved.headers["Location"] == to
@@ -668,22 +668,22 @@ def test_a_game_of_your_own_is_corrected_or_saved_as_another(client, database):
 
     twelve, nine = {"deal.cards": 12}, {"deal.cards": 9}
     send("rummy-500", twelve, name="Ours")
-    (slug,) = database.read(catalog.read_shelf).own
+    (slug,) = database.read(catalog.read_catalog).own
     send("rummy-500", twelve, 422, name="Ours")
     send("rummy-500", twelve, 422, name="")
     send(slug, nine, name="Ours", correct="1", seen="1")
-    assert database.read(catalog.read_shelf).own == {slug: 2}
+    assert database.read(catalog.read_catalog).own == {slug: 2}
     assert database.read(catalog.find_game, slug).hand_size == 9
     send(slug, twelve, 422, name="Ours", correct="1", seen="1")
     send(slug, twelve, name="Theirs")
-    assert len(database.read(catalog.read_shelf).own) == 2
+    assert len(database.read(catalog.read_catalog).own) == 2
 
 
 def test_a_game_that_is_saved_has_no_options_and_can_be_changed_again(client, database):
     key = kept(database, "eleven-phases", {"deal.cards": 9})
     form = {"key": new_key(), "d": key, "seen": "0", "name": "Ours"}
     client.post("/rules/eleven-phases/change/done", data=form, headers=OWN)
-    (slug,) = database.read(catalog.read_shelf).own
+    (slug,) = database.read(catalog.read_catalog).own
 
     assert database.read(catalog.find_game, slug).options == ()
     assert client.get(f"/rules/{slug}/change?open=deal").status_code == 200
@@ -696,7 +696,7 @@ def test_a_draft_that_is_no_game_is_not_saved(client, database):
 
     assert answer.status_code == 422
     assert "too few to deal" in answer.text
-    assert not database.read(catalog.read_shelf).own
+    assert not database.read(catalog.read_catalog).own
 
 
 def test_a_game_of_points_alone_has_no_rules_to_change(client):
@@ -742,7 +742,7 @@ def test_rules_in_your_own_words_go_where_the_changed_rules_go(client, database)
         assert "<b>Push" not in told
     game = database.read(ledger.read_game, table.pub).variant
     assert [clause.section for clause in game.rulebook.unruled] == ["Your turn"]
-    assert variants.told_in(game, "es").rulebook.unruled[0].says == f"<b>{PUSH}"
+    assert variants.in_language(game, "es").rulebook.unruled[0].says == f"<b>{PUSH}"
 
 
 def by_tap(phone, number, n):
@@ -770,10 +770,10 @@ def test_a_flood_of_changes_holds_up_no_save(send, one_app, client, database):
     assert [seat.total for seat in table.pad.seats] == [0, 45, 60]
 
 
-def test_an_address_of_before_waits_in_the_line_of_changes(one_app, client, database):
+def test_an_address_of_before_waits_in_the_queue_of_changes(one_app, client, database):
     token = write_token({"changes": [{"deal.cards": 9}]})
-    line = one_app.extensions["changes"]
-    with line.turn("another"):
+    queue = one_app.extensions["changes"]
+    with queue.slot("another"):
         refused = client.get(f"/rules/rummy/change?c={token}")
         assert refused.status_code == 429
         assert client.get("/rules/rummy/change").status_code == 200

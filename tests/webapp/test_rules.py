@@ -486,7 +486,7 @@ def test_a_link_to_a_chapter_works_in_each_language(slug):
 
 
 def in_each_language(game):
-    return [variants.told_in(game, each) for each in ("en", "es")]
+    return [variants.in_language(game, each) for each in ("en", "es")]
 
 
 def test_a_number_that_tables_choose_is_shown_as_any_number_and_not_by_its_ends():

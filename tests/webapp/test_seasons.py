@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from referee import variants
-from tests.bench.shelf import FIRST
+from tests.bench.games import FIRST
 from tests.webapp.books import Plain, add_players, read_plainly, write_at_random
 from webapp.db import Database
 from webapp.pages.standings.view import read_house

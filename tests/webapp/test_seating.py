@@ -7,7 +7,7 @@ from tests.webapp.partners import enter
 from tests.webapp.table import HTMX, OWN, Page, Table
 from webapp.game.facts import Counted
 from webapp.game.hand import Hand
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.own_games.commands import save_game
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import commands as seats
@@ -22,7 +22,7 @@ def partners(database):
     """A game of two to six of which four play in pairs and six in threes."""
     size = {"2-3": 1, "4": 2, "5": 1, "6": 3}
     spec = from_nothing() | {"players": [2, 6], "teams": {"size": size}}
-    return database.write(save_game, spec, Sent(key=new_key(), device="phone"))
+    return database.write(save_game, spec, FormKey(key=new_key(), device="phone"))
 
 
 def form(client, game, names=FOUR, **fields):
@@ -54,7 +54,7 @@ def test_the_form_shows_the_teams_once_so_many_play_in_teams(client, partners, c
 
 def test_a_game_for_teams_alone_shows_the_seats_as_they_fill(client, database):
     spec = from_nothing() | {"players": [4, 4], "teams": {"size": 2}}
-    game = database.write(save_game, spec, Sent(key=new_key(), device="phone"))
+    game = database.write(save_game, spec, FormKey(key=new_key(), device="phone"))
 
     answer = form(client, game, FOUR[:3])
 
@@ -101,7 +101,7 @@ def test_a_player_who_is_held_can_be_taken_off(client, partners):
 
 def test_nobody_joins_or_leaves_a_running_game_of_teams(client, database, partners):
     table = Table(database, FOUR, partners)
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
     address = f"/g/{table.pub}/seats"
 
     page = client.get(address).text
@@ -123,12 +123,12 @@ def test_nobody_makes_teams_by_joining(database, partners):
     table = Table(database, FOUR[:3], partners)
 
     with pytest.raises(SeatsRefusedError):
-        database.write(seats.join, table.pub, Joining(name="Dov"), Sent(key=new_key()))
+        database.write(seats.join, table.pub, Joining(name="Dov"), FormKey(key=new_key()))
 
 
 def test_nobody_makes_teams_by_leaving(database, partners):
     table = Table(database, (*FOUR, "Eva"), partners)
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
 
     with pytest.raises(SeatsRefusedError):
         database.write(seats.leave, table.pub, table.ids["ana"], sent, ranked=True)
@@ -136,11 +136,11 @@ def test_nobody_makes_teams_by_leaving(database, partners):
 
 def test_a_seat_that_somebody_left_makes_no_teams_either(database, partners):
     table = Table(database, FOUR[:3], partners)
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
     database.write(seats.leave, table.pub, table.ids["ana"], sent, ranked=True)
 
     with pytest.raises(SeatsRefusedError):
-        database.write(seats.join, table.pub, Joining(name="Dov"), Sent(key=new_key()))
+        database.write(seats.join, table.pub, Joining(name="Dov"), FormKey(key=new_key()))
 
     assert [seat.name for seat in table.pad.columns] == list(FOUR[:3])
 
@@ -148,7 +148,7 @@ def test_a_seat_that_somebody_left_makes_no_teams_either(database, partners):
 def test_two_play_on_alone_when_a_third_joins(database, partners):
     table = Table(database, FOUR[:2], partners)
 
-    database.write(seats.join, table.pub, Joining(name="Cleo"), Sent(key=new_key()))
+    database.write(seats.join, table.pub, Joining(name="Cleo"), FormKey(key=new_key()))
 
     assert len(table.pad.seats) == 3
 

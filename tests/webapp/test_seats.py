@@ -9,7 +9,7 @@ from sqlalchemy import text
 
 from tests.webapp.table import HTMX, OWN, Phone, Table
 from webapp.game.validation import CountRefusedError
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats import commands as seats
 from webapp.pages.seats.commands import SeatsRefusedError
@@ -19,13 +19,13 @@ from webapp.text.refusals import GameFinishedError, NotInRoundError, PlayerNotFo
 
 def join(table: Table, who: str, /, **fields) -> None:
     asked = Joining(**({"name": who} | fields))
-    table.database.write(seats.join, table.pub, asked, Sent(key=new_key()))
+    table.database.write(seats.join, table.pub, asked, FormKey(key=new_key()))
     table.seat(who)
 
 
 def leave(table: Table, name: str, *, ranked: bool = True) -> None:
     player = table.ids[name]
-    sent = Sent(key=new_key())
+    sent = FormKey(key=new_key())
     table.database.write(seats.leave, table.pub, player, sent, ranked=ranked)
 
 
@@ -179,7 +179,7 @@ def test_a_count_that_waits_while_somebody_joins_asks_for_their_hand(table):
 
     def join_slowly(session):
         asked = Joining(name="Dora", after=table.ids["cleo"])
-        seats.join(session, table.pub, asked, Sent(key=new_key()))
+        seats.join(session, table.pub, asked, FormKey(key=new_key()))
         joined.set()
         assert may_commit.wait(5)
 
@@ -266,7 +266,7 @@ def test_nobody_leaves_who_never_sat_there(table):
 
     with pytest.raises(PlayerNotFoundError):
         table.database.write(
-            seats.leave, table.pub, stranger.ids["dora"], Sent(key=new_key()), ranked=True
+            seats.leave, table.pub, stranger.ids["dora"], FormKey(key=new_key()), ranked=True
         )
 
 
@@ -285,7 +285,7 @@ def test_a_rematch_is_for_the_players_at_the_table(table, database):
     leave(table, "ben")
     table.tap(taps.finish_game)
 
-    again = database.write(taps.play_again, table.pub, Sent(key="at-9"))
+    again = database.write(taps.play_again, table.pub, FormKey(key="at-9"))
 
     state = database.read(read_game, again)
     assert state.seats == tuple(table.ids[name] for name in ("ana", "dora", "cleo"))

@@ -4,7 +4,7 @@ import pytest
 
 from tests.webapp.table import OWN, Table
 from webapp.game.money import UnreadableStakeError, clean_stake, stake_of
-from webapp.ledger.ledger import Sent, new_key, read_game
+from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.pages.games.page import NewGameChoices
 from webapp.pages.games.view import read_new_game
 from webapp.pages.history import view as history
@@ -91,7 +91,7 @@ def test_a_rematch_is_played_for_the_same_stake(database):
     table = Table(database, variant="remigio", stake="0.05", currency="€")
     table.tap(taps.finish_game)
 
-    again = database.write(taps.play_again, table.pub, Sent(key="at-2"))
+    again = database.write(taps.play_again, table.pub, FormKey(key="at-2"))
 
     assert database.read(read_game, again).start.stake == "0.05"
 
@@ -117,8 +117,8 @@ def test_a_decider_is_played_by_those_who_are_level(database):
     table = Table(database, variant="eleven-phases", options=two)
     table.count(1, ana="out", ben="made 5", cleo="60")
     table.count(2, ana="made 5", ben="out", cleo="60")
-    decider = database.write(taps.play_decider, table.pub, Sent(key="at-9"))
-    again = database.write(taps.play_decider, table.pub, Sent(key="at-9"))
+    decider = database.write(taps.play_decider, table.pub, FormKey(key="at-9"))
+    again = database.write(taps.play_decider, table.pub, FormKey(key="at-9"))
 
     state = database.read(read_game, decider)
     assert again == decider

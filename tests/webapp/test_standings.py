@@ -94,7 +94,9 @@ def test_statistics_are_those_of_a_plain_count(database: Database) -> None:
     play_at_random(database, random.Random(1), players[:5], (examples(64) // 4) ** 2 * 3)
     play_at_random(database, random.Random(2), players[5:], (examples(64) // 4) ** 2)
     # Two who are found to be one count as one.
-    database.write(changes.merge_players, players[0], "Player 6", ledger.Sent(key=ledger.new_key()))
+    database.write(
+        changes.merge_players, players[0], "Player 6", ledger.FormKey(key=ledger.new_key())
+    )
     compare(database)
 
 
@@ -185,7 +187,7 @@ def test_games_are_found_by_game_player_year_name_and_note(database: Database) -
     first = Table(database)
     finish(first)
     note = Noted(round=1, text="Félix spilt the 100% JUICE")
-    form = ledger.Form(key="note", content="note", device="phone")
+    form = ledger.Submission(key="note", content="note", device="phone")
     second = Table(database, ("Dov", "Éva"), "rummikub")
     database.write(ledger.enter, second.pub, form, lambda _: [note])
     second.tap(taps.finish_game)

@@ -19,7 +19,7 @@ from webapp.backups.check import find_wrong, prove
 from webapp.backups.restoring import put_back
 from webapp.backups.values import strange_values
 from webapp.db import Database, DatabaseError
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.migrations.schema import _made_by
 from webapp.models import Game
 from webapp.own_games.commands import save_game
@@ -34,7 +34,7 @@ def filled(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     file = Path(shutil.copy(migrated_sqlite, tmp_path_factory.mktemp("filled") / "laydown.db"))
     with closing(Database(f"sqlite:///{file}")) as database:
         Table(database).play(2)
-        database.write(save_game, ruled_today(from_nothing()), Sent(key=new_key(), device=""))
+        database.write(save_game, ruled_today(from_nothing()), FormKey(key=new_key(), device=""))
     return file
 
 

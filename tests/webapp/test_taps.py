@@ -80,8 +80,8 @@ def test_a_rematch_is_the_same_game_dealt_by_the_next(table, database):
         table.tap(taps.play_again)
     table.play(6)
 
-    again = database.write(taps.play_again, table.pub, ledger.Sent(key="at-8"))
-    twice = database.write(taps.play_again, table.pub, ledger.Sent(key="at-8"))
+    again = database.write(taps.play_again, table.pub, ledger.FormKey(key="at-8"))
+    twice = database.write(taps.play_again, table.pub, ledger.FormKey(key="at-8"))
 
     assert again == twice
     first, second = table.pad, Table.__new__(Table)
@@ -93,9 +93,9 @@ def test_a_rematch_is_the_same_game_dealt_by_the_next(table, database):
 
 def test_a_second_rematch_follows_when_the_first_is_over(table, database):
     table.play(6)
-    first = database.write(taps.play_again, table.pub, ledger.Sent(key=table.pad.key))
-    database.write(taps.finish_game, first, ledger.Sent(key="at-1"))
+    first = database.write(taps.play_again, table.pub, ledger.FormKey(key=table.pad.key))
+    database.write(taps.finish_game, first, ledger.FormKey(key="at-1"))
 
-    second = database.write(taps.play_again, table.pub, ledger.Sent(key=table.pad.key))
+    second = database.write(taps.play_again, table.pub, ledger.FormKey(key=table.pad.key))
 
     assert second != first

@@ -28,7 +28,7 @@ from webapp.exchange.writing import write_book
 from webapp.game.facts import Counted, Finished, Left, Totalled, read_fact, write_fact
 from webapp.game.hand import Hand
 from webapp.game.replay import replay
-from webapp.game.state import Entered
+from webapp.game.state import LoggedFact
 from webapp.history.search import read_history
 from webapp.ledger import ledger
 from webapp.migrations import migrate
@@ -223,7 +223,7 @@ def test_the_standings_count_a_win_for_both(pairs):
 
 
 def test_a_team_is_rated_as_a_team(pairs):
-    pairs.database.write(show_ratings, shown=True, sent=sent())
+    pairs.database.write(show_ratings, shown=True, form_key=sent())
     slug = pairs.pad.variant.slug
     model = PlackettLuce(mu=1500, sigma=500, beta=250, tau=5)
     won, lost = model.rate([[model.rating(), model.rating()] for _ in range(2)], ranks=[1.0, 2.0])
@@ -338,7 +338,7 @@ def test_partners_who_differ_are_no_game_from_paper(database, totals, winners):
     facts = (start, Totalled(totals=came, winners=winners), Finished(by="table"))
 
     with pytest.raises(ValueError, match="totals"):
-        replay([Entered(seq=n, at=DAY, device="", fact=fact) for n, fact in enumerate(facts, 1)])
+        replay([LoggedFact(seq=n, at=DAY, device="", fact=fact) for n, fact in enumerate(facts, 1)])
 
 
 def test_entries_by_which_a_partner_leaves_are_no_game(database):

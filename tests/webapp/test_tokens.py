@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.webapp.table import OWN, count_form
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.models import TOKENS
 from webapp.pages.history.view import read_live, read_sheet
 from webapp.pages.seats.commands import join
@@ -18,8 +18,8 @@ from webapp.text.refusals import PlayerNotFoundError
 pytestmark = pytest.mark.slow
 
 
-def sent() -> Sent:
-    return Sent(key=new_key())
+def sent() -> FormKey:
+    return FormKey(key=new_key())
 
 
 def tokens(table):

@@ -9,7 +9,7 @@ from tests.webapp.table import Table, sent
 from tests.webapp.test_changed_ends import count
 from tests.webapp.test_seats import join, leave
 from webapp.backups.check import find_faults
-from webapp.db import Database, Memo
+from webapp.db import Database, GameCache
 from webapp.exchange.choice import Selection
 from webapp.exchange.tables import write_totals
 from webapp.game import replay
@@ -77,7 +77,7 @@ def test_the_result_and_its_picture_name_the_others(database):
 def test_lists_of_the_house_leave_the_game_out_for_them(database):
     table = play(database)
     who = {name: table.ids[name.lower()] for name in NAMES}
-    database.write(show_ratings, shown=True, sent=sent())
+    database.write(show_ratings, shown=True, form_key=sent())
 
     house = database.read(read_house, "mexican-rummy")
     assert {line.name for line in house.lines} == {*STAY}
@@ -96,13 +96,13 @@ def test_lists_of_the_house_leave_the_game_out_for_them(database):
 def test_an_evening_names_who_is_ranked(database):
     table = play(database)
     evening = database.read(read_evening, table.pub)
-    assert [(each.name, each.games) for each in evening.guests] == [(name, 1) for name in STAY]
+    assert [(each.name, each.games) for each in evening.players] == [(name, 1) for name in STAY]
 
     other = Table(database, ("Eve", "Ana"))
     other.play(1)
     other.tap(taps.finish_game)
     evening = database.read(read_evening, table.pub)
-    games = {each.name: (each.wins, each.games) for each in evening.guests}
+    games = {each.name: (each.wins, each.games) for each in evening.players}
     assert games == {"Ana": (1, 2), "Eve": (1, 1), **dict.fromkeys(("Ben", "Cleo", "Dov"), (0, 1))}
 
 
@@ -168,7 +168,7 @@ def test_games_of_before_are_in_no_list_of_theirs_after_the_upgrade(database, mo
         table = play(database)
         assert database.read(read_player, table.ids["eve"]).rate
         assert "5. Eve 0" in database.read(read_sheet, table.pub).result_says
-    database.memo = Memo()
+    database.cache = GameCache()
     assert list(find_faults(database))
     # What an upgrade does, after its migrations.
     database.write(ledger.rebuild_older)

@@ -58,7 +58,7 @@ def take_backup(
 
 
 def _take(url: str, folder: Path, number: int) -> Backup:
-    _require_room(url, folder)
+    _require_space(url, folder)
     at = datetime.now(UTC).replace(microsecond=0)
     path = folder / new_name(number, at)
     half = path.with_suffix(".unproved")
@@ -103,7 +103,7 @@ def _remove_halves(folder: Path) -> None:
                 left.rmdir() if left.is_dir() else left.unlink()
 
 
-def _require_room(url: str, folder: Path) -> None:
+def _require_space(url: str, folder: Path) -> None:
     """Raise DatabaseError where a copy, and its proof, would fill the disk that saves need."""
     file = sqlite_file(url)
     wanted = (2 * file.stat().st_size if file else 0) + RESERVE

@@ -15,7 +15,7 @@ from sqlmodel import col
 
 from referee import variants
 from webapp.backups.values import strange_values
-from webapp.db import Database, DatabaseError, NewerDatabaseError, tell_damage
+from webapp.db import Database, DatabaseError, NewerDatabaseError, describe_damage
 from webapp.db.file import logs_of, make_private
 from webapp.language import later
 from webapp.ledger.verification import verify_all, verify_roster
@@ -139,7 +139,7 @@ def find_wrong(database: Database) -> Iterator[str]:
     faults = database.faults()
     if faults:
         yield from faults
-        yield tell_damage(database.file.path if database.file else None)
+        yield describe_damage(database.file.path if database.file else None)
         return
     for each in database.broken_promises():
         yield later("keeping.promise", what=each)

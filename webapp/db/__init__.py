@@ -16,21 +16,21 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from sqlalchemy.orm import Session
 
-from webapp.caches import Memo as Memo
+from webapp.caches import GameCache as GameCache
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
 from webapp.db.engines import sqlite_file as sqlite_file
 from webapp.db.errors import BusyError as BusyError
 from webapp.db.errors import DamagedError as DamagedError
 from webapp.db.errors import NewerDatabaseError as NewerDatabaseError
+from webapp.db.errors import describe_damage as describe_damage
 from webapp.db.errors import is_passing, is_taken, named
-from webapp.db.errors import tell_damage as tell_damage
 from webapp.db.file import DatabaseError as DatabaseError
 from webapp.db.file import DatabaseFile
 from webapp.db.guards import missing_guards
 from webapp.db.lock import only_server as only_server
 from webapp.db.timeouts import asking
-from webapp.db.watch import Watch
+from webapp.db.version_query import VersionQuery
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,7 +46,7 @@ NOTHING_TO_WAIT_FOR: Final = nullcontext()
 class Database:
     """The engine of one app, and the two ways to use it.
 
-    `memo` keeps pads and rendered boards, by game and version.
+    `cache` keeps pads and rendered boards, by game and version.
     """
 
     def __init__(self, url: str, *, patience: float = 5.0) -> None:
@@ -55,14 +55,14 @@ class Database:
         self._path = path
         self.file = DatabaseFile(path) if path else None
         self.engine = make_engine(url, patience=patience, file=self.file)
-        self.memo = Memo()
+        self.cache = GameCache()
         # All statements of a read see the database at one moment. A SQLite transaction does so
         # anyway; PostgreSQL by default shows each statement what others have committed meanwhile.
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         self._reading = self.engine if path else self.engine.execution_options(**snapshot)
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
-        self._watch = Watch(self.engine)
+        self._versions = VersionQuery(self.engine)
         # SQLite lets one writer in at a time and wakes those who wait in no fair order: with eight
         # phones saving at once the slowest waited 2.5 s for it, in a queue of our own 0.13 s.
         self._queue = threading.Lock() if self.engine.dialect.name == "sqlite" else None
@@ -74,7 +74,7 @@ class Database:
         with self._asking():
             try:
                 with Session(
-                    self._reading, expire_on_commit=False, info={"memo": self.memo}
+                    self._reading, expire_on_commit=False, info={"cache": self.cache}
                 ) as asked:
                     return question(asked, *args, **kwargs)
             except (DBAPIError, PoolTimeoutError) as error:
@@ -125,8 +125,10 @@ class Database:
     def _write_once(
         self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        # A command can still be rolled back, so it has a memo of its own until it is saved.
-        session = Session(self._writing, expire_on_commit=False, info={"memo": Memo(self.memo)})
+        # A command can still be rolled back, so it has a cache of its own until it is saved.
+        session = Session(
+            self._writing, expire_on_commit=False, info={"cache": GameCache(self.cache)}
+        )
         with self._turn(), session:
             self.require_file()
             done = command(session, *args, **kwargs)
@@ -172,12 +174,12 @@ class Database:
         None if there is no such game; raises BusyError.
         """
         with self._asking():
-            row = self._watch.ask(pub)
+            row = self._versions.ask(pub)
         return f"{row[0]}.{row[1]}" if row else None
 
     def close(self) -> None:
         """Let go of every connection."""
-        self._watch.close()
+        self._versions.close()
         if self.file:
             self.file.close()
         self.engine.dispose()

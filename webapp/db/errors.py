@@ -51,7 +51,7 @@ class BusyError(DatabaseError):
     """The database does not take a write, or not in time."""
 
 
-def tell_damage(path: Path | None) -> str:
+def describe_damage(path: Path | None) -> str:
     """Say that a database file is damaged, and which copy of it is the way back."""
     copy = find_copy(path) if path else None
     if path and copy:
@@ -100,7 +100,7 @@ def named(error: Fault, path: Path | None) -> Exception:
     `path` is where a SQLite database is.
     """
     if _code(error) in DAMAGED:
-        return DamagedError(tell_damage(path))
+        return DamagedError(describe_damage(path))
     state = _state(error)
     if state in DAMAGED_STATES:
         return DamagedError(later("faults.server"))

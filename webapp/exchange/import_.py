@@ -69,7 +69,7 @@ def _facts(game: PaperGame, players: Mapping[str, int]) -> Sequence[Fact]:
 def _seal(facts: Sequence[Fact], begun: datetime, now: datetime, device: str) -> list[EntryRow]:
     key = ledger.new_key()
     # Nothing that was typed is in what the form is known by.
-    form = ledger.Form(key=key, content="from paper", device=device)
+    submission = ledger.Submission(key=key, content="from paper", device=device)
     rows: list[EntryRow] = []
     before = NO_SEAL
     for seq, fact in enumerate(facts, 1):
@@ -82,5 +82,5 @@ def _seal(facts: Sequence[Fact], begun: datetime, now: datetime, device: str) ->
             "at": now if rows else begun.astimezone(now.tzinfo),
         }
         before = seal(before, row)
-        rows.append(EntryRow(**row, digest=form.digest, seal=before))
+        rows.append(EntryRow(**row, digest=submission.digest, seal=before))
     return rows

@@ -22,12 +22,12 @@ from sqlmodel import col
 
 from referee import Lead, Variant
 from referee.saying import ENGLISH
-from referee.variants import told_in
+from referee.variants import in_language
 from webapp.exchange.lines import FIRST_YEAR
 from webapp.game.replay import best_of
 from webapp.language import say
 from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
-from webapp.own_games.catalog import read_shelf
+from webapp.own_games.catalog import read_catalog
 from webapp.players.queries import PERSON, clean_name, fold_name
 from webapp.text.formatting import MINUS
 from webapp.text.refusals import NameRefusedError, RefusedError
@@ -116,10 +116,10 @@ def read_table(session: Session, content: bytes) -> PaperFound:
     """The games in a table; raises PaperRefusedError."""
     rows = _rows(content)
     names = _players(rows[0][1])
-    shelf = {
+    catalog = {
         fold_name(key): game
-        for game in read_shelf(session).scored
-        for key in (game.slug, game.name, told_in(game, ENGLISH).name)
+        for game in read_catalog(session).scored
+        for key in (game.slug, game.name, in_language(game, ENGLISH).name)
     }
     persons = _persons(session)
     doubles = _alike(names, persons)
@@ -130,7 +130,7 @@ def read_table(session: Session, content: bytes) -> PaperFound:
     for at, (line, cells) in enumerate(rows[1:], 1):
         if at % SLICE == 0:
             time.sleep(PAUSE)
-        row = _PaperRow(line, cells, names, shelf)
+        row = _PaperRow(line, cells, names, catalog)
         game = row.read()
         mistakes += row.mistakes
         if game is not None:

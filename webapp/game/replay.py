@@ -34,7 +34,7 @@ from webapp.game.seating import SeatingPlan, plan_seats
 from webapp.game.state import (
     ASIDE,
     Cell,
-    Entered,
+    LoggedFact,
     by_cell,
     deal_of,
     find_gaps,
@@ -53,7 +53,7 @@ OF_PAPER: Final = 3
 class GameState:
     """A game as its entries tell it."""
 
-    entered: tuple[Entered, ...]
+    entered: tuple[LoggedFact, ...]
     void: frozenset[int]
     """The entries that are undone."""
     standing: frozenset[int]
@@ -65,7 +65,7 @@ class GameState:
     """The game with the house rules that it is played by."""
     options: Mapping[str, object]
     """Those of them that differ from the source, by name."""
-    amended: Entered | None
+    amended: LoggedFact | None
     """The entry that changed them last; None if they are those of the start."""
     changed: Changed
     """After how many rounds that was, as the referee's scorepad takes it."""
@@ -81,17 +81,17 @@ class GameState:
     """The cards turned up at the deals, by round, in games where they decide something."""
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
-    moves: tuple[Entered, ...]
+    moves: tuple[LoggedFact, ...]
     """Players joining and leaving, in order."""
-    asides: tuple[Entered, ...]
+    asides: tuple[LoggedFact, ...]
     """Notes, May I's and disputes, in order."""
     score: Score
     finished: bool
-    last: Entered | None
+    last: LoggedFact | None
     """The entry that Undo takes back."""
-    latest: Entered | None
+    latest: LoggedFact | None
     """The latest entry that counted or corrected a hand."""
-    taken_back: Entered | None
+    taken_back: LoggedFact | None
     """The taking back that Redo takes back."""
 
     @property
@@ -230,7 +230,7 @@ class GameState:
         text = self.upcards.get(len(self.rounds) + 1, "")
         return {"turned": text} if text else {}
 
-    def entry(self, seq: int) -> Entered:
+    def entry(self, seq: int) -> LoggedFact:
         """Find an entry; raises LookupError."""
         return self.entered[seq - 1]
 
@@ -238,13 +238,13 @@ class GameState:
         """The state as it would be with more facts, entered just now."""
         last = self.entered[-1]
         more = tuple(
-            Entered(seq=last.seq + count, at=last.at, device="", fact=fact)
+            LoggedFact(seq=last.seq + count, at=last.at, device="", fact=fact)
             for count, fact in enumerate(facts, 1)
         )
         return replay(self.entered + more)
 
 
-def replay(entered: Sequence[Entered]) -> GameState:
+def replay(entered: Sequence[LoggedFact]) -> GameState:
     """Fold a game's entries, in order, to what is true now.
 
     Raises ValueError where the first is not its start, a game from paper holds anything else, or
@@ -260,7 +260,7 @@ def replay(entered: Sequence[Entered]) -> GameState:
     ruled = amended.fact if amended and isinstance(amended.fact, Amended) else start
     form = canonical(dict(ruled.game)) if ruled.game else ""
     kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
-    variant = variants.told_in(kept, language())
+    variant = variants.in_language(kept, language())
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
     seating = plan_seats(start, (entry.fact for entry in moves))
     if moves and variant.in_teams(len(seating.players)):
@@ -308,7 +308,7 @@ def replay(entered: Sequence[Entered]) -> GameState:
     )
 
 
-def _changed(amended: Entered | None, live: Iterable[Entered]) -> Changed:
+def _changed(amended: LoggedFact | None, live: Iterable[LoggedFact]) -> Changed:
     """When the house rules were changed last: never after a round that nobody had counted yet."""
     if amended is None or not isinstance(amended.fact, Amended):
         return NEVER
@@ -390,12 +390,12 @@ def _keep(
     return keep_score(variant, seating.seats, records, seating.dealer, turned, changed)
 
 
-def _is_finished(entered: Iterable[Entered]) -> bool:
+def _is_finished(entered: Iterable[LoggedFact]) -> bool:
     turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
     return bool(turns) and isinstance(turns[-1], Finished)
 
 
-def _find_totals(start: Started, entered: Sequence[Entered]) -> Totalled | None:
+def _find_totals(start: Started, entered: Sequence[LoggedFact]) -> Totalled | None:
     """What a game on paper came to; None if its rounds were counted here.
 
     Raises ValueError where there is more in it than its start, its totals and its end, or the

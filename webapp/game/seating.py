@@ -16,7 +16,7 @@ FOR_GOOD: Final = 1_000_000
 
 
 @dataclass(slots=True)
-class _Chair:
+class _Seat:
     player: int
     away: list[range]
     carried: int = 0
@@ -48,7 +48,7 @@ class SeatingPlan:
 
 def plan_seats(start: Started, facts: Iterable[Fact]) -> SeatingPlan:
     """The plan of a game: who began, then who joined and who left, in the order it was entered."""
-    chairs = [_Chair(player=player, away=[]) for player in start.seats]
+    chairs = [_Seat(player=player, away=[]) for player in start.seats]
     for fact in facts:
         if isinstance(fact, Joined):
             _join(chairs, fact)
@@ -62,12 +62,12 @@ def plan_seats(start: Started, facts: Iterable[Fact]) -> SeatingPlan:
     )
 
 
-def _join(chairs: list[_Chair], fact: Joined) -> None:
+def _join(chairs: list[_Seat], fact: Joined) -> None:
     known = next((chair for chair in chairs if chair.player == fact.player), None)
     if known is None:
         place = next((n for n, chair in enumerate(chairs, 1) if chair.player == fact.after), 0)
         away = [range(1, fact.round)] if fact.round > 1 else []
-        new = _Chair(player=fact.player, away=away, carried=fact.carried, step=fact.step)
+        new = _Seat(player=fact.player, away=away, carried=fact.carried, step=fact.step)
         chairs.insert(place, new)
         return
     # A player who comes back has the old place and the old step, and missed the rounds between.
@@ -82,7 +82,7 @@ def _until(away: list[range], number: int) -> list[range]:
     return [gap for gap in ended if gap]
 
 
-def _leave(chairs: list[_Chair], fact: Left) -> None:
+def _leave(chairs: list[_Seat], fact: Left) -> None:
     for chair in chairs:
         if chair.player == fact.player:
             chair.away.append(range(fact.round, FOR_GOOD))

@@ -13,7 +13,7 @@ MOST_AT_ONCE: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Purse:
+class Balance:
     """What people have won of one another in one currency."""
 
     games: int
@@ -27,8 +27,8 @@ class Purse:
     """A payment: payer, payee and units."""
 
 
-def add_up(games: Iterable[Winnings]) -> tuple[Purse, ...]:
-    """The winnings of games in a purse for each currency, in the order of the games.
+def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
+    """The winnings of games, a balance for each currency, in the order of the games.
 
     Players are named in them by the person that they are.
     """
@@ -56,7 +56,7 @@ def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
         yield each.payer, each.payee, each.amount
 
 
-def _purse(games: list[Winnings]) -> Purse:
+def _purse(games: list[Winnings]) -> Balance:
     """Add up games in one currency; a unit is the smallest that any of them is played for."""
     places = max(each.stake.places for each in games)
     units: Counter[int] = Counter()
@@ -64,4 +64,4 @@ def _purse(games: list[Winnings]) -> Purse:
         for who, won in each.units.items():
             units[who] += won * 10 ** (places - each.stake.places)
     stake = replace(games[0].stake, places=places)
-    return Purse(len(games), stake, units, tuple(settle_all(units)))
+    return Balance(len(games), stake, units, tuple(settle_all(units)))

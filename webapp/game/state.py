@@ -40,7 +40,7 @@ ASIDE = Noted | Took | Disputed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entered:
+class LoggedFact:
     """One entry as it was read: a fact, its place in the game, and where it came from."""
 
     seq: int
@@ -49,10 +49,10 @@ class Entered:
     fact: Fact
 
 
-def read_entries(rows: Iterable[Any], player_ids: PlayerIds = SAME) -> tuple[Entered, ...]:
+def read_entries(rows: Iterable[Any], player_ids: PlayerIds = SAME) -> tuple[LoggedFact, ...]:
     """The entries of a game from their rows; raises ValueError if one isn’t an entry."""
     return tuple(
-        Entered(
+        LoggedFact(
             seq=row.seq,
             at=row.at,
             device=row.device,
@@ -168,7 +168,7 @@ def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
 
 
 def find_gaps(
-    entered: Sequence[Entered], live: Iterable[Entered], cells: Mapping[tuple[int, int], Cell]
+    entered: Sequence[LoggedFact], live: Iterable[LoggedFact], cells: Mapping[tuple[int, int], Cell]
 ) -> frozenset[tuple[int, int]]:
     """Find the cells, by round and player, that are blank because all of one phone was undone.
 
@@ -180,7 +180,7 @@ def find_gaps(
     return frozenset((fact.round, who) for fact in counted for who in fact.hands) - cells.keys()
 
 
-def upcards_of(live: Iterable[Entered]) -> dict[int, str]:
+def upcards_of(live: Iterable[LoggedFact]) -> dict[int, str]:
     """The cards turned up at the deals, by round, where they were said: what was said last."""
     facts = (entry.fact for entry in live)
     counted = (fact for fact in facts if isinstance(fact, Counted) and fact.turned)
@@ -193,8 +193,8 @@ def deal_of(variant: Variant, upcard: str) -> Variant:
 
 
 def lay_out(
-    variant: Variant, live: Sequence[Entered]
-) -> tuple[dict[tuple[int, int], Cell], list[Entered]]:
+    variant: Variant, live: Sequence[LoggedFact]
+) -> tuple[dict[tuple[int, int], Cell], list[LoggedFact]]:
     """Put the live hands into their cells; answers the cells, and the entries that show.
 
     A hand that names a base stands only on that base: when the base is undone, what corrected
@@ -202,7 +202,7 @@ def lay_out(
     """
     upcards = upcards_of(live)
     cells: dict[tuple[int, int], Cell] = {}
-    standing: list[Entered] = []
+    standing: list[LoggedFact] = []
     caps = any([entry.fact.caps for entry in live if isinstance(entry.fact, Amended)][-1:])
     cap: object = None
     for entry in live:
@@ -251,7 +251,7 @@ def _capped(variant: Variant, hand: Hand) -> Hand:
     return replace(hand, left=str(variant.cap))
 
 
-def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | None:
+def latest_void(entered: Sequence[LoggedFact], void: frozenset[int]) -> LoggedFact | None:
     """Find what Redo takes back: the latest void that stands, if nothing was entered since."""
     for entry in reversed(entered):
         if isinstance(entry.fact, TAKEN_BACK):
@@ -265,7 +265,7 @@ def latest_void(entered: Sequence[Entered], void: frozenset[int]) -> Entered | N
     return None
 
 
-def by_cell(live: Iterable[Entered], kind: type[Of]) -> dict[tuple[int, int], tuple[Of, ...]]:
+def by_cell(live: Iterable[LoggedFact], kind: type[Of]) -> dict[tuple[int, int], tuple[Of, ...]]:
     """Sort the facts of one kind by round and player, in the order they were entered."""
     found: dict[tuple[int, int], tuple[Of, ...]] = {}
     for entry in live:

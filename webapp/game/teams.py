@@ -72,7 +72,7 @@ def went_out(hands: Hands) -> int:
     return next((who for who, hand in hands.items() if hand.out), 0)
 
 
-def told_of(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int, Hand]:
+def hands_on_pad(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int, Hand]:
     """What is on the pad for a team, as a form tells it: what is left with the first player."""
     first = players[0]
     plain = [cell for cell in cells.values() if not cell.hand.cards]
@@ -119,9 +119,9 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
         bonus={name: number for name, number in one.bonus.items() if name in kinds},
         aside=one.aside if variant.aside else 0,
     )
-    keeper = next((who for who in players if who != out), first)
+    one_in = next((who for who in players if who != out), first)
     if one.left:
-        kept[keeper] = replace(kept[keeper], left=one.left)
+        kept[one_in] = replace(kept[one_in], left=one.left)
     return kept
 
 

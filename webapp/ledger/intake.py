@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from webapp.game.facts import Fact, Started, read_fact
 from webapp.game.player_ids import PlayerIds
 from webapp.game.replay import GameState, replay
-from webapp.game.state import Entered
+from webapp.game.state import LoggedFact
 from webapp.language import say
 from webapp.ledger.projection import project
 from webapp.ledger.quota import GameFullError, require_quota_of
@@ -55,7 +55,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     moved = variant != start.variant or any(of != to for of, to in players.items())
     player_ids = PlayerIds(dict(players) if moved else {}, variant)
     entered = tuple(
-        Entered(seq=row.seq, at=row.at, device=row.device, fact=player_ids.read(fact))
+        LoggedFact(seq=row.seq, at=row.at, device=row.device, fact=player_ids.read(fact))
         for row, fact in zip(rows, facts, strict=True)
     )
     try:

@@ -23,7 +23,7 @@ from sqlmodel import col
 from webapp.game.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
 from webapp.game.player_ids import SAME, PlayerIds
 from webapp.game.replay import GameState, replay
-from webapp.game.state import Entered, read_entries
+from webapp.game.state import LoggedFact, read_entries
 from webapp.ledger.player_ids import number_all, read_player_ids
 from webapp.ledger.projection import project
 from webapp.ledger.quota import require_quota
@@ -76,12 +76,12 @@ _LOOK_AGAIN: Final = (
 )
 
 
-class KeyReusedError(Refusal, ValueError):
+class KeyConflictError(Refusal, ValueError):
     """A form key comes again with something else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class FormKey:
     """What came with a command beside the command itself."""
 
     key: str
@@ -91,7 +91,7 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Form:
+class Submission:
     """A command’s form: enough to know it again."""
 
     key: str
@@ -101,13 +101,18 @@ class Form:
     device: str
 
     @classmethod
-    def by_content(cls, sent: Sent, content: str) -> Form:
+    def of(cls, form_key: FormKey, command: str, content: str) -> Submission:
+        """A form of a command, by a name of its own; sent again it says the same, or conflicts."""
+        return cls(key=f"{command}-{form_key.key}", content=content, device=form_key.device)
+
+    @classmethod
+    def by_content(cls, form_key: FormKey, content: str) -> Submission:
         """A form that may be sent again with something else: that is another command, and kept too.
 
         Whoever writes a second name while the first one is still on its way has sent two names.
         """
         said = hashlib.sha256(content.encode()).hexdigest()[:16]
-        return cls(key=f"{said}-{sent.key}", content=content, device=sent.device)
+        return cls(key=f"{said}-{form_key.key}", content=content, device=form_key.device)
 
     @property
     def digest(self) -> str:
@@ -122,7 +127,7 @@ class GameNotFoundError(Refusal, LookupError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class Written:
     """The answer to a write: it is kept, now or since an earlier try."""
 
     seq: int
@@ -137,7 +142,7 @@ class Kept:
 class _Log:
     """What is entered of a game, and what the next entry needs to know of it."""
 
-    entered: tuple[Entered, ...] = ()
+    entered: tuple[LoggedFact, ...] = ()
     player_ids: PlayerIds = SAME
     seal: str = NO_SEAL
     """Of the last entry."""
@@ -153,29 +158,29 @@ def new_key() -> str:
     return "".join(secrets.choice(ALPHABET) for _ in range(26))
 
 
-def keep_form(session: Session, form: Form, answer: str = "") -> bool:
+def remember_submission(session: Session, submission: Submission, answer: str = "") -> bool:
     """Keep the key of a form that is no entry of a game; answers whether it is new.
 
     One that is not was done before, and there is nothing left to do. `answer` is the public id of
     the game that it leads to. Raises KeyReusedError.
     """
-    if answer_to(session, form) is not None:
+    if answer_for(session, submission) is not None:
         return False
-    session.add(KeptForm(key=form.key, digest=form.digest, answer=answer))
+    session.add(KeptForm(key=submission.key, digest=submission.digest, answer=answer))
     session.flush()
     return True
 
 
-def answer_to(session: Session, form: Form) -> str | None:
+def answer_for(session: Session, submission: Submission) -> str | None:
     """The saved answer to a form that was sent before; None for a new form.
 
     Raises KeyReusedError.
     """
-    kept = session.get(KeptForm, form.key)
+    kept = session.get(KeptForm, submission.key)
     if kept is None:
         return None
-    if kept.digest != form.digest:
-        raise KeyReusedError
+    if kept.digest != submission.digest:
+        raise KeyConflictError
     return kept.answer
 
 
@@ -209,31 +214,34 @@ def read_game(session: Session, pub: str) -> GameState:
     return replay(_read_log(session, game_id_of(session, pub)).entered)
 
 
-def begin(session: Session, form: Form, started: Started) -> str:
+def begin(session: Session, submission: Submission, started: Started) -> str:
     """Begin a game; answers its public id, the same one when the form is sent twice.
 
     Raises KeyReusedError.
     """
     row = session.execute(
-        select(col(Game.id), col(Game.pub)).where(col(Game.key) == form.key)
+        select(col(Game.id), col(Game.pub)).where(col(Game.key) == submission.key)
     ).first()
     if row:
         first = session.execute(
             select(col(Entry.digest)).where(col(Entry.game_id) == row.id, col(Entry.seq) == 1)
         ).one()
-        if first.digest != form.digest:
-            raise KeyReusedError
+        if first.digest != submission.digest:
+            raise KeyConflictError
         return str(row.pub)
-    game = Game(pub=new_pub(), key=form.key, variant=started.variant, started_at=utcnow())
+    game = Game(pub=new_pub(), key=submission.key, variant=started.variant, started_at=utcnow())
     session.add(game)
     session.flush()
-    _append(session, game.id or 0, _Log(), [started], form)
+    _append(session, game.id or 0, _Log(), [started], submission)
     return game.pub
 
 
 def enter(
-    session: Session, pub: str, form: Form, decide: Callable[[GameState], Sequence[Fact]]
-) -> Kept:
+    session: Session,
+    pub: str,
+    submission: Submission,
+    decide: Callable[[GameState], Sequence[Fact]],
+) -> Written:
     """Enter what a command makes of a game as it stands, all of it or nothing.
 
     `decide` is given the game’s state under the lock, and answers the facts to add, none where
@@ -244,21 +252,21 @@ def enter(
     game_id = session.execute(_LOCK, {"of": pub}).scalar_one_or_none()
     if game_id is None:
         raise GameNotFoundError
-    kept = session.execute(_KEPT, {"game": game_id, "key": form.key}).first()
+    kept = session.execute(_KEPT, {"game": game_id, "key": submission.key}).first()
     if kept:
-        if kept.digest != form.digest:
-            raise KeyReusedError
-        return Kept(seq=kept.seq, again=True)
+        if kept.digest != submission.digest:
+            raise KeyConflictError
+        return Written(seq=kept.seq, again=True)
     log = _read_log(session, game_id)
     facts = decide(replay(log.entered))
     if not facts:
-        return Kept(seq=len(log.entered), again=True)
-    require_quota(log.entered, facts, form.device)
-    state = _append(session, game_id, log, facts, form)
+        return Written(seq=len(log.entered), again=True)
+    require_quota(log.entered, facts, submission.device)
+    state = _append(session, game_id, log, facts, submission)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
         # The phones that show the game before look again: what a tap there begins has changed.
         session.execute(_LOOK_AGAIN, {"before": state.start.after})
-    return Kept(seq=len(log.entered) + 1, state=state)
+    return Written(seq=len(log.entered) + 1, state=state)
 
 
 def rebuild(session: Session, game_id: int) -> GameState:
@@ -298,7 +306,7 @@ def _read_log(session: Session, game_id: int) -> _Log:
 
 
 def _append(
-    session: Session, game_id: int, log: _Log, facts: Sequence[Fact], form: Form
+    session: Session, game_id: int, log: _Log, facts: Sequence[Fact], submission: Submission
 ) -> GameState:
     at = utcnow()
     before = log.seal
@@ -313,15 +321,15 @@ def _append(
             "seq": seq,
             "kind": kind,
             "payload": payload,
-            "key": f"{form.key}#{count + 1}" if count else form.key,
-            "digest": form.digest,
-            "device": form.device,
+            "key": f"{submission.key}#{count + 1}" if count else submission.key,
+            "digest": submission.digest,
+            "device": submission.device,
             "at": at,
         }
         before = seal(before, row)
         rows.append({**row, "seal": before})
         kept = player_ids.read(read_fact(kind, payload))
-        more.append(Entered(seq=seq, at=at, device=form.device, fact=kept))
+        more.append(LoggedFact(seq=seq, at=at, device=submission.device, fact=kept))
     session.execute(_APPEND, rows)
     state = replay((*log.entered, *more))
     project(session, game_id, state)

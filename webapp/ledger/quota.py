@@ -31,7 +31,7 @@ from webapp.game.facts import (
     Undone,
     Voided,
 )
-from webapp.game.state import Entered
+from webapp.game.state import LoggedFact
 from webapp.language import say
 from webapp.refusal import Refusal
 
@@ -90,7 +90,7 @@ OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
 """How many of these one phone can enter about one round, and what they are."""
 
 
-def require_quota(entered: Sequence[Entered], facts: Iterable[Fact], device: str) -> None:
+def require_quota(entered: Sequence[LoggedFact], facts: Iterable[Fact], device: str) -> None:
     """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
     phones = tuple(dict.fromkeys(entry.device for entry in entered))
     if device not in phones and len(phones) >= MOST_PHONES:

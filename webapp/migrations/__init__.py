@@ -14,7 +14,7 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from webapp.db import NewerDatabaseError, make_engine, sqlite_file, tell_damage
+from webapp.db import NewerDatabaseError, describe_damage, make_engine, sqlite_file
 from webapp.db.copies import free_name
 from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
 from webapp.ledger import ledger
@@ -184,7 +184,7 @@ def _explain(error: DBAPIError, file: Path | None) -> str:
     if code == sqlite3.SQLITE_NOTADB:
         return f"{file} is not a database."
     if code == sqlite3.SQLITE_CORRUPT:
-        return tell_damage(file)
+        return describe_damage(file)
     if code == sqlite3.SQLITE_BUSY:
         return f"Another program keeps {file} locked."
     return f"Laydown cannot write its database {file}: {error.orig}."

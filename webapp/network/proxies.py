@@ -20,7 +20,7 @@ NEAR: Final = frozenset({"127.0.0.1", "::1"})
 """Addresses of this machine itself."""
 
 
-def believe(app: WSGIApplication, hops: int) -> WSGIApplication:
+def trust_proxies(app: WSGIApplication, hops: int) -> WSGIApplication:
     """The app, behind so many proxies.
 
     With `hops`, each of them is believed in X-Forwarded-For, -Proto, -Host and -Port. With none, a

@@ -60,7 +60,7 @@ class GameLeftOutError(Refusal, LookupError):
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class Catalog:
     """All games there are: those of the referee and your own, by name."""
 
     games: tuple[Variant, ...]
@@ -94,7 +94,7 @@ def id_of(slug: str) -> int | None:
     return int(found[1]) if found else None
 
 
-def read_shelf(session: Session) -> Shelf:
+def read_catalog(session: Session) -> Catalog:
     """All games, those that are hidden aside."""
     own: list[Variant] = []
     left_out = [*variants.left_out()]
@@ -107,7 +107,7 @@ def read_shelf(session: Session) -> Shelf:
         else:
             own.append(found)
     games = sorted((*variants.all(language()), *own), key=lambda game: game.name)
-    return Shelf(tuple(games), tuple(left_out), versions)
+    return Catalog(tuple(games), tuple(left_out), versions)
 
 
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:

@@ -17,7 +17,7 @@ from referee.describing import rules_hash
 from referee.variants import UnknownVariantError
 from webapp.game.facts import canonical
 from webapp.language import language, say
-from webapp.ledger.ledger import Form, Sent, answer_to, keep_form
+from webapp.ledger.ledger import FormKey, Submission, answer_for, remember_submission
 from webapp.models import OwnGame, OwnVersion, utcnow
 from webapp.own_games.catalog import id_of, slug_of
 from webapp.own_games.patches import text_in, write_draft
@@ -45,7 +45,7 @@ class VersionMovedError(OwnGameRefusedError):
 def save_game(  # noqa: PLR0913 - one command, told whole
     session: Session,
     spec: Mapping[str, Any],
-    sent: Sent,
+    form_key: FormKey,
     *,
     slug: str = "",
     seen: int = 0,
@@ -62,14 +62,14 @@ def save_game(  # noqa: PLR0913 - one command, told whole
     game_id = id_of(slug) if slug else None
     if slug and game_id is None:
         raise UnknownVariantError(slug)
-    form = Form.by_content(sent, f"own {slug} {canonical(dict(spec))}")
-    before = answer_to(session, form)
+    submission = Submission.by_content(form_key, f"own {slug} {canonical(dict(spec))}")
+    before = answer_for(session, submission)
     if before is not None:
         return before
     title = text_in(spec, "name")
     if not title:
         raise OwnGameRefusedError(say("own.no-name"))
-    _require_room(session, title, game_id, sent.device)
+    _require_space(session, title, game_id, form_key.device)
     game = _open(session, title, game_id, slug)
     assert game.id is not None, "it was flushed"
     rules, prose = _as_kept(spec, slug_of(game.id))
@@ -91,20 +91,22 @@ def save_game(  # noqa: PLR0913 - one command, told whole
             spec=rules,
             prose=prose,
             base_hash=base,
-            device=sent.device,
+            device=form_key.device,
         )
         session.add(version)
     game.title, game.hidden = title, False
-    keep_form(session, form, slug_of(game.id))
+    remember_submission(session, submission, slug_of(game.id))
     return slug_of(game.id)
 
 
-def hide_game(session: Session, slug: str, *, hidden: bool, sent: Sent) -> None:
+def hide_game(session: Session, slug: str, *, hidden: bool, form_key: FormKey) -> None:
     """Offer a game no longer, or again; raises UnknownVariantError and KeyReusedError."""
     game = session.get(OwnGame, id_of(slug) or 0)
     if game is None:
         raise UnknownVariantError(slug)
-    if keep_form(session, Form.by_content(sent, f"own {slug} {'hidden' if hidden else 'shown'}")):
+    if remember_submission(
+        session, Submission.by_content(form_key, f"own {slug} {'hidden' if hidden else 'shown'}")
+    ):
         game.hidden = hidden
 
 
@@ -130,7 +132,7 @@ def _open(session: Session, title: str, game_id: int | None, slug: str) -> OwnGa
     return game
 
 
-def _require_room(session: Session, title: str, game_id: int | None, device: str) -> None:
+def _require_space(session: Session, title: str, game_id: int | None, device: str) -> None:
     names = [game.name for game in (*variants.all(), *variants.all(language()))]
     others = select(col(OwnGame.title)).where(col(OwnGame.id) != (game_id or 0))
     names += session.execute(others.where(~col(OwnGame.hidden))).scalars()

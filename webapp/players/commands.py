@@ -13,7 +13,7 @@ from webapp.game.facts import Voided
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.deleting import is_erased
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.ledger.roster import (
     Change,
     Changed,
@@ -26,7 +26,7 @@ from webapp.ledger.roster import (
     read_log,
 )
 from webapp.models import Player, PlayerName, Seat
-from webapp.players.queries import clean_name, find_holder, find_player, fold_name, make_form
+from webapp.players.queries import clean_name, find_holder, find_player, fold_name, make_submission
 from webapp.text.refusals import (
     ChangeNotFoundError,
     PlayerExistsError,
@@ -60,14 +60,16 @@ class ChangesPage:
     key: str
 
 
-def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> None:
+def rename_player(session: Session, player_id: int, text: str, form_key: FormKey) -> None:
     """Rename a player, on every pad at once; once for each form.
 
     A form that comes late a second time must not undo what the player was called since. Raises
     PlayerNotFoundError, NameRefusedError and PlayerExistsError.
     """
     player, name = _find(session, player_id), clean_name(text)
-    if not ledger.keep_form(session, make_form(f"name-{player_id}", sent, name)):
+    if not ledger.remember_submission(
+        session, make_submission(f"name-{player_id}", form_key, name)
+    ):
         return
 
     def decide(_: RosterLog) -> Change | None:
@@ -78,24 +80,24 @@ def rename_player(session: Session, player_id: int, text: str, sent: Sent) -> No
         was = _number_name(session, player_id, player.name)
         return Renamed(player=player_id, name=_number_name(session, player_id, name), was=was)
 
-    enter_change(session, sent.device, decide)
+    enter_change(session, form_key.device, decide)
 
 
-def hide_player(session: Session, player_id: int, sent: Sent) -> None:
+def hide_player(session: Session, player_id: int, form_key: FormKey) -> None:
     """Offer a player no longer for a new game; their games stay. Once for each form.
 
     Raises PlayerNotFoundError.
     """
     _find(session, player_id)
-    if ledger.keep_form(session, make_form(f"hide-{player_id}", sent, "")):
+    if ledger.remember_submission(session, make_submission(f"hide-{player_id}", form_key, "")):
         enter_change(
             session,
-            sent.device,
+            form_key.device,
             lambda log: None if player_id in log.hidden else Hidden(player=player_id),
         )
 
 
-def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> None:
+def merge_players(session: Session, player_id: int, same: str, form_key: FormKey) -> None:
     """Count a player's games among those of whoever has a name; once for each form.
 
     Raises PlayerNotFoundError, NameRefusedError and RosterRefusedError.
@@ -105,7 +107,9 @@ def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> No
     into = find_player(session, name)
     if into is None:
         raise RosterRefusedError(say("roster.nobody", name=name))
-    if not ledger.keep_form(session, make_form(f"merge-{player_id}", sent, str(into))):
+    if not ledger.remember_submission(
+        session, make_submission(f"merge-{player_id}", form_key, str(into))
+    ):
         return
 
     def decide(log: RosterLog) -> Change:
@@ -113,16 +117,16 @@ def merge_players(session: Session, player_id: int, same: str, sent: Sent) -> No
         _require_mergeable(session, log, fact)
         return fact
 
-    enter_change(session, sent.device, decide)
+    enter_change(session, form_key.device, decide)
 
 
-def take_back_change(session: Session, seq: int, sent: Sent) -> None:
+def take_back_change(session: Session, seq: int, form_key: FormKey) -> None:
     """Take back a change of the roster, or put back what was undone; once for each form.
 
     Nothing is done where another phone did the same. Raises ChangeNotFoundError
     and RosterRefusedError.
     """
-    if not ledger.keep_form(session, make_form(f"void-{seq}", sent, "")):
+    if not ledger.remember_submission(session, make_submission(f"void-{seq}", form_key, "")):
         return
 
     def decide(log: RosterLog) -> Change | None:
@@ -132,7 +136,7 @@ def take_back_change(session: Session, seq: int, sent: Sent) -> None:
         _require_possible(session, log, log.with_facts(fact))
         return None if seq in log.void else fact
 
-    enter_change(session, sent.device, decide)
+    enter_change(session, form_key.device, decide)
 
 
 def read_changes(session: Session, before: int | None = None) -> ChangesPage:

@@ -10,7 +10,7 @@ from sqlmodel import col
 
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.ledger.roster import read_log, revise
 from webapp.models import NAME_LENGTH, TOKENS, Player, Seat
 from webapp.players.tokens import Token, initial_of, next_token
@@ -170,7 +170,7 @@ def _lines(session: Session, games: dict[int, int]) -> tuple[PlayerLine, ...]:
     return tuple(sorted(lines, key=lambda line: (-lately[line.id], -line.games)))
 
 
-def choose_token(session: Session, player_id: int, token: int, sent: Sent) -> None:
+def choose_token(session: Session, player_id: int, token: int, form_key: FormKey) -> None:
     """Let a player have another token, at every table where nobody else has it.
 
     Nothing depends on it but what is shown, so it is not in the log. Raises PlayerNotFoundError
@@ -179,18 +179,20 @@ def choose_token(session: Session, player_id: int, token: int, sent: Sent) -> No
     player = session.get(Player, player_id)
     if player is None or token not in range(1, TOKENS + 1):
         raise PlayerNotFoundError
-    if ledger.keep_form(session, make_form(f"token-{player_id}", sent, str(token))):
+    if ledger.remember_submission(
+        session, make_submission(f"token-{player_id}", form_key, str(token))
+    ):
         player.token = token
         revise(session, (player_id,))
 
 
-def add_player(session: Session, text: str, sent: Sent) -> None:
+def add_player(session: Session, text: str, form_key: FormKey) -> None:
     """Put somebody on the roster, once for each form.
 
     Raises NameRefusedError and PlayerExistsError.
     """
     name = clean_name(text)
-    if not ledger.keep_form(session, make_form("add", sent, name)):
+    if not ledger.remember_submission(session, make_submission("add", form_key, name)):
         return
     if find_holder(session, name) is not None:
         raise PlayerExistsError
@@ -217,9 +219,9 @@ def find_holder(session: Session, name: str) -> int | None:
     return session.execute(_HOLDER, {"folded": fold_name(name)}).scalar_one_or_none()
 
 
-def make_form(command: str, sent: Sent, content: str) -> ledger.Form:
+def make_submission(command: str, form_key: FormKey, content: str) -> ledger.Submission:
     """The form of a change of the roster, by which it is known when it is sent again."""
-    return ledger.Form.by_content(sent, f"{command} {content}")
+    return ledger.Submission.by_content(form_key, f"{command} {content}")
 
 
 def _add(session: Session, name: str) -> int:

@@ -19,9 +19,9 @@ from sqlalchemy import Row, Select, bindparam, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.db import Memo
+from webapp.db import GameCache
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.ledger.records import Deletion
 from webapp.models import Appearance, Game, Outcome, Player, RosterEntry, Setting
 from webapp.players.queries import PERSON
@@ -94,10 +94,10 @@ def are_shown(session: Session) -> bool:
     return session.execute(_IS_ON).first() is not None
 
 
-def show_ratings(session: Session, *, shown: bool, sent: Sent) -> None:
+def show_ratings(session: Session, *, shown: bool, form_key: FormKey) -> None:
     """Switch ratings on or off, once for each form; raises KeyReusedError."""
-    form = ledger.Form.by_content(sent, f"ratings {'on' if shown else 'off'}")
-    if not ledger.keep_form(session, form):
+    submission = ledger.Submission.by_content(form_key, f"ratings {'on' if shown else 'off'}")
+    if not ledger.remember_submission(session, submission):
         return
     kept = session.get(Setting, _NAME)
     if shown and kept is None:
@@ -141,8 +141,8 @@ def _teams(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[tuple[tuple[int, .
 
 
 def _ladder(session: Session, variant: str, version: Version) -> _Ladder:
-    memo = cast("Memo", session.info["memo"])
-    known = memo.get(_NAME, variant)
+    cache = cast("GameCache", session.info["cache"])
+    known = cache.get(_NAME, variant)
     if isinstance(known, _Ladder) and known.version == version:
         return known
     rows = session.connection().execute(_PLACES, {"variant": variant})
@@ -155,7 +155,7 @@ def _ladder(session: Session, variant: str, version: Version) -> _Ladder:
     else:
         ratings = rate(games)
     ladder = _Ladder(version, games, ratings, _shown(ratings))
-    memo.keep(ladder, _NAME, variant)
+    cache.keep(ladder, _NAME, variant)
     return ladder
 
 

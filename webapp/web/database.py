@@ -5,7 +5,7 @@ from typing import TypeVar, cast
 from flask import current_app
 
 from referee import Variant, variants
-from webapp.backups.keeper import Keeper
+from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import Database
 from webapp.language import language
@@ -36,6 +36,6 @@ def get_config() -> Config:
     return cast("Config", current_app.extensions["config"])
 
 
-def get_keeper() -> Keeper:
+def get_scheduler() -> Scheduler:
     """Whoever keeps the backups of the app that is asked."""
-    return cast("Keeper", current_app.extensions["keeper"])
+    return cast("Scheduler", current_app.extensions["scheduler"])

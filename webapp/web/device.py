@@ -41,7 +41,7 @@ def _read_claims(text: str) -> Mapping[str, int]:
     return {each[1]: int(each[2]) for each in found if each}
 
 
-def claimed(pub: str) -> int | None:
+def player_of_device(pub: str) -> int | None:
     """The player whose phone this is, or `SHARED`; None if it was never asked."""
     return _claims().get(pub)
 
@@ -106,9 +106,9 @@ def register(app: Flask) -> None:
         if pub in claims and (device := phone()):
             _heard().hear(pub, device, claims[pub])
 
-    def tell() -> dict[str, object]:
-        seat = claimed((request.view_args or {}).get("pub", "")) or SHARED
+    def seat_of_phone() -> dict[str, object]:
+        seat = player_of_device((request.view_args or {}).get("pub", "")) or SHARED
         return {"seat": seat}
 
     app.before_request(hear)
-    app.context_processor(tell)
+    app.context_processor(seat_of_phone)

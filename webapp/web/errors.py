@@ -1,7 +1,7 @@
 """Errors: what a request can end in, as a page that says what to do.
 
 A refusal brings its status and its sentence (`webapp.refusal`). No page ever shows a traceback. For
-htmx a refusal is a piece that goes into the line that is read out, so that nothing typed on the
+htmx a refusal is a fragment that goes into the line that is read out, so that nothing typed on the
 page is replaced.
 """
 

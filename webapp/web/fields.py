@@ -6,7 +6,7 @@ from typing import Final
 from flask import request
 from werkzeug.datastructures import MultiDict
 
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.web.errors import BadFormError
 from webapp.web.origin import phone
 
@@ -34,9 +34,9 @@ def is_key(text: str) -> bool:
     return _KEY.fullmatch(text) is not None
 
 
-def read_sent() -> Sent:
+def read_form_key() -> FormKey:
     """Read the form key, with the phone that it came from; raises BadFormError."""
     key = request.form.get("key", "")
     if not is_key(key):
         raise BadFormError
-    return Sent(key=key, device=phone())
+    return FormKey(key=key, device=phone())

@@ -1,4 +1,4 @@
-"""Turns: what is costly, or changes something without being a save, waits in a line."""
+"""Turns: what is costly, or changes something without being a save, waits in a queue."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -8,7 +8,7 @@ from flask import Response, after_this_request, current_app, g, request
 
 from webapp.web.origin import phone
 from webapp.workers.jobs import Solver, Task
-from webapp.workers.queue import WaitingLine
+from webapp.workers.queue import Queue
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ def in_turn() -> Iterator[None]:
     if g.get("in_turn"):
         yield
         return
-    with _line().turn(_who(), request.path):
+    with _queue().slot(_who(), request.path):
         g.in_turn = True
         try:
             yield
@@ -50,7 +50,7 @@ def changing() -> AbstractContextManager[None]:
     A note is written as a score is, under the same lock, and costs as much: beside 32 phones with a
     note each, a save would have a 33rd of what there is.
     """
-    return _line("changes").turn(_who(), request.path)
+    return _queue("changes").slot(_who(), request.path)
 
 
 def take_turn() -> None:
@@ -75,7 +75,7 @@ def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
 
     Raises TooMuchAtOnceError, and what writing raises, before the first line.
     """
-    turn = _line("exports").turn(_who(), request.path)
+    turn = _queue("exports").slot(_who(), request.path)
 
     def write() -> Iterator[str]:
         with turn:
@@ -84,18 +84,18 @@ def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
     return write()
 
 
-def require_room() -> None:
-    """Turn a question away unread, if others at its address fill the line.
+def refuse_if_full() -> None:
+    """Turn a question away unread, if others at its address fill the queue.
 
     To read it, and find that it is costly, takes four times as long as to refuse it. Raises
     TooManyQuestionsError.
     """
     if request.query_string or request.method == "POST":
-        _line().require_room(request.path)
+        _queue().refuse_if_full(request.path)
 
 
-def _line(name: str = "line") -> WaitingLine:
-    return cast("WaitingLine", current_app.extensions[name])
+def _queue(name: str = "questions") -> Queue:
+    return cast("Queue", current_app.extensions[name])
 
 
 def _who() -> str:

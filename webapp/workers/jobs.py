@@ -86,7 +86,7 @@ def name_game(variant: Variant) -> str:
 def find_game(name: str) -> Variant:
     """The game of such a name, which may be one that was started under other rules than today's."""
     slug, chosen, form, upcard, seats, told = json.loads(name)
-    game = variants.told_in(variants.kept_with(slug, chosen, form), told)
+    game = variants.in_language(variants.kept_with(slug, chosen, form), told)
     game = game if seats is None else game.seated(seats)
     return game.dealt(game.pack.parse(upcard)[0]) if upcard else game
 

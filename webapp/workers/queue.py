@@ -1,4 +1,4 @@
-"""Lines: who may have something costly done now, and who waits or comes back.
+"""Queues: who may have something costly done now, and who waits or comes back.
 
 At a club two questions at once are many. What a phone asks by tapping quickly waits its turn for a
 moment; what would let one phone, or many, take the machine away from the saves is refused.
@@ -37,7 +37,7 @@ class TooMuchAtOnceError(Refusal):
     status = 429
 
 
-class WaitingLine:
+class Queue:
     """The questions that are worked on, and those that wait."""
 
     refusal: type[Refusal] = TooManyQuestionsError
@@ -50,7 +50,7 @@ class WaitingLine:
         self._waiting: dict[str, str] = {}
 
     @contextmanager
-    def turn(self, phone: str, address: str = "") -> Iterator[None]:
+    def slot(self, phone: str, address: str = "") -> Iterator[None]:
         """Wait for a phone's turn, and hold it; raises its refusal."""
         with self._changed:
             if not self._is_free(phone):
@@ -63,7 +63,7 @@ class WaitingLine:
                 del self._asking[phone]
                 self._changed.notify_all()
 
-    def require_room(self, address: str) -> None:
+    def refuse_if_full(self, address: str) -> None:
         """Raise its refusal if nobody more may wait, and somebody asks at this address.
 
         What is asked there next is most likely as costly.
@@ -91,7 +91,7 @@ class WaitingLine:
             del self._waiting[phone]
 
 
-class OneByOne(WaitingLine):
+class OneByOne(Queue):
     """What this process does itself, beside the saves: one at a time, as it has one interpreter."""
 
     refusal = TooMuchAtOnceError

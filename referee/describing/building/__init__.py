@@ -27,7 +27,7 @@ from referee.describing.description import Description
 from referee.describing.options import default_of, kind_of
 from referee.describing.patch import PLAYERS, patched
 from referee.describing.schema import Spec
-from referee.describing.telling.book import Book, option_clause
+from referee.describing.sentences.book import Book, option_clause
 from referee.options import CHANGE
 from referee.saying import ENGLISH
 from referee.values import CardValues

@@ -13,8 +13,8 @@ from referee.describing.building.cards import cards_of, points_by_rank, specials
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.packs import face
-from referee.describing.telling.book import Book
-from referee.describing.telling.words import title_in, wild_name
+from referee.describing.sentences.book import Book
+from referee.describing.sentences.words import title_in, wild_name
 from referee.melds.contracts import ContractRule
 from referee.melds.needs import HandNeeds
 from referee.melds.rules import RunRule, SetRule, WildRule, rank_at

@@ -11,8 +11,8 @@ from referee.describing.description import Description
 from referee.describing.packs import face
 from referee.describing.schema import POINTS_ONLY, STEPS
 from referee.describing.schema.scoring import AGAINST, ZERO_SUM
-from referee.describing.telling import label
-from referee.describing.telling.words import Values, title_in
+from referee.describing.sentences import label
+from referee.describing.sentences.words import Values, title_in
 from referee.options import CHANGE
 from referee.pad import ClockRule, Counts, PadRule
 from referee.rulings import MeldKind, Reading, TableWorth

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from referee.describing.building.cards import suited
 from referee.describing.building.tally import NumberByPlayers
 from referee.describing.description import Description
-from referee.describing.telling.book import Book
+from referee.describing.sentences.book import Book
 from referee.melds.bonuses import MeldBonus
 from referee.pad import AsideRule, ReserveRule
 from referee.rulings import MeldKind

@@ -6,12 +6,12 @@ from webapp.game.facts import Fact
 from webapp.game.replay import GameState
 from webapp.game.validation import CountForm, validate
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept
+from webapp.ledger.ledger import Written
 from webapp.pages.clock.commands import begin_round
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotOpenError
 
 
-def save_count(session: Session, pub: str, number: int, form: CountForm) -> Kept:
+def save_count(session: Session, pub: str, number: int, form: CountForm) -> Written:
     """Write what was counted, as one entry; with the game's end where the rules see it.
 
     Raises CountRefusedError for what cannot be and for a doubt that was not overridden,
@@ -35,8 +35,8 @@ def save_count(session: Session, pub: str, number: int, form: CountForm) -> Kept
         return validation.facts
 
     content = f"count {number} {form.content}"
-    asked = ledger.Form(key=form.key, content=content, device=form.device)
-    kept = ledger.enter(session, pub, asked, decide)
+    submission = ledger.Submission(key=form.key, content=content, device=form.device)
+    kept = ledger.enter(session, pub, submission, decide)
     if kept.state and timed and kept.state.open_round == number + 1:
         begin_round(session, pub, kept.state)
     return kept

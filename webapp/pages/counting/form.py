@@ -12,7 +12,7 @@ from werkzeug.datastructures import MultiDict
 from webapp.game.facts import REASONS
 from webapp.game.hand import Hand, Hands
 from webapp.game.validation import CountForm
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.web.errors import BadFormError
 from webapp.web.fields import NUMBER, read_number
 
@@ -27,7 +27,9 @@ _LONGEST: Final = 2_000
 """Characters of a line that can be chosen."""
 
 
-def read_count_form(fields: MultiDict[str, str], sent: Sent, only: int | None = None) -> CountForm:
+def read_count_form(
+    fields: MultiDict[str, str], form_key: FormKey, only: int | None = None
+) -> CountForm:
     """Read a count form; `only` is the one player that the address speaks of.
 
     Raises BadFormError.
@@ -38,8 +40,8 @@ def read_count_form(fields: MultiDict[str, str], sent: Sent, only: int | None = 
             hands |= dict(_choose(hands, read_choice(text)))
     return CountForm(
         hands=hands,
-        key=sent.key,
-        device=sent.device,
+        key=form_key.key,
+        device=form_key.device,
         only=only or read_number(fields, "only"),
         sure="sure" in fields,
         nobody="nobody" in fields.getlist("out"),

@@ -16,7 +16,7 @@ from webapp.web.answers import (
     wants_fragment,
 )
 from webapp.web.database import get_database
-from webapp.web.fields import read_number, read_sent
+from webapp.web.fields import read_form_key, read_number
 
 bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:number>")
 
@@ -83,7 +83,7 @@ def save_hand(pub: str, number: int, player: int) -> BaseResponse:
 
 
 def _read_form(only: int | None = None) -> CountForm:
-    return read_count_form(request.form, read_sent(), only)
+    return read_count_form(request.form, read_form_key(), only)
 
 
 def _save(pub: str, number: int, form: CountForm) -> BaseResponse:

@@ -141,7 +141,7 @@ class TeamSheet:
             return say("tally.still-all", how)
         return say("tally.still", how, name=joined(map(called, blanks)))
 
-    def tell(self, hand: Hand) -> Iterator[str]:
+    def describe(self, hand: Hand) -> Iterator[str]:
         """Say a team’s hand in a few words: "natural 1", "245 down, 20"."""
         for kind in self.kinds.bonuses:
             if kind.name in hand.bonus:

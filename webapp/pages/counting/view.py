@@ -37,7 +37,7 @@ from webapp.game.hand import (
 from webapp.game.melds import read_shown_melds
 from webapp.game.replay import GameState
 from webapp.game.state import Cell, deal_of
-from webapp.game.teams import is_by_team, line_in, lines_of, teams_in, told_of
+from webapp.game.teams import hands_on_pad, is_by_team, line_in, lines_of, teams_in
 from webapp.game.validation import (
     SHOWN,
     UPCARD,
@@ -52,7 +52,7 @@ from webapp.pages.counting.doubts import Asked, Doubts
 from webapp.pages.counting.form import write_choice
 from webapp.pages.counting.lines import Choice, Kinds, Line, TeamColumn, TeamRun
 from webapp.pages.counting.teams import TeamSheet
-from webapp.pages.scorepad.by_team import tell_teams
+from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
 from webapp.players.tokens import People, read_people
 from webapp.text.formatting import capital, grouped, joined, say_points, step_says
@@ -156,7 +156,7 @@ class CountPage:
         cells = {who: self.standing[who] for who in line if who in self.standing}
         if len(cells) == len(line):
             if self.by_team:
-                return told_of(line, cells)
+                return hands_on_pad(line, cells)
             return {who: cell.as_typed for who, cell in cells.items()}
         if cells:
             return {who: Hand(base=cells[who].seq if who in cells else 0) for who in line}
@@ -217,7 +217,7 @@ class CountPage:
     @property
     def sentences(self) -> tuple[str, ...]:
         """What a save would write, in sentences: "Ana goes out."."""
-        return tuple(self.saving.tell(self.found.facts))
+        return tuple(self.saving.describe(self.found.facts))
 
     @property
     def kind(self) -> str:
@@ -249,10 +249,10 @@ class CountPage:
         ready = say("count.ready")
         said: Iterable[str] = (ready, self.saving.lead_says, self.saving.next_says)
         if self.correcting:
-            said = self.saving.tell(found.facts)
+            said = self.saving.describe(found.facts)
             if self.by_team:
                 names_of = self.people.names
-                changes = tell_teams(found.after, self.state, self.round_number, None, names_of)
+                changes = describe_teams(found.after, self.state, self.round_number, None, names_of)
                 said = (ready, *changes, self.saving.lead_says)
         return "in", " ".join(filter(None, said))
 
@@ -425,10 +425,10 @@ class CountPage:
             choices=choices,
             sum_says=sum_says,
             saved=player in self.state.counting and not self.correcting,
-            told=tuple(filter(None, self._tell(place, grown, down=down))),
+            told=tuple(filter(None, self._describe(place, grown, down=down))),
         )
 
-    def _tell(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
+    def _describe(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
         """Say what to know of a hand before it is counted; empty if there is nothing."""
         variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
@@ -452,7 +452,7 @@ class CountPage:
         points = self.points_of(hand)
         says = say("hand.out") if hand.out else "–" if points is None else str(points)
         if self.by_team:
-            says = ", ".join(self.sheet.tell(hand)) or says
+            says = ", ".join(self.sheet.describe(hand)) or says
         elif self.pad.asks_table:
             says = say("count.laid", table=_points_in(hand.table) or 0, left=says)
         if self.variant.climbs_alone and not hand.out:

@@ -9,7 +9,7 @@ from webapp.ledger.deleting import (
     delete_own_game,
     erase_player,
 )
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.pages.deleting.view import read_deletion
 from webapp.players.queries import fold_name
 from webapp.text.cleaning import clean_text
@@ -20,20 +20,20 @@ class NotSureError(RefusedError):
     """The word that confirms a deletion was not typed."""
 
 
-def delete(session: Session, kind: str, which: int | str, typed: str, sent: Sent) -> None:
+def delete(session: Session, kind: str, which: int | str, typed: str, form_key: FormKey) -> None:
     """Delete what `read_deletion` tells about, once for each form.
 
     Raises as that does, and NotSureError unless the word was typed.
     """
-    form = ledger.Form.by_content(sent, f"delete {kind} {which}")
-    if ledger.answer_to(session, form) is not None:
+    submission = ledger.Submission.by_content(form_key, f"delete {kind} {which}")
+    if ledger.answer_for(session, submission) is not None:
         return
     page = read_deletion(session, kind, which)
     if fold_name(clean_text(typed[:200])) != fold_name(page.word):
         raise NotSureError
     match kind:
         case "player":
-            erase_player(session, int(which), sent.device)
+            erase_player(session, int(which), form_key.device)
         case "game":
             delete_game(session, str(which))
         case "own":
@@ -41,4 +41,4 @@ def delete(session: Session, kind: str, which: int | str, typed: str, sent: Sent
         case _:
             delete_everything(session)
     # Afterwards: deleting everything forgets all forms.
-    ledger.keep_form(session, form)
+    ledger.remember_submission(session, submission)

@@ -18,7 +18,7 @@ from webapp.pages.deleting.view import read_deletion
 from webapp.pages.exchange import upload
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
-from webapp.web.fields import read_sent
+from webapp.web.fields import read_form_key
 from webapp.web.turns import take_turn
 
 bp = Blueprint("deleting", __name__)
@@ -41,7 +41,7 @@ def delete(kind: str, which: int | str = "") -> BaseResponse:
         try:
             _require_drawn()
             typed = request.form.get("word", "")
-            get_database().write(commands.delete, kind, which, typed, read_sent())
+            get_database().write(commands.delete, kind, which, typed, read_form_key())
         except NotSureError as error:
             problem = str(error)
         else:
@@ -79,7 +79,7 @@ def _draw_key() -> str:
 
 def _require_drawn() -> None:
     """Raise NotSureError unless the key was drawn for a page of this address."""
-    drawn, _, signature = read_sent().key.partition("-")
+    drawn, _, signature = read_form_key().key.partition("-")
     if not hmac.compare_digest(signature, _signature(drawn)):
         raise NotSureError(say("deleting.old-page"))
 

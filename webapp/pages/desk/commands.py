@@ -9,7 +9,7 @@ from webapp.game.facts import Disputed, Fact
 from webapp.game.lay_downs import lay_down
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
+from webapp.ledger.ledger import FormKey, Written
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.disputes import OVERRULED, UPHELD
 from webapp.pages.desk.page import (
@@ -30,8 +30,8 @@ class LayDownRefusedError(PageRefusedError[Desk]):
 
 
 def record_lay_down(
-    session: Session, pub: str, question: DeskQuestion, sent: Sent, solve: Solver = directly
-) -> Kept:
+    session: Session, pub: str, question: DeskQuestion, form_key: FormKey, solve: Solver = directly
+) -> Written:
     """Record that a player has laid down, if the referee finds it legal.
 
     Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
@@ -56,7 +56,7 @@ def record_lay_down(
 
     texts = sorted(question.texts.items())
     asks = f"lay down {question.player} {question.step} {texts}"
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), decide)
+    return ledger.enter(session, pub, ledger.Submission.by_content(form_key, asks), decide)
 
 
 class DisputeRefusedError(PageRefusedError[Desk]):
@@ -73,8 +73,8 @@ class TableDecision:
 
 
 def log_dispute(
-    session: Session, pub: str, argument: TableDecision, sent: Sent, solve: Solver = directly
-) -> Kept:
+    session: Session, pub: str, argument: TableDecision, form_key: FormKey, solve: Solver = directly
+) -> Written:
     """Log what was argued about and decided, with the ruling as the referee gives it now.
 
     The table may overrule the referee; both are kept. Raises DisputeRefusedError,
@@ -102,4 +102,4 @@ def log_dispute(
         return (logged,)
 
     asks = f"dispute {question.player} {sorted(question.texts.items())} {decided} {note}"
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, asks), decide)
+    return ledger.enter(session, pub, ledger.Submission.by_content(form_key, asks), decide)

@@ -4,7 +4,7 @@ from flask import request
 
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.commands import TableDecision
-from webapp.web.device import claimed
+from webapp.web.device import player_of_device
 from webapp.web.fields import read_number
 
 
@@ -17,7 +17,7 @@ def read_question(pub: str = "") -> DeskQuestion:
     return DeskQuestion(
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
-        player=read_number(fields, "player") or claimed(pub) or None,
+        player=read_number(fields, "player") or player_of_device(pub) or None,
         # A save sends everything: nobody is typing any more.
         texts={
             name: text

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant
 from webapp.language import say, write
 from webapp.pages.desk.card_fields import CardRow
-from webapp.pages.desk.progress import RowState, is_waiting, tell, tell_short
+from webapp.pages.desk.progress import RowState, describe, describe_missing, is_waiting
 from webapp.pages.desk.team import OWN
 from webapp.players.tokens import Token
 from webapp.text.cards import Drawing
@@ -250,7 +250,7 @@ class Desk(CardPage):
         if self.legal == "no" and not (is_waiting(self.states) or self.short):
             return say("own.not-legal"), self._wrong
         if self.legal == "no":
-            short = Markup(" ").join(tell_short(self.states, self.variant))
+            short = Markup(" ").join(describe_missing(self.states, self.variant))
             return say("desk.not-yet"), short or self._ground
         return self._so_far
 
@@ -266,7 +266,7 @@ class Desk(CardPage):
             return say("desk.fits", "" if count else "none", n=count), tap
         if self.short:
             return say("desk.so-far"), say("desk.short", n=self.short, variant=self.variant)
-        return tell(self.states, self.variant)
+        return describe(self.states, self.variant)
 
     @property
     def _wrong(self) -> str:

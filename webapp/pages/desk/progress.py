@@ -126,7 +126,7 @@ def is_waiting(states: Sequence[RowState]) -> bool:
     return short and all(state.missing is not None for state in states)
 
 
-def tell(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
+def describe(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
     """Say in a title and a sentence how far a play is that is not finished."""
     done = [state for state in states if state.mark == "yes"]
     now = next((state for state in states if state.missing), None)
@@ -145,10 +145,10 @@ def tell(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
     alike = [state for state in states if state.label == now.label]
     nth = alike.index(now) + 1
     label = f"{now.label} {nth}" if nth > 1 else now.label
-    return title, next(tell_short([replace(now, label=label)], variant))
+    return title, next(describe_missing([replace(now, label=label)], variant))
 
 
-def tell_short(states: Sequence[RowState], variant: Variant) -> Iterator[str]:
+def describe_missing(states: Sequence[RowState], variant: Variant) -> Iterator[str]:
     """Say what a play that was put as it is still lacks."""
     for state in states:
         if state.gap:

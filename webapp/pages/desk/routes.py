@@ -16,11 +16,11 @@ from webapp.pages.desk.view import open_desk, read_desk
 from webapp.pages.picking.page import show_picker
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database
-from webapp.web.fields import read_sent
-from webapp.web.turns import Remembering, changing, require_room, solve
+from webapp.web.fields import read_form_key
+from webapp.web.turns import Remembering, changing, refuse_if_full, solve
 
 bp = Blueprint("desk", __name__)
-bp.before_request(require_room)
+bp.before_request(refuse_if_full)
 
 
 @bp.get("/desk")
@@ -56,11 +56,11 @@ def rule_in_game(pub: str) -> Response:
 @bp.post("/g/<pub:pub>/laydowns")
 def record(pub: str) -> BaseResponse:
     """Record a lay-down."""
-    question, sent, known = read_question(), read_sent(), Remembering()
+    question, form_key, known = read_question(), read_form_key(), Remembering()
     get_database().read(read_desk, pub, question, known)
     try:
         with changing():
-            get_database().write(record_lay_down, pub, question, sent, known)
+            get_database().write(record_lay_down, pub, question, form_key, known)
     except LayDownRefusedError as error:
         return _ruling(error.page, 422)
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -69,11 +69,11 @@ def record(pub: str) -> BaseResponse:
 @bp.post("/g/<pub:pub>/disputes")
 def dispute(pub: str) -> BaseResponse:
     """Log what the table argued about, and what it decided."""
-    argument, sent, known = read_argument(), read_sent(), Remembering()
+    argument, form_key, known = read_argument(), read_form_key(), Remembering()
     get_database().read(read_desk, pub, argument.question, known)
     try:
         with changing():
-            get_database().write(log_dispute, pub, argument, sent, known)
+            get_database().write(log_dispute, pub, argument, form_key, known)
     except DisputeRefusedError as error:
         return _ruling(error.page, 422)
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")

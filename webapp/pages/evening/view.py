@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy.orm import Session
 
 from webapp.game.money import Winnings
-from webapp.game.settlement import Purse, add_up
+from webapp.game.settlement import Balance, add_up
 from webapp.history.lines import GameLine
 from webapp.history.search import lines_of
 from webapp.history.sessions import (
@@ -32,7 +32,7 @@ MOST_WINNERS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Guest:
+class EveningPlayer:
     """Somebody who played on an evening."""
 
     name: str
@@ -46,8 +46,8 @@ class Guest:
 class Debt:
     """One payment when the evening is settled."""
 
-    payer: Guest
-    payee: Guest
+    payer: EveningPlayer
+    payee: EveningPlayer
     amount: str
 
     @property
@@ -63,7 +63,7 @@ class Money:
     """What the games of an evening came to in one currency."""
 
     games: int
-    balances: tuple[tuple[Guest, str], ...]
+    balances: tuple[tuple[EveningPlayer, str], ...]
     """What each has won, with its sign: "+3.40 €"; the biggest winner first."""
     debts: tuple[Debt, ...]
     """The fewest payments that settle it; none where all are level."""
@@ -99,7 +99,7 @@ class Evening:
     day: date
     lines: tuple[GameLine, ...]
     """The games in the order in which they were started."""
-    guests: tuple[Guest, ...]
+    players: tuple[EveningPlayer, ...]
     """Everybody who played and is ranked in a game or may yet be, who won most first."""
     finished: int
     """How many games are."""
@@ -114,8 +114,8 @@ class Evening:
     @property
     def title(self) -> str:
         """The winners: "Ana wins 2 of 3", "Ana and Ben win 1 each"."""
-        most = max(guest.wins for guest in self.guests)
-        best = [guest.name for guest in self.guests if guest.wins == most]
+        most = max(player.wins for player in self.players)
+        best = [player.name for player in self.players if player.wins == most]
         if not most:
             return say("evening.nobody")
         if len(best) > MOST_WINNERS:
@@ -164,14 +164,14 @@ class Evening:
             (
                 f"{self.day_says}: {self.length_says}",
                 self.title,
-                *([say("evening.games-won", wins=say_wins(self.guests))] if self.finished else []),
+                *([say("evening.games-won", wins=say_wins(self.players))] if self.finished else []),
                 *(f"{line.variant_name}: {_say_end(line)}" for line in self.lines),
                 *(
-                    f"{guest.name} {amount}"
-                    for purse in self.money
-                    for guest, amount in purse.balances
+                    f"{player.name} {amount}"
+                    for balance in self.money
+                    for player, amount in balance.balances
                 ),
-                *(debt.says for purse in self.money for debt in purse.debts),
+                *(debt.says for balance in self.money for debt in balance.debts),
                 *(self.left_out if self.money else ()),
             )
         )
@@ -180,20 +180,22 @@ class Evening:
 def read_evening(session: Session, pub: str) -> Evening:
     """The evening on which a game was played; raises GameNotFoundError."""
     sitting = read_sitting(session, pub)
-    guests = _guests(sitting)
-    there = {who for each in sitting.games for who in each.persons - each.unplaced} or {*guests}
+    players = _players(sitting)
+    there = {who for each in sitting.games for who in each.persons - each.unplaced} or {*players}
     games = [each.game for each in sitting.games]
     live = [each.game.id for each in sitting.games if not each.finished]
     timed = [each for each in games if not each.on_paper] or games
     ends = [each.ended_at for each in timed if each.ended_at]
     if live:
         ends += filter(None, [last_counted(session, live)])
-    money, left_out = _read_money(session, sitting.games, guests)
+    money, left_out = _read_money(session, sitting.games, players)
     return Evening(
         day=sitting.day,
         lines=tuple(lines_of(session, games, names_of_games(session))),
-        guests=tuple(
-            sorted((guests[who] for who in guests if who in there), key=lambda guest: -guest.wins)
+        players=tuple(
+            sorted(
+                (players[who] for who in players if who in there), key=lambda player: -player.wins
+            )
         ),
         finished=sum(each.finished for each in sitting.games),
         begins=timed[0].started_at,
@@ -214,9 +216,9 @@ def read_tonight(session: Session) -> tuple[EveningLink, ...]:
     return tuple(link for link in links if link)[::-1]
 
 
-def say_wins(guests: Iterable[Guest]) -> str:
+def say_wins(players: Iterable[EveningPlayer]) -> str:
     """Wins by player: "Ana 2, Ben 1"; only those who won something."""
-    return ", ".join(f"{guest.name} {guest.wins}" for guest in guests if guest.wins)
+    return ", ".join(f"{player.name} {player.wins}" for player in players if player.wins)
 
 
 def _today() -> date:
@@ -226,11 +228,13 @@ def _today() -> date:
 def _link(sitting: Sitting) -> EveningLink | None:
     if len(sitting.games) < 2:  # noqa: PLR2004 - more than one
         return None
-    guests = sorted(_guests(sitting).values(), key=lambda guest: -guest.wins)
-    return EveningLink(sitting.games[0].game.pub, sitting.day, len(sitting.games), say_wins(guests))
+    players = sorted(_players(sitting).values(), key=lambda player: -player.wins)
+    return EveningLink(
+        sitting.games[0].game.pub, sitting.day, len(sitting.games), say_wins(players)
+    )
 
 
-def _guests(sitting: Sitting) -> dict[int, Guest]:
+def _players(sitting: Sitting) -> dict[int, EveningPlayer]:
     """Everybody who played, by person, in the order in which they sat down."""
     people = {row.person: row for each in sitting.games for row in each.people}
     wins: Counter[int] = Counter()
@@ -240,11 +244,14 @@ def _guests(sitting: Sitting) -> dict[int, Guest]:
             games.update(each.persons - each.unplaced)
             wins.update({row.person for row in each.people if row.won})
     tokens = deal_to((who, row.name, row.token) for who, row in people.items())
-    return {who: Guest(row.name, tokens[who], wins[who], games[who]) for who, row in people.items()}
+    return {
+        who: EveningPlayer(row.name, tokens[who], wins[who], games[who])
+        for who, row in people.items()
+    }
 
 
 def _read_money(
-    session: Session, games: Sequence[Played], guests: Mapping[int, Guest]
+    session: Session, games: Sequence[Played], players: Mapping[int, EveningPlayer]
 ) -> tuple[tuple[Money, ...], tuple[str, ...]]:
     """What the finished games came to in money, and which are left out of that."""
     staked = played_for_money(session, [each.game.id for each in games])
@@ -269,20 +276,20 @@ def _read_money(
         (bent, "bent"),
     )
     says = tuple(say("evening.left", why, n=count) for count, why in left_out if count)
-    return tuple(_money(purse, guests) for purse in add_up(paid)), says if staked else ()
+    return tuple(_money(balance, players) for balance in add_up(paid)), says if staked else ()
 
 
-def _money(purse: Purse, guests: Mapping[int, Guest]) -> Money:
+def _money(balance: Balance, players: Mapping[int, EveningPlayer]) -> Money:
     def signed(units: int) -> str:
-        return f"{'+' if units > 0 else ''}{purse.stake.says(units)}"
+        return f"{'+' if units > 0 else ''}{balance.stake.says(units)}"
 
-    balances = sorted(purse.units.items(), key=lambda each: -each[1])
+    balances = sorted(balance.units.items(), key=lambda each: -each[1])
     return Money(
-        purse.games,
-        tuple((guests[who], signed(units)) for who, units in balances),
+        balance.games,
+        tuple((players[who], signed(units)) for who, units in balances),
         tuple(
-            Debt(guests[payer], guests[payee], purse.stake.says(units))
-            for payer, payee, units in purse.payments
+            Debt(players[payer], players[payee], balance.stake.says(units))
+            for payer, payee, units in balance.payments
         ),
     )
 

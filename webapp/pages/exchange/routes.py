@@ -19,7 +19,7 @@ from webapp.text.refusals import RefusedError
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
 from webapp.web.errors import BadFormError
-from webapp.web.fields import is_key, read_number, read_sent
+from webapp.web.fields import is_key, read_form_key, read_number
 from webapp.web.turns import export_in_turn
 
 bp = Blueprint("exchange", __name__)
@@ -80,9 +80,9 @@ def template() -> Response:
 @bp.post("/imports/kept")
 def keep() -> BaseResponse:
     """Import a file that was shown."""
-    sent = read_sent()
+    form_key = read_form_key()
     with alone():
-        keep_waiting(_folder(), sent.key, get_database(), sent.device)
+        keep_waiting(_folder(), form_key.key, get_database(), form_key.device)
     return redirect_to(url_for("history.index"))
 
 

@@ -81,8 +81,8 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
         clock=read_seconds(form.clock) if form.asks_clock else 0,
         advice=form.advice,
     )
-    sent = ledger.Form(key=form.key, content=f"start {asks}", device=device)
-    return ledger.begin(session, sent, started)
+    submission = ledger.Submission(key=form.key, content=f"start {asks}", device=device)
+    return ledger.begin(session, submission, started)
 
 
 def _find_fault(form: NewGameForm) -> str:

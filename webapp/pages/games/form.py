@@ -6,7 +6,7 @@ from flask import request
 from werkzeug.datastructures import MultiDict
 
 from webapp.pages.games.page import NewGameChoices
-from webapp.web.fields import is_key, read_sent
+from webapp.web.fields import is_key, read_form_key
 
 _OPTION: Final = "option-"
 
@@ -15,7 +15,7 @@ def read_choices() -> NewGameChoices:
     """Read the new game form, from the query or from a form. Raises BadFormError."""
     posted = request.method == "POST"
     fields = request.form if posted else request.args
-    key = read_sent().key if posted else fields.get("key", "")
+    key = read_form_key().key if posted else fields.get("key", "")
     draft = fields.get("leaflet", fields.get("d", ""))
     # Choices for one game mean nothing for another.
     switched = fields.get("instead") not in {None, fields.get("variant")}

@@ -18,7 +18,7 @@ from webapp.history.latest import latest_game, read_last_played, read_last_table
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.models import MOST_SEATS, TOKENS
-from webapp.own_games.catalog import find_game, read_shelf
+from webapp.own_games.catalog import find_game, read_catalog
 from webapp.pages.games.options import OptionField, option_fields
 from webapp.pages.games.page import (
     LONGEST_NAME,
@@ -60,9 +60,9 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
 
     Raises UnknownVariantError.
     """
-    shelf = read_shelf(session)
+    catalog = read_catalog(session)
     played = read_last_played(session)
-    games = tuple(_played_first(played, shelf.scored))
+    games = tuple(_played_first(played, catalog.scored))
     variant = find_game(session, choices.variant) if choices.variant else games[0]
     if variant not in games:
         raise UnknownVariantError(choices.variant)
@@ -100,7 +100,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         variant=variant,
         choice=choices.variant or variant.slug,
         variants=games,
-        own=frozenset(shelf.own),
+        own=frozenset(catalog.own),
         find=clean_text(choices.find[:60]),
         players=tuple(
             player for value, player in roster.items() if value not in seats and not player.hidden
@@ -147,8 +147,8 @@ def _house_rules(
     return show_form(base_of(session, variant.slug), draft), draft.patch
 
 
-def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> Iterator[Variant]:
-    """The games of a shelf: those played here first, the last one before all.
+def _played_first(played: Mapping[str, datetime], catalog: Iterable[Variant]) -> Iterator[Variant]:
+    """The games of the catalog: those played here first, the last one before all.
 
     Of the others those come first that were read from one text and not from what is published, and
     in which nobody needs a partner.
@@ -160,7 +160,7 @@ def _played_first(played: Mapping[str, datetime], shelf: Iterable[Variant]) -> I
         in_teams = any(map(game.in_teams, game.players))
         return -last, game.points_only, not game.rulebook.is_of_one_text, in_teams
 
-    yield from sorted(shelf, key=place)
+    yield from sorted(catalog, key=place)
 
 
 def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -> NewGameChoices:

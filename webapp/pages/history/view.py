@@ -11,7 +11,7 @@ from webapp.history.search import lines_of
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.own_games.catalog import names_of_games
-from webapp.own_games.telling import say_house_rules
+from webapp.own_games.sentences import say_house_rules
 from webapp.pages.desk.disputes import DisputeLine, list_disputes
 from webapp.pages.evening.view import EveningLink, link_to
 from webapp.pages.history.finish import (

@@ -9,7 +9,7 @@ from webapp import language
 from webapp.history.latest import latest_game
 from webapp.pages.evening.view import read_tonight
 from webapp.pages.history.view import read_again, read_last, read_live
-from webapp.web.database import get_database, get_keeper
+from webapp.web.database import get_database, get_scheduler
 from webapp.web.preferences import CHOICES, choose, keep_preferences, read_preferences
 
 bp = Blueprint("home", __name__)
@@ -28,7 +28,7 @@ def show() -> str:
         last=last,
         evenings=database.read(read_tonight),
         again=again,
-        unkept=get_keeper().problem,
+        unkept=get_scheduler().problem,
     )
 
 

@@ -13,14 +13,14 @@ from webapp.game.replay import GameState
 from webapp.game.teams import read_teams
 from webapp.language import language, say
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
+from webapp.ledger.ledger import FormKey, Written
 from webapp.own_games.patches import slim
 from webapp.pages.house_rules.staying import say_what_stays
 from webapp.pages.rulebook.base import Base, by_path
 from webapp.pages.rulebook.draft import Draft, drafted, in_game
 from webapp.pages.rulebook.view import FormPage
 from webapp.pages.rulebook.view import show as show_form
-from webapp.pages.scorepad.sentences import tell_changes
+from webapp.pages.scorepad.sentences import describe_changes
 from webapp.players.tokens import People, Token, read_people, team_token
 from webapp.text.refusals import GameFinishedError, RefusedError
 
@@ -96,7 +96,7 @@ def read_amending(session: Session, pub: str, key: str) -> AmendingPage:
     return _page(session, pub, state, _drafted(session, pub, state, key))
 
 
-def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
+def amend(session: Session, pub: str, key: str, seen: int, form_key: FormKey) -> Written:
     """Play by the rules of a draft, from the first round on; nothing is entered if they are so.
 
     `seen` is the last change of them that was looked at. Raises AmendingRefusedError,
@@ -115,8 +115,10 @@ def amend(session: Session, pub: str, key: str, seen: int, sent: Sent) -> Kept:
             raise AmendingRefusedError(page.problem)
         return facts_of(state, base.played(asked.patch))
 
-    form = ledger.Form.by_content(sent, f"amend {canonical([*asked.patch.items()])}")
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.by_content(
+        form_key, f"amend {canonical([*asked.patch.items()])}"
+    )
+    return ledger.enter(session, pub, submission, decide)
 
 
 def _playing(session: Session, pub: str) -> GameState:
@@ -128,7 +130,7 @@ def _playing(session: Session, pub: str) -> GameState:
 
 def _base(state: GameState) -> Base:
     """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
-    game = variants.told_in(state.variant, language())
+    game = variants.in_language(state.variant, language())
     whole = json.loads(variants.kept(state.variant))
     spec = slim({**whole, "text": {**whole.get("text", {}), **_text_of(game)}})
 
@@ -137,7 +139,7 @@ def _base(state: GameState) -> Base:
         form = {**full_form(now), **({"text": whole["text"]} if "text" in whole else {})}
         chosen = {**state.options, **by_path(patch)}
         made = variants.kept_with(state.variant.slug, chosen, canonical(form))
-        return variants.told_in(made, language())
+        return variants.in_language(made, language())
 
     return Base(game, spec, remake)
 
@@ -171,7 +173,7 @@ def _page(session: Session, pub: str, state: GameState, here: Drafted) -> Amendi
             problem = problem or say("amending.other-cards")
         else:
             differs = bool(facts)
-            tells = tuple(tell_changes(state, after, people.names, said=state.seats))
+            tells = tuple(describe_changes(state, after, people.names, said=state.seats))
             totals = tuple(_totals(state, after, people))
             stays = say_what_stays(state, after, people.names)
     return AmendingPage(

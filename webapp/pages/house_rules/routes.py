@@ -17,7 +17,7 @@ from webapp.pages.rulebook.draft import Draft, in_game
 from webapp.pages.rulebook.routes import Around, change, draft_key, keep, show_changing, take_packed
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_database
-from webapp.web.fields import read_seen, read_sent
+from webapp.web.fields import read_form_key, read_seen
 from webapp.web.turns import take_turn
 
 bp = Blueprint("house_rules", __name__, url_prefix="/g/<pub:pub>/house-rules")
@@ -54,9 +54,9 @@ def look(pub: str) -> BaseResponse:
 @bp.post("")
 def save(pub: str) -> BaseResponse:
     """Play by the changed rules."""
-    sent, seen, key = read_sent(), read_seen(request.form), draft_key()
+    form_key, seen, key = read_form_key(), read_seen(request.form), draft_key()
     try:
-        get_database().write(amend, pub, key, seen, sent)
+        get_database().write(amend, pub, key, seen, form_key)
     except (AmendingRefusedError, GameFullError) as error:
         return _show(pub, str(error))
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -65,8 +65,8 @@ def save(pub: str) -> BaseResponse:
 @bp.post("/games")
 def save_game(pub: str) -> BaseResponse:
     """Keep the changed rules as a game of your own, and leave those of the game as they are."""
-    sent, here = read_sent(), _read(pub)
-    made, refused = keep(here.base, here.draft, request.form.get("name", ""), sent)
+    form_key, here = read_form_key(), _read(pub)
+    made, refused = keep(here.base, here.draft, request.form.get("name", ""), form_key)
     if refused:
         return _show(pub, refused)
     return redirect_to(url_for("own.show", game=number_of(made)))

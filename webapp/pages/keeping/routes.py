@@ -6,8 +6,8 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.ledger.ledger import new_key
 from webapp.pages.deleting.view import read_deletions
 from webapp.web.answers import fragment_or_page, redirect_to
-from webapp.web.database import get_database, get_keeper
-from webapp.web.fields import read_sent
+from webapp.web.database import get_database, get_scheduler
+from webapp.web.fields import read_form_key
 from webapp.web.turns import take_turn
 
 bp = Blueprint("keeping", __name__, url_prefix="/keeping")
@@ -20,7 +20,7 @@ def show() -> Response:
     return fragment_or_page(
         "keeping/_keeping.html",
         "keeping/show.html",
-        keeper=get_keeper(),
+        scheduler=get_scheduler(),
         deletions=get_database().read(read_deletions),
         key=new_key(),
     )
@@ -29,14 +29,14 @@ def show() -> Response:
 @bp.post("/backups")
 def back_up() -> BaseResponse:
     """Have a backup taken."""
-    read_sent()
-    get_keeper().ask("backup")
+    read_form_key()
+    get_scheduler().ask("backup")
     return redirect_to(url_for(".show"))
 
 
 @bp.post("/checks")
 def check() -> BaseResponse:
     """Have every game checked."""
-    read_sent()
-    get_keeper().ask("check")
+    read_form_key()
+    get_scheduler().ask("check")
     return redirect_to(url_for(".show"))

@@ -6,7 +6,7 @@ from webapp.game.facts import Fact, Noted, Took, Voided
 from webapp.game.replay import GameState
 from webapp.game.state import ASIDE
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
+from webapp.ledger.ledger import FormKey, Written
 from webapp.pages.notes.view import rounds_of
 from webapp.text.cleaning import clean_note
 from webapp.text.refusals import (
@@ -23,7 +23,7 @@ class NoteRefusedError(RefusedError):
     """A note is empty, or about a round that was not reached."""
 
 
-def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) -> Kept:
+def note(session: Session, pub: str, number: int | None, text: str, form_key: FormKey) -> Written:
     """Write a note about a round that was reached.
 
     Raises NoteRefusedError, GameFinishedError, and as `ledger.enter`.
@@ -37,11 +37,11 @@ def note(session: Session, pub: str, number: int | None, text: str, sent: Sent) 
             raise NoteRefusedError
         return (Noted(round=number, text=clean),)
 
-    form = ledger.Form.by_content(sent, f"note {number} {clean}")
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.by_content(form_key, f"note {number} {clean}")
+    return ledger.enter(session, pub, submission, decide)
 
 
-def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
+def take(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
     """Note that a player took the discard out of turn, with a card of the stock.
 
     The key comes from the state of the pad, so that a double tap is one May I. Raises
@@ -60,12 +60,11 @@ def take(session: Session, pub: str, player: int, sent: Sent) -> Kept:
             raise PlayerNotFoundError
         return (Took(player=player, round=number),)
 
-    key = f"take-{player}-{sent.key}"
-    form = ledger.Form(key=key, content=f"take {player}", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, f"take-{player}", f"take {player}")
+    return ledger.enter(session, pub, submission, decide)
 
 
-def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+def take_back(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
     """Take back a note, a May I or a dispute, whatever was entered since.
 
     Nothing is done where it was undone already. Raises AsideNotFoundError for any other
@@ -81,5 +80,5 @@ def take_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
         stands = any(entry.seq == seq for entry in state.asides)
         return (Voided(seq=seq),) if stands else ()
 
-    form = ledger.Form(key=f"aside-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, f"aside-{seq}", f"void {seq}")
+    return ledger.enter(session, pub, submission, decide)

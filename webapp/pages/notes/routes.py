@@ -9,7 +9,7 @@ from webapp.pages.notes.view import read_notes
 from webapp.text.cleaning import LONGEST_NOTE
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
-from webapp.web.fields import read_number, read_sent
+from webapp.web.fields import read_form_key, read_number
 from webapp.web.turns import take_turn
 
 bp = Blueprint("notes", __name__, url_prefix="/g/<pub:pub>/notes")
@@ -27,7 +27,7 @@ def add(pub: str) -> BaseResponse:
     """Write a note down."""
     number, text = read_number(request.form, "round"), request.form.get("text", "")
     try:
-        get_database().write(note, pub, number, text, read_sent())
+        get_database().write(note, pub, number, text, read_form_key())
     except (NoteRefusedError, GameFullError) as error:
         return _show(pub, number, text, str(error))
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -36,7 +36,7 @@ def add(pub: str) -> BaseResponse:
 @bp.post("/<number:seq>/voids")
 def void(pub: str, seq: int) -> BaseResponse:
     """Take back a note, a May I or a dispute."""
-    get_database().write(take_back, pub, seq, read_sent())
+    get_database().write(take_back, pub, seq, read_form_key())
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from webapp.game.facts import Noted
 from webapp.game.replay import GameState
-from webapp.game.state import Entered
+from webapp.game.state import LoggedFact
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.roster import shown_names
@@ -62,7 +62,7 @@ def rounds_of(state: GameState) -> tuple[int, ...]:
     return tuple(range(1, state.reached + 1))
 
 
-def _say(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
+def _say(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
     if isinstance(entry.fact, Noted):
         return say("sheet.note", number=entry.fact.round, note=entry.fact.text)
     return say_entry(entry, state, names)

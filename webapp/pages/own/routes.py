@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from referee.describing import Refused
 from webapp.language import language, say
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.network.names import phones_reach
 from webapp.own_games import commands, opening, plain, sharing
 from webapp.own_games.catalog import number_of, slug_of
@@ -23,7 +23,7 @@ from webapp.pages.share.view import draw
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
 from webapp.web.errors import BadFormError
-from webapp.web.fields import is_key, read_sent
+from webapp.web.fields import is_key, read_form_key
 from webapp.web.turns import changing, in_turn, solve
 
 bp = Blueprint("own", __name__, url_prefix="/games/own")
@@ -74,14 +74,14 @@ def text() -> BaseResponse | str:
 def save_text() -> BaseResponse:
     """Keep a game that was written, as a new one or as the next version of your own."""
     with in_turn():
-        return _save_text(read_sent(), opening.read_written(request.form))
+        return _save_text(read_form_key(), opening.read_written(request.form))
 
 
-def _save_text(sent: Sent, asked: opening.Written) -> BaseResponse:
+def _save_text(form_key: FormKey, asked: opening.Written) -> BaseResponse:
     try:
         spec = ruled_today(plain.read_text(asked.text), solve)
         slug = get_database().write(
-            commands.save_game, spec, sent, slug=asked.slug, seen=asked.seen
+            commands.save_game, spec, form_key, slug=asked.slug, seen=asked.seen
         )
     except commands.VersionMovedError as error:
         return make_response(_as_text(replace(asked, seen=error.number), str(error)), 422)
@@ -101,13 +101,13 @@ def _as_text(written: opening.Written, refused: str = "") -> str:
 def save() -> BaseResponse:
     """Keep a game that came as a file or by a link."""
     with in_turn():
-        sent, draft = read_sent(), read_draft(request.form.get("draft", ""))
-        return _save(named(draft, request.form.get("name", "")), sent)
+        form_key, draft = read_form_key(), read_draft(request.form.get("draft", ""))
+        return _save(named(draft, request.form.get("name", "")), form_key)
 
 
-def _save(spec: Mapping[str, Any], sent: Sent) -> BaseResponse:
+def _save(spec: Mapping[str, Any], form_key: FormKey) -> BaseResponse:
     try:
-        slug = get_database().write(commands.save_game, ruled_today(spec, solve), sent)
+        slug = get_database().write(commands.save_game, ruled_today(spec, solve), form_key)
     except commands.OwnGameRefusedError as error:
         return _show_shared(sharing.show(spec, solve), 422, str(error))
     except Refused as error:
@@ -161,7 +161,9 @@ def hide(game: int) -> BaseResponse:
     """Offer a game no longer, or again."""
     hidden = request.form.get("hidden") == "1"
     with changing():
-        get_database().write(commands.hide_game, slug_of(game), hidden=hidden, sent=read_sent())
+        get_database().write(
+            commands.hide_game, slug_of(game), hidden=hidden, form_key=read_form_key()
+        )
     return redirect_to(url_for(".show", game=game))
 
 

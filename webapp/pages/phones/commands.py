@@ -5,12 +5,12 @@ from sqlalchemy.orm import Session
 from webapp.game.facts import Fact, Undone, Voided
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
+from webapp.ledger.ledger import FormKey, Written
 from webapp.pages.phones.view import device_of, undoing
 from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
 
 
-def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) -> Kept:
+def undo_phone(session: Session, pub: str, number: int, since: int, form_key: FormKey) -> Written:
     """Take back all that one phone has entered, from an entry on, as one entry.
 
     Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
@@ -22,11 +22,11 @@ def undo_phone(session: Session, pub: str, number: int, since: int, sent: Sent) 
         return undoing(state, device_of(state, number), since)
 
     asks = f"undo phone {number} {since}"
-    form = ledger.Form(key=f"phone-{sent.key}", content=asks, device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, "phone", asks)
+    return ledger.enter(session, pub, submission, decide)
 
 
-def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+def put_back(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
     """Put back what was undone of a phone, whatever was entered since.
 
     Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
@@ -44,5 +44,5 @@ def put_back(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
             raise PhoneNotFoundError
         return () if seq in state.void else (Voided(seq=seq),)
 
-    form = ledger.Form(key=f"back-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, f"back-{seq}", f"void {seq}")
+    return ledger.enter(session, pub, submission, decide)

@@ -8,7 +8,7 @@ from webapp.pages.phones.view import read_phone, read_phones
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.errors import BadFormError
-from webapp.web.fields import read_number, read_sent
+from webapp.web.fields import read_form_key, read_number
 from webapp.web.origin import phone
 
 bp = Blueprint("phones", __name__, url_prefix="/g/<pub:pub>/phones")
@@ -35,7 +35,7 @@ def undo(pub: str, number: int) -> BaseResponse:
     since = read_number(request.form, "since")
     if since is None:
         raise BadFormError
-    get_database().write(undo_phone, pub, number, since, read_sent())
+    get_database().write(undo_phone, pub, number, since, read_form_key())
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
@@ -45,5 +45,5 @@ def restore(pub: str) -> BaseResponse:
     seq = read_number(request.form, "seq")
     if seq is None:
         raise BadFormError
-    get_database().write(put_back, pub, seq, read_sent())
+    get_database().write(put_back, pub, seq, read_form_key())
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")

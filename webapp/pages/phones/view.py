@@ -12,12 +12,12 @@ from sqlalchemy.orm import Session
 
 from webapp.game.facts import Counted, Noted, Undone, Voided
 from webapp.game.replay import GameState
-from webapp.game.state import TAKEN_BACK, Entered
+from webapp.game.state import TAKEN_BACK, LoggedFact
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.roster import shown_names
 from webapp.pages.scorepad.events import say_entry
-from webapp.pages.scorepad.sentences import tell_changes
+from webapp.pages.scorepad.sentences import describe_changes
 from webapp.text.formatting import capital, joined
 from webapp.text.refusals import PhoneNotFoundError
 
@@ -146,7 +146,7 @@ def read_phone(
             for entry in reversed(entries)
         ),
         since=start,
-        follows=tuple(_tell(state, state.with_facts(facts), names, asked)) if facts else (),
+        follows=tuple(_describe(state, state.with_facts(facts), names, asked)) if facts else (),
         can_undo=bool(facts),
         key=ledger.new_key(),
     )
@@ -168,7 +168,7 @@ def _name(number: int, device: str, asking: str) -> str:
     return say("phones.phone", "this" if device and device == asking else "", number=number)
 
 
-def _entries(state: GameState, device: str) -> tuple[Entered, ...]:
+def _entries(state: GameState, device: str) -> tuple[LoggedFact, ...]:
     """What a phone has entered and can be undone, in order, its own taking back too."""
     return tuple(
         entry
@@ -177,7 +177,7 @@ def _entries(state: GameState, device: str) -> tuple[Entered, ...]:
     )
 
 
-def _say(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
+def _say(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
     if isinstance(entry.fact, Noted):
         return say("phones.note", number=entry.fact.round, text=entry.fact.text)
     return capital(say_entry(entry, state, names))
@@ -189,7 +189,7 @@ def undoing(state: GameState, device: str, since: int) -> tuple[Undone, ...]:
     return (Undone(phone=device, seqs=seqs),) if set(seqs) - state.void else ()
 
 
-def _tell(
+def _describe(
     before: GameState, after: GameState, names: Mapping[int, str], device: str
 ) -> Iterator[str]:
     for seq in sorted(before.standing - after.standing):
@@ -214,4 +214,4 @@ def _tell(
     for who in before.seats:
         if who not in after.seats:
             yield say("phones.gone", name=names[who])
-    yield from tell_changes(before, after, names)
+    yield from describe_changes(before, after, names)

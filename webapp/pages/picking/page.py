@@ -6,7 +6,7 @@ from referee import Variant, variants
 from webapp.db import DatabaseError
 from webapp.history.latest import read_last_played
 from webapp.language import language
-from webapp.own_games import catalog
+from webapp.own_games.catalog import Catalog, read_catalog
 from webapp.pages.history.view import read_live
 from webapp.pages.picking.view import pick_game
 from webapp.pages.rules.asking import Answer, answers_to
@@ -30,24 +30,24 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
     """
     database = get_database()
     try:
-        shelf = database.read(catalog.read_shelf)
+        catalog = database.read(read_catalog)
         live = database.read(read_live) if in_game else ()
         played = database.read(read_last_played)
     except DatabaseError:
-        shelf, live, played = (
-            catalog.Shelf(variants.all(language()), variants.left_out(), {}),
+        catalog, live, played = (
+            Catalog(variants.all(language()), variants.left_out(), {}),
             (),
             {},
         )
     picker = pick_game(
-        shelf, played, {line.variant_name for line in live}, request.args.get("find", "")
+        catalog, played, {line.variant_name for line in live}, request.args.get("find", "")
     )
     answers: tuple[Answer, ...] = ()
     # Somebody who asks a question there wants its answer, not only the game.
     if in_game and picker.find and not picker.found:
         # A question that names no game is looked for in all of them, which takes a while.
         with in_turn():
-            answers = answers_to(picker.find, shelf.games)
+            answers = answers_to(picker.find, catalog.games)
     return render_template(
         "picking/show.html",
         title=title,
@@ -57,5 +57,5 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         line=tagline if in_game else what_it_has,
         picker=picker,
         answers=answers,
-        left_out=[left.shown(language()) for left in shelf.left_out],
+        left_out=[left.shown(language()) for left in catalog.left_out],
     )

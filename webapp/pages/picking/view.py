@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Final
 
 from referee import Variant
-from webapp.own_games.catalog import Shelf
+from webapp.own_games.catalog import Catalog
 from webapp.pages.picking.families import by_family, matching
 from webapp.text.cleaning import clean_text
 
@@ -49,20 +49,20 @@ class GamePicker:
 
 
 def pick_game(
-    shelf: Shelf, played: dict[str, datetime], in_progress: Collection[str], find: str
+    catalog: Catalog, played: dict[str, datetime], in_progress: Collection[str], find: str
 ) -> GamePicker:
-    """Show the games of a shelf; `played` says when some were started here last.
+    """Show the games of the catalog; `played` says when some were started here last.
 
     `in_progress` are the names of those that are on the page anyway.
     """
     find = clean_text(find[:LONGEST_SEARCH])
-    here = (game for game in shelf.games if game.slug in played and game.name not in in_progress)
+    here = (game for game in catalog.games if game.slug in played and game.name not in in_progress)
     last = sorted(here, key=lambda game: played[game.slug])
     return GamePicker(
         recent=tuple((game, played[game.slug]) for game in last[: -MOST_RECENT - 1 : -1]),
-        families=tuple(Family(*each) for each in by_family(shelf.games, shelf.own)),
-        count=len(shelf.games),
-        own=bool(shelf.own),
+        families=tuple(Family(*each) for each in by_family(catalog.games, catalog.own)),
+        count=len(catalog.games),
+        own=bool(catalog.own),
         find=find,
-        found=matching(shelf.games, find) if find else (),
+        found=matching(catalog.games, find) if find else (),
     )

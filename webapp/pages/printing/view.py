@@ -17,7 +17,7 @@ from referee import Variant
 from referee.scorepad import close_choices
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.own_games.telling import say_house_rules
+from webapp.own_games.sentences import say_house_rules
 from webapp.pages.scorepad.pad import Pad, PadCell, SeatColumn
 from webapp.pages.scorepad.view import read_pad
 from webapp.text.formatting import say_ladder, say_points
@@ -182,7 +182,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
         names=("",) * columns,
         rows=rows,
         feet=tuple((part, ("",) * columns) for part in _feet(variant)),
-        says=tuple(_tell(variant)),
+        says=tuple(_describe(variant)),
     )
 
 
@@ -235,7 +235,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
     )
 
 
-def _tell(variant: Variant) -> Iterator[str]:
+def _describe(variant: Variant) -> Iterator[str]:
     """Say when the game ends, and what nobody who scores by bonus melds has in mind."""
     book, opening = variant.rulebook, variant.opening
     clauses = ["ends"]

@@ -15,7 +15,7 @@ from webapp.text.refusals import NameRefusedError, PlayerExistsError, RosterRefu
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
 from webapp.web.errors import BadFormError
-from webapp.web.fields import read_number, read_sent
+from webapp.web.fields import read_form_key, read_number
 from webapp.web.turns import take_turn
 
 bp = Blueprint("roster", __name__, url_prefix="/players")
@@ -32,7 +32,7 @@ def index() -> Response:
 def add() -> BaseResponse:
     """Put somebody on the roster."""
     try:
-        get_database().write(add_player, request.form.get("name", ""), read_sent())
+        get_database().write(add_player, request.form.get("name", ""), read_form_key())
     except (NameRefusedError, PlayerExistsError) as error:
         return _show(None, str(error))
     return redirect_to(url_for(".index"))
@@ -42,7 +42,7 @@ def add() -> BaseResponse:
 def rename(player: int) -> BaseResponse:
     """Rename a player."""
     try:
-        get_database().write(rename_player, player, request.form.get("name", ""), read_sent())
+        get_database().write(rename_player, player, request.form.get("name", ""), read_form_key())
     except (NameRefusedError, PlayerExistsError) as error:
         return _show(player, str(error))
     return redirect_to(url_for(".index"))
@@ -54,14 +54,14 @@ def choose(player: int) -> BaseResponse:
     token = read_number(request.form, "token")
     if token is None:
         raise BadFormError
-    get_database().write(choose_token, player, token, read_sent())
+    get_database().write(choose_token, player, token, read_form_key())
     return redirect_to(url_for(".index"))
 
 
 @bp.post("/<number:player>/hidings")
 def hide(player: int) -> BaseResponse:
     """Offer a player no longer for a new game."""
-    get_database().write(hide_player, player, read_sent())
+    get_database().write(hide_player, player, read_form_key())
     return redirect_to(url_for(".index"))
 
 
@@ -69,7 +69,7 @@ def hide(player: int) -> BaseResponse:
 def merge(player: int) -> BaseResponse:
     """Count a player's games among another's."""
     try:
-        get_database().write(merge_players, player, request.form.get("same", ""), read_sent())
+        get_database().write(merge_players, player, request.form.get("same", ""), read_form_key())
     except (NameRefusedError, RosterRefusedError) as error:
         return _show(player, str(error))
     return redirect_to(url_for(".index"))
@@ -85,7 +85,7 @@ def changes() -> Response:
 def void(seq: int) -> BaseResponse:
     """Take back a change, or put it back."""
     try:
-        get_database().write(take_back_change, seq, read_sent())
+        get_database().write(take_back_change, seq, read_form_key())
     except RosterRefusedError as error:
         return _show_changes(None, str(error))
     return redirect_to(url_for(".changes"))

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from referee.describing import changed, rules_hash
 from webapp.language import say
-from webapp.ledger.ledger import Sent
+from webapp.ledger.ledger import FormKey
 from webapp.own_games.catalog import id_of, latest_of
 from webapp.own_games.commands import save_game
 from webapp.own_games.opening import Written, open_text
@@ -61,7 +61,7 @@ def save(
     session: Session,
     base: Base,
     spec: Mapping[str, Any],
-    sent: Sent,
+    form_key: FormKey,
     version: tuple[str, int] = ("", 0),
 ) -> str:
     """Keep what `described` gave as a new game, or as the next version of one; answers its slug.
@@ -70,4 +70,4 @@ def save(
     """
     slug, seen = version
     made_of = rules_hash(base.spec)
-    return save_game(session, spec, sent, slug=slug, seen=seen, base=made_of)
+    return save_game(session, spec, form_key, slug=slug, seen=seen, base=made_of)

@@ -12,7 +12,7 @@ from werkzeug.wrappers import Response as BaseResponse
 from referee import Variant
 from referee.describing import Refused, brought, changed
 from webapp.language import say
-from webapp.ledger.ledger import Sent, new_key
+from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.catalog import id_of, number_of
 from webapp.own_games.commands import OwnGameRefusedError
 from webapp.own_games.examples import ruled_today
@@ -38,7 +38,7 @@ from webapp.pages.rulebook.view import NOTHING_WRONG, Wrong, find_in, show, writ
 from webapp.pages.rules.search import FoundRules
 from webapp.web.answers import fragment_or_page, redirect_to, wants_fragment
 from webapp.web.database import get_database
-from webapp.web.fields import is_key, read_number, read_seen, read_sent
+from webapp.web.fields import is_key, read_form_key, read_number, read_seen
 from webapp.web.turns import changing, solve
 
 bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
@@ -109,10 +109,10 @@ def done(slug: str, start: str) -> BaseResponse:
 @bp.post("/done", defaults=_FROM_RULES)
 def save(slug: str, start: str) -> BaseResponse:
     """Keep the changed rules as a new game, or as the next version of this one."""
-    sent, name = read_sent(), request.form.get("name", "")
+    form_key, name = read_form_key(), request.form.get("name", "")
     base, draft = read_here(slug)
     version = (slug, read_seen(request.form)) if "correct" in request.form else ("", 0)
-    made, refused = keep(base, draft, name, sent, version)
+    made, refused = keep(base, draft, name, form_key, version)
     if refused:
         return _show_done(base, draft, slug, start, 422, name, refused)
     if start:
@@ -122,13 +122,13 @@ def save(slug: str, start: str) -> BaseResponse:
 
 
 def keep(
-    base: Base, draft: Draft, name: str, sent: Sent, version: tuple[str, int] = ("", 0)
+    base: Base, draft: Draft, name: str, form_key: FormKey, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
     """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
     spec = commands.described(base, draft.patch, name)
     try:
         spec = ruled_today(spec, solve)
-        return get_database().write(commands.save, base, spec, sent, version), ""
+        return get_database().write(commands.save, base, spec, form_key, version), ""
     except OwnGameRefusedError as error:
         return "", str(error)
     except Refused as error:

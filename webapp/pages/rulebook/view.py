@@ -29,6 +29,7 @@ from referee.describing import (
     Field,
     Line,
     Refused,
+    book_with,
     changed,
     chapters_of,
     glance,
@@ -36,9 +37,8 @@ from referee.describing import (
     problems,
     rests_on,
     section_of,
+    sentences_of,
     silent,
-    tell,
-    told_with,
 )
 from referee.saying import WORDS, Catalogue
 from webapp.language import language, say
@@ -215,8 +215,8 @@ def _before(written: str, spoken: str) -> _Before:
     """A game as it is without changes: told once, and found by its text."""
     spec = json.loads(written)
     contract = _words(spec)["contract"]
-    told = tell(Description(spec), contract, spoken)
-    book = told_with(spec, {}, spoken)
+    told = sentences_of(Description(spec), contract, spoken)
+    book = book_with(spec, {}, spoken)
     says = {path: c.says for c in reversed(book.clauses) for path in book.bears.get(c.id, ())}
     return _Before(book, told, tuple(_glance(spec, book)), says)
 
@@ -240,13 +240,13 @@ def _told(written: str, changes: str, spoken: str) -> _Told:
     base, before = json.loads(written), _before(written, spoken)
     patch: dict[str, object] = dict(json.loads(changes))
     found = tuple(problems(changed(base, patch)))
-    spec, book, glanced = _tell(base, before, patch, spoken)
+    spec, book, glanced = _book_with(base, before, patch, spoken)
     rows = _Rows(before, spec, book, (*patch,))
     lines = rows.with_gone([*rows.changed_lines(glanced)])
     return _Told(spec, book, tuple(lines), tuple(rows.chapters()), found)
 
 
-def _tell(
+def _book_with(
     base: Mapping[str, Any], before: _Before, patch: Mapping[str, object], spoken: str
 ) -> tuple[Mapping[str, Any], Rulebook, tuple[Row, ...]]:
     """What can be told of changes: the description, the book, and the lines at a glance."""
@@ -256,7 +256,7 @@ def _tell(
     while True:
         spec = changed(base, left)
         try:
-            book = told_with(base, left, spoken, before.told)
+            book = book_with(base, left, spoken, before.told)
             return spec, book, tuple(_glance(spec, book))
         except (ValueError, LookupError, TypeError, AttributeError):
             if not left:

@@ -34,7 +34,7 @@ from referee.describing import say as say_value
 from referee.saying import WORDS, Catalogue
 from webapp.language import language, say
 from webapp.own_games.names import title_of, usual
-from webapp.own_games.telling import label_in, say_contract, usual_rules
+from webapp.own_games.sentences import label_in, say_contract, usual_rules
 from webapp.pages.rulebook.lines import another, needs_of, table_of
 from webapp.text.formatting import capital, say_points
 

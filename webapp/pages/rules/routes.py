@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, request, url_for
 
 from referee import Variant
 from referee.advice import no_advice
-from referee.variants import told_in
+from referee.variants import in_language
 from webapp.language import language, say
 from webapp.pages.picking.page import show_picker
 from webapp.pages.rulebook.base import base_of
@@ -41,7 +41,7 @@ def show_in_game(pub: str) -> str:
 
 
 def _show(variant: Variant, pub: str = "") -> str:
-    variant = told_in(variant, language())
+    variant = in_language(variant, language())
     book = read_book(variant)
     around = Around(
         line=say("rules.rules"),

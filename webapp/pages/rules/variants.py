@@ -15,7 +15,7 @@ from referee.describing import (
     label,
     patch_of,
     patched,
-    told_of,
+    sentence_of,
     values_of,
 )
 from referee.variants import UnknownVariantError
@@ -77,8 +77,8 @@ def _of_option(
         now = Description(patched(spec, {name: value}))
         for path in map(field_path, patch_of(option, value)):
             if path in BY_PATH and now.get(path) != before.get(path):
-                says, clause = told_of(now, path, language), BY_PATH[path].clauses[0]
-                was = told_of(before, path, language)
+                says, clause = sentence_of(now, path, language), BY_PATH[path].clauses[0]
+                was = sentence_of(before, path, language)
                 if says and says != was:
                     yield clause, _different(was, says)
 

@@ -10,7 +10,7 @@ from webapp.pages.scorepad.pad import PadCell
 from webapp.text.formatting import say_points, uncapital
 
 
-def tell_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
+def describe_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
     """Say below the points of a team what they came of: "natural, 2 mixed, red 3s: 1, out"."""
     there = [state.hands_of(number).get(state.seats[place]) for place in team]
     hands = [each.hand for each in there if each]
@@ -31,7 +31,7 @@ def tell_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell)
     return replace(cell, below=", ".join(told), times="")
 
 
-def tell_teams(
+def describe_teams(
     state: GameState,
     without: GameState,
     number: int,

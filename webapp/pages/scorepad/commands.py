@@ -12,7 +12,7 @@ from referee.variants import UnknownVariantError
 from webapp.game.facts import Counted, Fact, Finished, Reopened, Undone, Voided
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent, has_finished
+from webapp.ledger.ledger import FormKey, Written, has_finished
 from webapp.ledger.roster import read_persons
 from webapp.own_games.catalog import GameLeftOutError, find_game
 from webapp.text.refusals import (
@@ -24,7 +24,7 @@ from webapp.text.refusals import (
 )
 
 
-def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
+def void_entry(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
     """Take back the last entry, or bring back what was last undone.
 
     Of a round that several phones saved all hands are taken back at once. The key comes from the
@@ -43,8 +43,8 @@ def void_entry(session: Session, pub: str, seq: int, sent: Sent) -> Kept:
             return (Undone(phone="", seqs=hands),)
         return (Voided(seq=seq),)
 
-    form = ledger.Form(key=f"void-{seq}-{sent.key}", content=f"void {seq}", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, f"void-{seq}", f"void {seq}")
+    return ledger.enter(session, pub, submission, decide)
 
 
 def hands_of_last_round(state: GameState) -> tuple[int, ...]:
@@ -60,18 +60,18 @@ def hands_of_last_round(state: GameState) -> tuple[int, ...]:
     return hands if hands and state.last and hands[-1] == state.last.seq else ()
 
 
-def finish_game(session: Session, pub: str, sent: Sent) -> Kept:
+def finish_game(session: Session, pub: str, form_key: FormKey) -> Written:
     """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
 
     def decide(state: GameState) -> tuple[Fact, ...]:
         by = "rules" if state.score.over else "table"
         return () if state.finished else (Finished(by=by),)
 
-    form = ledger.Form(key=f"finish-{sent.key}", content="finish", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, "finish", "finish")
+    return ledger.enter(session, pub, submission, decide)
 
 
-def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
+def reopen_game(session: Session, pub: str, form_key: FormKey) -> Written:
     """Open a finished game for corrections; raises KeptOnPaperError, and as `ledger.enter`."""
 
     def decide(state: GameState) -> tuple[Fact, ...]:
@@ -79,19 +79,19 @@ def reopen_game(session: Session, pub: str, sent: Sent) -> Kept:
             raise KeptOnPaperError
         return (Reopened(),) if state.finished else ()
 
-    form = ledger.Form(key=f"reopen-{sent.key}", content="reopen", device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, "reopen", "reopen")
+    return ledger.enter(session, pub, submission, decide)
 
 
-def play_again(session: Session, pub: str, sent: Sent) -> str:
+def play_again(session: Session, pub: str, form_key: FormKey) -> str:
     """Start the same game again, dealt first by the next; answers the new game's public id.
 
     Whoever is at the table plays, those who joined late too. Whoever taps while such a game is
     being played gets into that game; the same form always leads to the same game, also when that
     is over. Raises GameNotFinishedError, and as `ledger.begin`.
     """
-    asked = _ask("again", pub, sent)
-    known = ledger.answer_to(session, asked)
+    asked = _ask("again", pub, form_key)
+    known = ledger.answer_for(session, asked)
     if known is not None:
         return known
     state = _read_finished(session, pub)
@@ -100,13 +100,13 @@ def play_again(session: Session, pub: str, sent: Sent) -> str:
     return _begin(session, asked, pub, state, seats or state.seats)
 
 
-def play_decider(session: Session, pub: str, sent: Sent) -> str:
+def play_decider(session: Session, pub: str, form_key: FormKey) -> str:
     """Let those who share the win play for it; answers the new game's public id.
 
     Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
     """
-    asked = _ask("decider", pub, sent)
-    known = ledger.answer_to(session, asked)
+    asked = _ask("decider", pub, form_key)
+    known = ledger.answer_for(session, asked)
     if known is not None:
         return known
     state = _read_finished(session, pub)
@@ -117,9 +117,9 @@ def play_decider(session: Session, pub: str, sent: Sent) -> str:
     return _begin(session, asked, pub, state, seats, pad.decider)
 
 
-def _ask(how: str, pub: str, sent: Sent) -> ledger.Form:
+def _ask(how: str, pub: str, form_key: FormKey) -> ledger.Submission:
     """The form of a tap that leads to another game: "again" or "decider"."""
-    return ledger.Form(key=f"{how}-{pub}-{sent.key}", content=f"{how} {pub}", device=sent.device)
+    return ledger.Submission.of(form_key, f"{how}-{pub}", f"{how} {pub}")
 
 
 def _read_finished(session: Session, pub: str) -> GameState:
@@ -131,7 +131,7 @@ def _read_finished(session: Session, pub: str) -> GameState:
 
 def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
     session: Session,
-    asked: ledger.Form,
+    asked: ledger.Submission,
     pub: str,
     state: GameState,
     seats: tuple[int, ...],
@@ -157,7 +157,7 @@ def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
     while has_finished(session, f"{how}-{count}"):
         count += 1
     again = ledger.begin(session, replace(asked, key=f"{how}-{count}"), started)
-    ledger.keep_form(session, asked, again)
+    ledger.remember_submission(session, asked, again)
     return again
 
 

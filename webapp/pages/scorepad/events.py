@@ -20,16 +20,16 @@ from webapp.game.facts import (
 )
 from webapp.game.hand import Hand
 from webapp.game.replay import GameState
-from webapp.game.state import Entered, say_hand
+from webapp.game.state import LoggedFact, say_hand
 from webapp.game.teams import read_teams
 from webapp.language import say
-from webapp.own_games.telling import say_house_rules
-from webapp.pages.scorepad.by_team import tell_teams
-from webapp.pages.scorepad.sentences import say_problem, tell_changes
+from webapp.own_games.sentences import say_house_rules
+from webapp.pages.scorepad.by_team import describe_teams
+from webapp.pages.scorepad.sentences import describe_changes, say_problem
 from webapp.text.formatting import joined, say_points, say_time, uncapital
 
 
-def say_entry(entry: Entered, state: GameState, names: Mapping[int, str]) -> str:
+def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
     """Say what an entry was, for the button that takes it back."""
     match entry.fact:
         case Undone(seqs=seqs) as fact:
@@ -101,7 +101,7 @@ def say_changed(state: GameState, names: Mapping[int, str]) -> str:
     if entry is None or not isinstance(entry.fact, Corrected):
         return ""
     number, without = entry.fact.round, state.with_facts([Voided(seq=entry.seq)])
-    told = [*tell_teams(state, without, number, entry.fact.hands, names)]
+    told = [*describe_teams(state, without, number, entry.fact.hands, names)]
     for player in () if told else entry.fact.hands:
         cell = state.hands_of(entry.fact.round)[player]
         was = cell.before.says if cell.before else say("hand.blank")
@@ -109,7 +109,7 @@ def say_changed(state: GameState, names: Mapping[int, str]) -> str:
         told.append(say("pad.change", how, name=names[player], was=was, now=cell.says))
     at = say_time(entry.at.astimezone())
     says = say("pad.round-corrected", number=number, time=at, changes=", ".join(told))
-    return " ".join((says, *tell_changes(without, state, names)))
+    return " ".join((says, *describe_changes(without, state, names)))
 
 
 def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:

@@ -22,9 +22,9 @@ from webapp.pages.scorepad.view import read_pad
 from webapp.pages.seats.routes import claim_for
 from webapp.web.answers import is_current, not_modified, redirect_to, versioned, wants_fragment
 from webapp.web.database import get_database
-from webapp.web.device import SHARED, claimed
+from webapp.web.device import SHARED, player_of_device
 from webapp.web.errors import BadFormError
-from webapp.web.fields import read_number, read_sent
+from webapp.web.fields import read_form_key, read_number
 from webapp.web.preferences import read_preferences
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
@@ -54,36 +54,36 @@ def void(pub: str) -> BaseResponse:
     seq = read_number(request.form, "seq")
     if seq is None:
         raise BadFormError
-    get_database().write(commands.void_entry, pub, seq, read_sent())
+    get_database().write(commands.void_entry, pub, seq, read_form_key())
     return _board(pub)
 
 
 @bp.post("/endings")
 def finish(pub: str) -> BaseResponse:
     """Close the pad."""
-    get_database().write(commands.finish_game, pub, read_sent())
+    get_database().write(commands.finish_game, pub, read_form_key())
     return _board(pub)
 
 
 @bp.post("/reopenings")
 def reopen(pub: str) -> BaseResponse:
     """Open a closed pad again."""
-    get_database().write(commands.reopen_game, pub, read_sent())
+    get_database().write(commands.reopen_game, pub, read_form_key())
     return _board(pub)
 
 
 @bp.post("/rematches")
 def play_again(pub: str) -> BaseResponse:
     """Start the same game again."""
-    again = get_database().write(commands.play_again, pub, read_sent())
-    return claim_for(redirect_to(url_for(".show", pub=again)), again, claimed(pub))
+    again = get_database().write(commands.play_again, pub, read_form_key())
+    return claim_for(redirect_to(url_for(".show", pub=again)), again, player_of_device(pub))
 
 
 @bp.post("/deciders")
 def play_decider(pub: str) -> BaseResponse:
     """Let those who share the win play for it."""
-    decider = get_database().write(commands.play_decider, pub, read_sent())
-    return claim_for(redirect_to(url_for(".show", pub=decider)), decider, claimed(pub))
+    decider = get_database().write(commands.play_decider, pub, read_form_key())
+    return claim_for(redirect_to(url_for(".show", pub=decider)), decider, player_of_device(pub))
 
 
 @bp.post("/takes")
@@ -92,7 +92,7 @@ def take(pub: str) -> BaseResponse:
     player = read_number(request.form, "player")
     if player is None:
         raise BadFormError
-    get_database().write(take_card, pub, player, read_sent())
+    get_database().write(take_card, pub, player, read_form_key())
     return _board(pub)
 
 
@@ -112,14 +112,14 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     """
     kept = f"{template} {language()} {read_preferences().text}"
     if template == _PAGE:
-        kept = f"{kept} {claimed(pub) or SHARED}"
+        kept = f"{kept} {player_of_device(pub) or SHARED}"
     database = get_database()
     version = database.version_of(pub)
     if version is None:
         raise GameNotFoundError
     # The addresses on it are below the path that a proxy serves the app at.
     place = (request.script_root, kept, pub)
-    known = database.memo.get(*place, version)
+    known = database.cache.get(*place, version)
     if isinstance(known, str):
         return known, version
     pad = database.read(read_pad, pub)
@@ -129,5 +129,5 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     if template == _PAGE and pad.round_number:
         carried = database.read(open_count, pub, pad.round_number)
     text = render_template(template, pad=pad, carried=carried)
-    database.memo.keep(text, *place, pad.version)
+    database.cache.keep(text, *place, pad.version)
     return text, pad.version

@@ -23,7 +23,7 @@ class Saving:
     number: int
     names: Mapping[int, str]
 
-    def tell(self, facts: Iterable[Fact]) -> Iterator[str]:
+    def describe(self, facts: Iterable[Fact]) -> Iterator[str]:
         """Say what would be written, a sentence a player, in seat order."""
         counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
         if counted is None:
@@ -31,28 +31,28 @@ class Saving:
             return
         for player in self.before.seats:
             if player in counted.hands:
-                yield self._tell_hand(player, counted.hands[player])
-                yield from self._tell_made(player, counted.hands[player])
+                yield self._describe_hand(player, counted.hands[player])
+                yield from self._describe_made(player, counted.hands[player])
         if self.number <= len(self.after.rounds):
-            yield from self._tell_round()
+            yield from self._describe_round()
         if self.number <= len(self.before.rounds):
-            yield from tell_changes(self.before, self.after, self.names, said=counted.hands)
+            yield from describe_changes(self.before, self.after, self.names, said=counted.hands)
 
-    def _tell_round(self) -> Iterator[str]:
+    def _describe_round(self) -> Iterator[str]:
         """Say what the round comes to as a whole, beyond what each hand scores."""
         after, pad = self.after, self.after.variant.pad
         cells = after.hands_of(self.number)
         yield from say_laid_off(after, self.number, self.names)
         if pad.dry and not any(cell.hand.out for cell in cells.values()):
             yield say("saving.nobody-out", dry=uncapital(pad.dry))
-            yield from self._tell_shared()
+            yield from self._describe_shared()
         if self.number == len(self.before.rounds) + 1:
             there = zip(after.seats, self.before.score.playing, after.score.playing, strict=True)
             for player, was, plays in there:
                 if was and not plays and after.seating.plays(player, self.number + 1):
                     yield say("saving.out-of-game", name=self.names[player])
 
-    def _tell_shared(self) -> Iterator[str]:
+    def _describe_shared(self) -> Iterator[str]:
         """Say who shares a round that nobody has won, in a game that counts rounds won."""
         after, number = self.after, self.number
         pad, won = after.variant.pad, sum(after.score_before(number + 1).games_won)
@@ -66,7 +66,7 @@ class Saving:
             )
             yield say("saving.shared", names=joined(level))
 
-    def _tell_hand(self, player: int, hand: Hand) -> str:
+    def _describe_hand(self, player: int, hand: Hand) -> str:
         after, number = self.after, self.number
         name, place = self.names[player], after.seats.index(player)
         laid = laid_off_by(after, number, player)
@@ -107,7 +107,7 @@ class Saving:
             return say("saving.keeps", name=name, points=left)
         return ""
 
-    def _tell_made(self, player: int, hand: Hand) -> Iterator[str]:
+    def _describe_made(self, player: int, hand: Hand) -> Iterator[str]:
         """Say that a player has made their step, where each is on their own."""
         after, standing = self.after, self.before.hands_of(self.number).get(player)
         if after.variant.climbs_alone and hand.made and not (standing and standing.hand.made):
@@ -203,7 +203,7 @@ def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice |
     return close_choice(variant, found[0], joker=joker) if found else None
 
 
-def tell_changes(
+def describe_changes(
     before: GameState, after: GameState, names: Mapping[int, str], said: Container[int] = ()
 ) -> Iterator[str]:
     """Say what else became different, by comparing two states of a game: one sentence each.
@@ -219,15 +219,15 @@ def tell_changes(
         if was.results[place] != now.results[place] and not told:
             points = say_points(now.results[place])
             yield say("saving.total", n=len(team.players), name=team.name, points=points)
-    yield from _tell_seats(before, after, shown)
-    yield from _tell_end(before, after, shown)
+    yield from _describe_seats(before, after, shown)
+    yield from _describe_end(before, after, shown)
 
 
-def _tell_seats(before: GameState, after: GameState, shown: Sequence[str]) -> Iterator[str]:
+def _describe_seats(before: GameState, after: GameState, shown: Sequence[str]) -> Iterator[str]:
     was, now, variant = before.score, after.score, after.variant
     for place, name in enumerate(shown):
         if variant.climbs_alone and was.steps[place] != now.steps[place]:
-            yield _tell_step(after, name, now.steps[place])
+            yield _describe_step(after, name, now.steps[place])
         if variant.pad.counts_wins and was.games_won[place] != now.games_won[place]:
             yield say("saving.won", n=now.games_won[place], name=name)
         plays = now.playing[place]
@@ -235,12 +235,12 @@ def _tell_seats(before: GameState, after: GameState, shown: Sequence[str]) -> It
             yield say("saving.plays", "again" if plays else "", name=name)
 
 
-def _tell_step(state: GameState, name: str, step: int) -> str:
+def _describe_step(state: GameState, name: str, step: int) -> str:
     how = "last" if step > len(state.variant.contracts) else ""
     return say("saving.step", how, name=name, step=state.variant.words.step, number=step)
 
 
-def _tell_end(before: GameState, after: GameState, shown: Sequence[str]) -> Iterator[str]:
+def _describe_end(before: GameState, after: GameState, shown: Sequence[str]) -> Iterator[str]:
     was, now = before.score, after.score
     if was.over and not now.over:
         yield say("saving.not-over")

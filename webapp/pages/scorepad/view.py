@@ -9,15 +9,15 @@ from sqlalchemy.orm import Session
 
 from referee import Counts, Variant
 from referee.advice import no_advice
-from webapp.db import Memo
+from webapp.db import GameCache
 from webapp.game.facts import REASONS, Corrected, Counted, Noted, Voided
 from webapp.game.money import settle, winnings_of
 from webapp.game.replay import GameState
-from webapp.game.state import Cell, Entered
+from webapp.game.state import Cell, LoggedFact
 from webapp.game.teams import Team, is_by_team, read_teams
 from webapp.language import language, say
 from webapp.ledger.ledger import read_game, read_version
-from webapp.pages.scorepad.by_team import opens_with, tell_cell
+from webapp.pages.scorepad.by_team import describe_cell, opens_with
 from webapp.pages.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.pages.scorepad.commands import hands_of_last_round
 from webapp.pages.scorepad.events import round_of, say_changed, say_entry, say_moves, say_problems
@@ -49,13 +49,13 @@ def read_pad(session: Session, pub: str) -> Pad:
     because everything that changes it changes the version.
     """
     version = read_version(session, pub)
-    memo = cast("Memo", session.info["memo"])
-    known = memo.get("pad", language(), pub, version)
+    cache = cast("GameCache", session.info["cache"])
+    known = cache.get("pad", language(), pub, version)
     if isinstance(known, Pad):
         return known
     state = read_game(session, pub)
     pad = _show(pub, version, state, read_people(session, state))
-    memo.keep(pad, "pad", language(), pub, version)
+    cache.keep(pad, "pad", language(), pub, version)
     return pad
 
 
@@ -236,7 +236,7 @@ def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) 
         label=contract.brief(speaker) if contract else deal,
         brief=brief_title(contract, speaker) if contract else capital(deal),
         cells=tuple(
-            tell_cell(state, number, team, _together([(cells[at], there[at]) for at in team]))
+            describe_cell(state, number, team, _together([(cells[at], there[at]) for at in team]))
             for team in state.teams
         ),
         complete=complete,
@@ -429,7 +429,7 @@ def _standing(state: GameState, place: int) -> str:
     return say("pad.leads-short", n=players) if leads else ""
 
 
-def _undo(entry: Entered | None, state: GameState, names: Mapping[int, str]) -> Undo | None:
+def _undo(entry: LoggedFact | None, state: GameState, names: Mapping[int, str]) -> Undo | None:
     if entry is None or state.finished:
         return None
     if len(hands_of_last_round(state)) > 1:
@@ -447,7 +447,7 @@ def _redo(state: GameState, names: Mapping[int, str]) -> Undo | None:
     return Undo(seq=void.seq, says=say_entry(back, state, names), round=number)
 
 
-def _whole(entry: Entered) -> int | None:
+def _whole(entry: LoggedFact) -> int | None:
     """The round that an entry counted for everybody at once."""
     fact = entry.fact
     if isinstance(fact, Corrected) or not isinstance(fact, Counted):

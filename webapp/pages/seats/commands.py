@@ -10,7 +10,7 @@ from webapp.game.hand import UnreadableNumberError, read_signed
 from webapp.game.replay import GameState
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.ledger.ledger import Kept, Sent
+from webapp.ledger.ledger import FormKey, Written
 from webapp.ledger.roster import read_persons
 from webapp.pages.seats.view import (
     OWN,
@@ -38,7 +38,7 @@ class SeatsRefusedError(RefusedError):
     """A player cannot join or leave; the sentence says why."""
 
 
-def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
+def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Written:
     """Let somebody join from the next round on that nobody has counted a hand of.
 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
@@ -63,10 +63,12 @@ def join(session: Session, pub: str, joining: Joining, sent: Sent) -> Kept:
         )
         return (fact,)
 
-    return ledger.enter(session, pub, ledger.Form.by_content(sent, f"join {joining}"), decide)
+    return ledger.enter(
+        session, pub, ledger.Submission.by_content(form_key, f"join {joining}"), decide
+    )
 
 
-def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) -> Kept:
+def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked: bool) -> Written:
     """Let somebody leave before the next round that nobody has counted a hand of.
 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
@@ -85,8 +87,8 @@ def leave(session: Session, pub: str, player: int, sent: Sent, *, ranked: bool) 
         return (Left(player=player, round=number, ranked=ranked),)
 
     asks = f"leave {player} {ranked}"
-    form = ledger.Form(key=f"leave-{player}-{sent.key}", content=asks, device=sent.device)
-    return ledger.enter(session, pub, form, decide)
+    submission = ledger.Submission.of(form_key, f"leave-{player}", asks)
+    return ledger.enter(session, pub, submission, decide)
 
 
 def _joins(session: Session, state: GameState, joining: Joining) -> int | None:

@@ -10,8 +10,8 @@ from webapp.pages.seats.form import read_joining
 from webapp.pages.seats.view import NOBODY, Joining, read_seats
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import get_database
-from webapp.web.device import SHARED, claim, claimed, taken
-from webapp.web.fields import read_number, read_sent
+from webapp.web.device import SHARED, claim, player_of_device, taken
+from webapp.web.fields import read_form_key, read_number
 
 bp = Blueprint("seats", __name__, url_prefix="/g/<pub:pub>")
 
@@ -27,7 +27,7 @@ def add(pub: str) -> BaseResponse:
     """Let somebody join."""
     joining = read_joining()
     try:
-        get_database().write(join, pub, joining, read_sent())
+        get_database().write(join, pub, joining, read_form_key())
     except (SeatsRefusedError, GameFullError) as error:
         return _show(pub, joining, str(error))
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -38,7 +38,7 @@ def remove(pub: str, player: int) -> BaseResponse:
     """Let somebody leave, still ranked or not."""
     ranked = "unranked" not in request.form
     try:
-        get_database().write(leave, pub, player, read_sent(), ranked=ranked)
+        get_database().write(leave, pub, player, read_form_key(), ranked=ranked)
     except SeatsRefusedError as error:
         return _show(pub, problem=str(error))
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
@@ -47,7 +47,7 @@ def remove(pub: str, player: int) -> BaseResponse:
 @bp.get("/who")
 def who(pub: str) -> str | BaseResponse:
     """Ask whose phone this is, once; a phone that said so goes on to the pad."""
-    if claimed(pub) is not None and "change" not in request.args:
+    if player_of_device(pub) is not None and "change" not in request.args:
         return redirect(url_for("scorepad.show", pub=pub))
     pad = get_database().read(read_pad, pub)
     return render_template("seats/who.html", pad=pad, taken=taken(pub))

@@ -11,7 +11,7 @@ from referee import Lead, Variant
 from webapp.history.lines import say_game
 from webapp.history.search import persons_ids
 from webapp.language import say
-from webapp.own_games.catalog import names_of_games, read_shelf
+from webapp.own_games.catalog import names_of_games, read_catalog
 from webapp.standings.rate import Rate
 from webapp.standings.ratings import Rating, are_shown, read_ratings
 from webapp.standings.results import (
@@ -150,7 +150,7 @@ def read_player(session: Session, number: int) -> PlayerPage:
 def _in_games(
     session: Session, person: int, ids: Sequence[int], sums: Sequence[Any]
 ) -> Iterable[InGame]:
-    known = {variant.slug: variant for variant in read_shelf(session).scored}
+    known = {variant.slug: variant for variant in read_catalog(session).scored}
     names = names_of_games(session)
     hardest = _hardest(session, ids, known)
     slugs = [row.variant for row in sums]

@@ -10,7 +10,7 @@ from webapp.pages.standings.view import read_house
 from webapp.standings.ratings import show_ratings
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_database
-from webapp.web.fields import read_number, read_sent
+from webapp.web.fields import read_form_key, read_number
 from webapp.web.turns import take_turn
 
 bp = Blueprint("standings", __name__)
@@ -30,7 +30,7 @@ def index() -> str:
 def ratings() -> BaseResponse:
     """Switch ratings on or off, for this house."""
     shown = request.form.get("shown") == "1"
-    get_database().write(show_ratings, shown=shown, sent=read_sent())
+    get_database().write(show_ratings, shown=shown, form_key=read_form_key())
     game, season = _asked()
     return redirect_to(url_for(".index", game=game or None, season=season or None))
 

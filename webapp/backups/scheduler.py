@@ -1,4 +1,4 @@
-"""The keeper: sees to it that there is a backup, and has every game checked when it is asked to.
+"""The scheduler: sees to it that there is a backup, and has every game checked when it is asked to.
 
 It only looks, from a thread of the server's: what takes long is done by a process of its own that
 stands back (`webapp.workers`), because in the server's it would hold up the saves. Nothing it meets
@@ -122,7 +122,7 @@ class Copies(NamedTuple):
     oldest: datetime
 
 
-class Keeper:
+class Scheduler:
     """Whoever sees to it that there is a backup, for as long as a server runs."""
 
     busy = ""
@@ -145,7 +145,7 @@ class Keeper:
         self._seen: object = None
         self._over = threading.Event()
         self._woken = threading.Event()
-        self._thread = threading.Thread(target=self._keep, name="keeper", daemon=True)
+        self._thread = threading.Thread(target=self._keep, name="scheduler", daemon=True)
 
     def start(self) -> None:
         """Begin; the first backup is taken in the background."""
@@ -220,7 +220,7 @@ class Keeper:
                 self.look()
             except Exception:
                 # Whatever it was, there must be a next look.
-                log.exception("The keeper could not look after the backups.")
+                log.exception("The scheduler could not look after the backups.")
             self._woken.wait(self._look)
 
     def look(self) -> None:

@@ -6,8 +6,8 @@ from typing import Final, NamedTuple
 
 from referee.describing.description import Description
 from referee.describing.schema import OF_SECTION, POINTS_ONLY, UNCHECKED
-from referee.describing.telling.mattering import matters
-from referee.describing.telling.words import Values, bonus_noun, nouns_of, number, wild_name
+from referee.describing.sentences.mattering import matters
+from referee.describing.sentences.words import Values, bonus_noun, nouns_of, number, wild_name
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH
 

@@ -16,7 +16,7 @@ from tests.servers import Laydown
 from tests.webapp.table import Phone, Table
 from webapp.backups import backups
 from webapp.backups.backups import list_backups, take_backup
-from webapp.backups.keeper import Keeper
+from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import Database, DatabaseError, sqlite_file
 from webapp.pages.scorepad import commands as taps
@@ -39,9 +39,9 @@ def stick(config: Config) -> Path:
 
 
 @pytest.fixture
-def keeper(config: Config, database: Database) -> Keeper:
-    """A keeper that looks when it is told to, and does what there is to do here and now."""
-    return Keeper(database, config, directly)
+def scheduler(config: Config, database: Database) -> Scheduler:
+    """A scheduler that looks when it is told to, and does what there is to do here and now."""
+    return Scheduler(database, config, directly)
 
 
 def finish(table: Table) -> None:
@@ -56,46 +56,46 @@ def taken(config: Config) -> int:
 # When
 
 
-def test_an_empty_book_is_not_backed_up(keeper: Keeper, config: Config) -> None:
-    keeper.look()
+def test_an_empty_book_is_not_backed_up(scheduler: Scheduler, config: Config) -> None:
+    scheduler.look()
 
     assert taken(config) == 0
-    assert keeper.problem == ""
+    assert scheduler.problem == ""
 
 
 @pytest.mark.databases
 def test_a_book_with_a_game_in_it_is_backed_up_at_the_start(
-    table: Table, keeper: Keeper, config: Config
+    table: Table, scheduler: Scheduler, config: Config
 ) -> None:
-    keeper.look()
+    scheduler.look()
 
     assert taken(config) == 1
 
 
 def test_a_backup_is_taken_after_each_finished_game_and_not_between(
-    table: Table, keeper: Keeper, config: Config, stick: Path
+    table: Table, scheduler: Scheduler, config: Config, stick: Path
 ) -> None:
-    keeper.look()
+    scheduler.look()
     table.play(5)
-    keeper.look()
+    scheduler.look()
     assert taken(config) == 1
     finish(table)
-    keeper.look()
+    scheduler.look()
     assert taken(config) == 2
-    keeper.look()
+    scheduler.look()
     assert taken(config) == 2
     table.tap(taps.reopen_game)
     table.tap(taps.finish_game)
-    keeper.look()
+    scheduler.look()
     assert taken(config) == 3
 
 
 def test_a_backup_is_taken_every_day(
-    table: Table, keeper: Keeper, config: Config, monkeypatch: pytest.MonkeyPatch, stick: Path
+    table: Table, scheduler: Scheduler, config: Config, monkeypatch: pytest.MonkeyPatch, stick: Path
 ) -> None:
-    keeper.look()
-    monkeypatch.setattr("webapp.backups.keeper.DAILY", timedelta(hours=-1))
-    keeper.look()
+    scheduler.look()
+    monkeypatch.setattr("webapp.backups.scheduler.DAILY", timedelta(hours=-1))
+    scheduler.look()
 
     assert taken(config) == 2
 
@@ -104,11 +104,11 @@ def test_nothing_is_backed_up_by_itself_if_that_is_switched_off(
     table: Table, database: Database, config: Config
 ) -> None:
     off = Config(database_url=config.database_url, instance=config.instance, auto_backup=False)
-    keeper = Keeper(database, off, directly)
-    keeper.look()
+    scheduler = Scheduler(database, off, directly)
+    scheduler.look()
     assert taken(config) == 0
-    keeper.ask("backup")
-    keeper.look()
+    scheduler.ask("backup")
+    scheduler.look()
     assert taken(config) == 1
 
 
@@ -124,17 +124,17 @@ def test_what_switches_backups_off_is_said_in_a_number(text: str) -> None:
 
 
 def test_each_backup_is_put_elsewhere_too_and_again_if_the_stick_was_away(
-    table: Table, keeper: Keeper, config: Config, stick: Path
+    table: Table, scheduler: Scheduler, config: Config, stick: Path
 ) -> None:
     stick.rmdir()
-    keeper.look()
+    scheduler.look()
     assert taken(config) == 1
-    assert keeper.elsewhere_problem
+    assert scheduler.elsewhere_problem
     stick.mkdir()
-    keeper.look()
+    scheduler.look()
 
     assert taken(config) == 1
-    assert keeper.elsewhere_problem == ""
+    assert scheduler.elsewhere_problem == ""
     [first], [second] = list_backups(config.backups), list_backups(stick)
     assert first.path.read_bytes() == second.path.read_bytes()
 
@@ -143,60 +143,60 @@ def test_each_backup_is_put_elsewhere_too_and_again_if_the_stick_was_away(
 
 
 def test_a_book_that_is_not_good_is_not_called_backed_up(
-    table: Table, keeper: Keeper, config: Config, clean_url: str
+    table: Table, scheduler: Scheduler, config: Config, clean_url: str
 ) -> None:
     file = sqlite_file(clean_url)
     assert file
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE result SET total = total + 5")
         connection.commit()
-    keeper.look()
+    scheduler.look()
 
     assert taken(config) == 0
-    assert keeper.problem
+    assert scheduler.problem
     assert [path.name for path in config.backups.iterdir()] == []
 
 
 def test_a_full_disk_is_left_to_the_saves(
-    table: Table, keeper: Keeper, config: Config, monkeypatch: pytest.MonkeyPatch
+    table: Table, scheduler: Scheduler, config: Config, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backups, "RESERVE", 2**60)
-    keeper.look()
+    scheduler.look()
 
     assert taken(config) == 0
-    assert keeper.problem
+    assert scheduler.problem
     table.play(1)
 
 
-def test_whatever_a_job_meets_the_keeper_looks_again(
+def test_whatever_a_job_meets_the_scheduler_looks_again(
     table: Table, database: Database, config: Config
 ) -> None:
     def break_down(_job: object) -> object:
         raise MemoryError
 
-    keeper = Keeper(database, config, break_down, look=0.01)  # type: ignore[arg-type]
-    keeper.look()
-    assert keeper.problem
-    keeper._solver = directly
-    keeper.start()
-    keeper.ask("backup")
+    scheduler = Scheduler(database, config, break_down, look=0.01)  # type: ignore[arg-type]
+    scheduler.look()
+    assert scheduler.problem
+    scheduler._solver = directly
+    scheduler.start()
+    scheduler.ask("backup")
     until = time.monotonic() + 20
-    while keeper.backing_up and time.monotonic() < until:
+    while scheduler.backing_up and time.monotonic() < until:
         time.sleep(0.01)
-    keeper.close()
+    scheduler.close()
 
-    assert keeper.problem == ""
+    assert scheduler.problem == ""
     assert taken(config) >= 1
 
 
 def test_what_a_killed_backup_left_is_cleared_away(
-    table: Table, keeper: Keeper, config: Config
+    table: Table, scheduler: Scheduler, config: Config
 ) -> None:
     proof = config.backups / ".proof-abc"
     proof.mkdir(parents=True)
     (proof / "laydown.db").write_bytes(b"half")
     (config.backups / "backup-20200101T000000Z.unproved").write_bytes(b"half")
-    keeper.look()
+    scheduler.look()
 
     assert [path.suffix for path in config.backups.iterdir()] == [".db"]
 
@@ -240,9 +240,9 @@ def test_a_backup_waits_for_another_process_and_gives_up_after_too_long(
 
 
 @pytest.fixture
-def kept_app(app: Flask, keeper: Keeper, config: Config) -> Iterator[Flask]:
-    before = {name: app.extensions[name] for name in ("keeper", "config")}
-    app.extensions |= {"keeper": keeper, "config": config}
+def kept_app(app: Flask, scheduler: Scheduler, config: Config) -> Iterator[Flask]:
+    before = {name: app.extensions[name] for name in ("scheduler", "config")}
+    app.extensions |= {"scheduler": scheduler, "config": config}
     yield app
     app.extensions |= before
 
@@ -258,10 +258,10 @@ def test_the_page_says_that_there_is_no_backup_and_none_elsewhere(
 
 
 def test_the_page_says_when_and_where_the_last_good_backup_was_taken(
-    kept_app: Flask, phone: Phone, table: Table, keeper: Keeper, stick: Path
+    kept_app: Flask, phone: Phone, table: Table, scheduler: Scheduler, stick: Path
 ) -> None:
-    keeper.look()
-    config = keeper._config
+    scheduler.look()
+    config = scheduler._config
     page = phone.open("/keeping")
 
     assert page.text.count("1 game") == 2
@@ -271,13 +271,17 @@ def test_the_page_says_when_and_where_the_last_good_backup_was_taken(
 
 
 def test_a_problem_is_said_on_the_page_and_at_home(
-    kept_app: Flask, phone: Phone, table: Table, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    kept_app: Flask,
+    phone: Phone,
+    table: Table,
+    scheduler: Scheduler,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(backups, "RESERVE", 2**60)
-    keeper.look()
+    scheduler.look()
 
-    assert keeper.problem in phone.open("/keeping").text
-    assert keeper.problem in phone.open("/").text
+    assert scheduler.problem in phone.open("/keeping").text
+    assert scheduler.problem in phone.open("/").text
 
 
 def test_an_old_backup_shows_a_warning(
@@ -290,7 +294,7 @@ def test_an_old_backup_shows_a_warning(
 
 
 def test_a_check_says_what_is_wrong(
-    kept_app: Flask, phone: Phone, table: Table, keeper: Keeper, clean_url: str
+    kept_app: Flask, phone: Phone, table: Table, scheduler: Scheduler, clean_url: str
 ) -> None:
     client = kept_app.test_client()
     asked = client.post(
@@ -298,18 +302,18 @@ def test_a_check_says_what_is_wrong(
     )
     assert asked.status_code == 303
     assert "Checking every game" in phone.open("/keeping").text
-    keeper.look()
-    assert [found.wrong for found in [keeper.checked] if found] == [()]
+    scheduler.look()
+    assert [found.wrong for found in [scheduler.checked] if found] == [()]
     assert "Everything is in order" in phone.open("/keeping").text
     file = sqlite_file(clean_url)
     assert file
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("UPDATE result SET total = total + 5")
         connection.commit()
-    keeper.ask("check")
-    keeper.look()
+    scheduler.ask("check")
+    scheduler.look()
 
-    [[sentence]] = [found.wrong for found in [keeper.checked] if found]
+    [[sentence]] = [found.wrong for found in [scheduler.checked] if found]
     assert sentence in phone.open("/keeping").text
 
 

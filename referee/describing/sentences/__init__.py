@@ -18,9 +18,9 @@ from referee.describing.schema import BARE, BY_PATH, ENDS, FIELDS
 from referee.describing.schema.fields import Field
 from referee.describing.schema.kinds import Text
 from referee.describing.schema.scoring import SETTLEMENTS
-from referee.describing.telling.clauses import CATALOGUE, constants_of
-from referee.describing.telling.mattering import matters as matters
-from referee.describing.telling.words import Values, nouns_of, wild_name
+from referee.describing.sentences.clauses import CATALOGUE, constants_of
+from referee.describing.sentences.mattering import matters as matters
+from referee.describing.sentences.words import Values, nouns_of, wild_name
 from referee.rulings import MeldKind
 from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
@@ -32,12 +32,12 @@ _FEW: Final = 3
 """Different deals that a sentence names with their rounds; more are a list."""
 
 
-def tell(game: Description, contract: str = "", language: str = ENGLISH) -> dict[str, str]:
+def sentences_of(game: Description, contract: str = "", language: str = ENGLISH) -> dict[str, str]:
     """Return a game’s rules in sentences, by clause; `contract` is another word for a contract."""
     return _Teller(game, contract or _contract_in(game, language), language).book()
 
 
-def told_of(game: Description, path: str, language: str = ENGLISH) -> str:
+def sentence_of(game: Description, path: str, language: str = ENGLISH) -> str:
     """The sentence of one field; empty if it needs none, or another one’s says it."""
     if not matters(game, path):
         return ""
@@ -51,7 +51,7 @@ def _contract_in(game: Description, language: str) -> str:
     return words["contract"]
 
 
-def told_of_table(table: str, language: str = ENGLISH) -> str:
+def sentence_of_table(table: str, language: str = ENGLISH) -> str:
     """What a table says by being there; empty if it says nothing."""
     return Catalogue.read(language, WORDS).say(f"told.tables.{table}") if table in BARE else ""
 

@@ -13,7 +13,7 @@ TURN: Final = 1.0
 """For how many seconds a phone waits for its turn; it asks again after two."""
 
 
-class Watch:
+class VersionQuery:
     """One question on a connection of its own: which version is this game?
 
     Taking a connection out of the pool and putting it back costs more than the answer, and every

@@ -1,9 +1,10 @@
 """The rulebook of a game: its own prose, told sentences where it has none, and its house rules.
 
-The referee cites clauses by the ids of `referee.describing.telling.clauses`. A clause of the prose
-says which of them it stands for (`for`): one of its own name where it does not say so. With those
-it speaks for the fields that bear on them, and for others that it names (`fields`). A house rule in
-force stands for the clauses of the fields that it changes; one that was not chosen is left out.
+The referee cites clauses by the ids of `referee.describing.sentences.clauses`. A clause of the
+prose says which of them it stands for (`for`): one of its own name where it does not say so. With
+those it speaks for the fields that bear on them, and for others that it names (`fields`). A house
+rule in force stands for the clauses of the fields that it changes; one that was not chosen is left
+out.
 """
 
 import re
@@ -16,8 +17,8 @@ from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
 from referee.describing.patch import PLAYERS, changes_of, field_path, patched, value_at
 from referee.describing.schema import BARE, BY_PATH, FIELDS, OF_SECTION, STEPS, UNCHECKED, Spec
-from referee.describing.telling import matters, tell
-from referee.describing.telling.clauses import (
+from referee.describing.sentences import matters, sentences_of
+from referee.describing.sentences.clauses import (
     CATALOGUE,
     FINE_PRINT,
     INSTEAD,
@@ -25,7 +26,7 @@ from referee.describing.telling.clauses import (
     chapters_of,
     section_of,
 )
-from referee.describing.telling.words import Values, bonus_noun, nouns_of
+from referee.describing.sentences.words import Values, bonus_noun, nouns_of
 from referee.options import CHANGE
 from referee.rulebook import Basis, Clause, Rulebook
 from referee.saying import ENGLISH, Said
@@ -64,7 +65,7 @@ class Book:
         self.words: Mapping[str, str] = self._speech.tables["words"]
         """What games call what is done, where they have no words of their own."""
         contract = {**self.words, **text.get("words", {})}["contract"]
-        self.told = tell(game, contract, language)
+        self.told = sentences_of(game, contract, language)
         """The sentences that are generated from the rules, by clause."""
         self._published = published
         self._nouns = nouns_of(game, self._speech)
@@ -294,7 +295,7 @@ class Book:
         return clause
 
 
-def told_with(
+def book_with(
     spec: Spec,
     patch: Mapping[str, object],
     language: str = ENGLISH,

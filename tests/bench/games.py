@@ -25,7 +25,7 @@ from webapp.game.facts import (
 )
 from webapp.game.hand import Hand
 from webapp.game.replay import GameState, replay
-from webapp.game.state import Entered
+from webapp.game.state import LoggedFact
 from webapp.ledger import ledger
 from webapp.ledger.seals import NO_SEAL, seal
 from webapp.ledger.standings import appearances_of, attempts_of, outcome_of
@@ -59,7 +59,7 @@ def make_book(url: str, chance: random.Random, games: int, players: int, years: 
 def _add_players(session: Session, players: int) -> None:
     for number in range(1, players + 1):
         name = fold_name(f"Player {number}").capitalize()
-        add_player(session, name, ledger.Sent(key=ledger.new_key()))
+        add_player(session, name, ledger.FormKey(key=ledger.new_key()))
 
 
 def _add_games(
@@ -141,7 +141,7 @@ def _add_game(
         before = seal(before, row)
         rows[Entry].append({**row, "seal": before})
         entered.append(
-            Entered(seq=seq, at=row["at"], device="phone", fact=read_fact(kind, payload))
+            LoggedFact(seq=seq, at=row["at"], device="phone", fact=read_fact(kind, payload))
         )
     _project(rows, number, replay(tuple(entered)))
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from referee.describing.description import Description
 from referee.describing.schema import CHAPTERS, POINTS_ONLY, UNCHECKED
-from referee.describing.telling.words import nouns_of, wild_name
+from referee.describing.sentences.words import nouns_of, wild_name
 from referee.saying import ENGLISH, WORDS, Catalogue
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from referee.describing.description import Description
 from referee.describing.schema import BY_PATH, POINTS_ONLY, WITH_POINTS
-from referee.describing.telling.clauses import pays_by_hand
+from referee.describing.sentences.clauses import pays_by_hand
 from referee.rulings import MeldKind
 
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")

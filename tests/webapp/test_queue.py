@@ -14,7 +14,7 @@ from webapp.ledger.ledger import new_key
 from webapp.own_games.url_token import write_token
 from webapp.pages.exchange import upload as incoming
 from webapp.pages.notes.view import read_notes
-from webapp.workers.queue import AT_ONCE, WAITING, TooManyQuestionsError, WaitingLine
+from webapp.workers.queue import AT_ONCE, WAITING, Queue, TooManyQuestionsError
 
 pytestmark = pytest.mark.slow
 
@@ -35,39 +35,39 @@ def busy(app):
     """A referee who has as many questions as he takes."""
     with ExitStack() as stack:
         for number in range(AT_ONCE):
-            stack.enter_context(app.extensions["line"].turn(f"phone {number}"))
+            stack.enter_context(app.extensions["questions"].slot(f"phone {number}"))
         yield
 
 
 def test_as_many_phones_ask_at_once_as_leave_a_core_for_saves():
-    line = WaitingLine()
+    queue = Queue()
 
     with ExitStack() as stack:
         for number in range(AT_ONCE):
-            stack.enter_context(line.turn(f"phone {number}"))
+            stack.enter_context(queue.slot(f"phone {number}"))
         with pytest.raises(TooManyQuestionsError):
-            line.turn("one too many").__enter__()
+            queue.slot("one too many").__enter__()
 
 
 def test_a_phone_asks_one_thing_at_a_time():
-    line = WaitingLine()
+    queue = Queue()
 
-    with line.turn("one"), pytest.raises(TooManyQuestionsError):
-        line.turn("one").__enter__()
-    with line.turn("one"):
+    with queue.slot("one"), pytest.raises(TooManyQuestionsError):
+        queue.slot("one").__enter__()
+    with queue.slot("one"):
         pass
 
 
 def test_whoever_waits_has_the_next_turn():
-    line, said = WaitingLine(), []
+    queue, said = Queue(), []
     begun = threading.Event()
 
     def ask() -> None:
         begun.set()
-        with line.turn("one"):
+        with queue.slot("one"):
             said.append("answered")
 
-    with line.turn("one"):
+    with queue.slot("one"):
         other = threading.Thread(target=ask)
         other.start()
         begun.wait()
@@ -79,11 +79,11 @@ def test_whoever_waits_has_the_next_turn():
 
 def test_only_so_many_wait(monkeypatch):
     monkeypatch.setattr("webapp.workers.queue.PATIENCE", 30.0)
-    line = WaitingLine()
+    queue = Queue()
     ends = threading.Event()
 
     def hold(phone: str) -> None:
-        with line.turn(phone):
+        with queue.slot(phone):
             ends.wait(20)
 
     threads = [
@@ -92,16 +92,16 @@ def test_only_so_many_wait(monkeypatch):
     ]
     for thread in threads:
         thread.start()
-    while len(line._waiting) < WAITING:
+    while len(queue._waiting) < WAITING:
         pass
     with pytest.raises(TooManyQuestionsError):
-        line.turn("one too many").__enter__()
+        queue.slot("one too many").__enter__()
     ends.set()
     for thread in threads:
         thread.join(timeout=10)
 
-    assert not line._waiting
-    assert not line._asking
+    assert not queue._waiting
+    assert not queue._asking
 
 
 def test_a_phone_that_is_turned_away_learns_when_to_ask_again_and_keeps_its_hand(client, busy):
@@ -148,7 +148,7 @@ def test_a_question_at_an_address_that_fills_the_line_is_turned_away_unread(
 ):
     monkeypatch.setattr("webapp.workers.queue.WAITING", 0)
     small = {"ask": "meld", "cards": "R1 R2 R3"}
-    with app.extensions["line"].turn("another", "/desk/no-game/ruling"):
+    with app.extensions["questions"].slot("another", "/desk/no-game/ruling"):
         assert client.get("/desk/no-game/ruling", query_string=small).status_code == 429
         assert client.get("/desk/no-game/ruling").status_code == 404
         assert client.get("/desk/rummikub/ruling", query_string=small).status_code == 200
@@ -159,14 +159,14 @@ def test_a_phone_is_known_by_its_cookie(app, client, monkeypatch):
     monkeypatch.setattr("webapp.workers.queue.AT_ONCE", 2)
     client.set_cookie("laydown", "a" * 43)
     mine = hashlib.sha256(b"a" * 43).hexdigest()[:16]
-    with app.extensions["line"].turn(mine):
+    with app.extensions["questions"].slot(mine):
         assert client.get(ADVICE, query_string=ASKED).status_code == 429
-    with app.extensions["line"].turn("another"):
+    with app.extensions["questions"].slot("another"):
         assert found(client.get(ADVICE, query_string=ASKED).text)
 
 
 def test_a_phone_without_a_cookie_is_known_by_its_address(app, client):
-    with app.extensions["line"].turn("127.0.0.1"):
+    with app.extensions["questions"].slot("127.0.0.1"):
         assert client.get(ADVICE, query_string=ASKED).status_code == 429
 
 
@@ -199,9 +199,9 @@ def crowded(app, monkeypatch):
     """A house in which all that waits its turn has to be sent away."""
     monkeypatch.setattr("webapp.workers.queue.PATIENCE", 0.01)
     with ExitStack() as stack:
-        for line in ("line", "changes", "exports"):
-            for number in range(AT_ONCE if line == "line" else 1):
-                stack.enter_context(app.extensions[line].turn(f"phone {number}"))
+        for queue in ("questions", "changes", "exports"):
+            for number in range(AT_ONCE if queue == "questions" else 1):
+                stack.enter_context(app.extensions[queue].slot(f"phone {number}"))
         stack.enter_context(incoming.alone())
         yield
 
@@ -249,7 +249,7 @@ def test_a_note_that_is_sent_away_is_kept_once_it_is_sent_again(app, client, dat
     def send():
         return client.post(f"/g/{table.pub}/notes", data=note, headers=OWN)
 
-    with app.extensions["changes"].turn("another"):
+    with app.extensions["changes"].slot("another"):
         away = send()
     assert (away.status_code, away.headers["Retry-After"]) == (429, "1")
     assert not database.read(read_notes, table.pub).asides
