@@ -17,7 +17,7 @@ let calm = 0;
 let rest;
 let timer;
 
-async function store(deed, what) {
+async function store(method, what) {
   opening ??= new Promise((ok, no) => {
     setTimeout(no, LATE);
     const asked = indexedDB.open('laydown');
@@ -29,7 +29,7 @@ async function store(deed, what) {
     asked.onerror = no;
   });
   const change = (await opening).transaction('outbox', 'readwrite', { durability: 'strict' });
-  const asked = change.objectStore('outbox')[deed](what);
+  const asked = change.objectStore('outbox')[method](what);
   return new Promise((ok, no) => {
     change.oncomplete = () => ok(asked.result);
     change.onabort = no;

@@ -27,12 +27,12 @@ def phone(lan_url: str, new_phone: PhoneMaker) -> Phone:
     return new_phone("outbox-lan", lan_url)
 
 
-def hold(page: Page, path: str, deed: Callable[[Route], object]) -> Callable[[], None]:
+def hold(page: Page, path: str, answer: Callable[[Route], object]) -> Callable[[], None]:
     """Do something with every save that goes to a path; gives how to let them through again."""
 
     def on(route: Route) -> None:
         if route.request.method == "POST":
-            deed(route)
+            answer(route)
         else:
             route.continue_()
 

@@ -70,11 +70,11 @@ def _play(
 def _play_one(
     session: Session, chance: random.Random, players: Sequence[int], *, teams: bool
 ) -> str:
-    (start,), *deeds = _deeds(chance, players, teams=teams)
+    (start,), *commands = _commands(chance, players, teams=teams)
     form = ledger.Submission(key=ledger.new_key(), content="", device="phone")
     assert isinstance(start, Started)
     pub = ledger.begin(session, form, start)
-    for facts in deeds:
+    for facts in commands:
         key = ledger.new_key()
         sent = ledger.Submission(key=key, content=key, device="phone")
         ledger.enter(session, pub, sent, lambda _, facts=facts: facts)
@@ -89,7 +89,7 @@ def write_at_random(
         (
             number,
             FIRST + timedelta(days=days * number // games),
-            [fact for deed in _deeds(chance, players) for fact in deed],
+            [fact for command in _commands(chance, players) for fact in command],
         )
         for number in range(1, games + 1)
     )
@@ -116,7 +116,7 @@ def _draw(
     return variant, tuple(chance.sample(players, number))
 
 
-def _deeds(
+def _commands(
     chance: random.Random, players: Sequence[int], *, teams: bool = False
 ) -> list[list[Fact]]:
     """A game of any kind: its start, and what is entered after it, form by form."""
@@ -130,19 +130,19 @@ def _deeds(
         won = chance.sample(together, chance.choice([1, 1, 1, 2]))
         winners = tuple(who for team in won for who in team)
         return [begun, [Totalled(totals=totals, winners=winners), Finished(by="table")]]
-    deeds: list[list[Fact]] = [
+    commands: list[list[Fact]] = [
         [Counted(round=n, hands=_hands(chance, seats, variant)) for n in numbers]
     ]
     if chance.random() < 0.2:
-        deeds[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)}"))
+        commands[0].append(Noted(round=1, text=f"Note {chance.randint(1, 9)}"))
     if chance.random() < 0.9:
-        deeds[0].append(Finished(by="table"))
+        commands[0].append(Finished(by="table"))
         if chance.random() < 0.2:
-            deeds.append([Reopened()])
+            commands.append([Reopened()])
             if numbers and chance.random() < 0.7:
                 more = Counted(round=len(numbers) + 1, hands=_hands(chance, seats, variant))
-                deeds.append([more, Finished(by="table")])
-    return [begun, *(deed for deed in deeds if deed)]
+                commands.append([more, Finished(by="table")])
+    return [begun, *(command for command in commands if command)]
 
 
 def _hands(chance: random.Random, seats: Sequence[int], variant: Variant) -> dict[int, Hand]:

@@ -22,9 +22,9 @@ class Roster:
     def _all(session):
         return session.query(Player).all()
 
-    def do(self, deed, *given, key="", device="phone"):
+    def do(self, command, *given, key="", device="phone"):
         sent = FormKey(key=key or new_key(), device=device)
-        return self.database.write(deed, *given, sent)
+        return self.database.write(command, *given, sent)
 
     def rename(self, name, new):
         self.do(changes.rename_player, self.number(name), new)

@@ -77,9 +77,9 @@ class Scorekeepers(RuleBasedStateMachine):
         """A form of the phone that is in somebody's hand."""
         return FormKey(key=key or new_key(), device=self.device)
 
-    def tap(self, deed, *given):
+    def tap(self, command, *given):
         """Tap on the pad, with the key that it shows."""
-        return self.database.write(deed, self.table.pub, *given, self.sent(self.table.pad.key))
+        return self.database.write(command, self.table.pub, *given, self.sent(self.table.pad.key))
 
     def save(self, number: int, hands: dict[str, Line], close: str = "") -> bool:
         """Write on a phone, and send the same form once more; answers whether it was new."""
@@ -276,12 +276,12 @@ class Scorekeepers(RuleBasedStateMachine):
     def leave(self, who, ranked):
         there = self.paper.players(self.paper.next_round)
         name = there[who % len(there)]
-        deed = (seats.leave, self.table.pub, self.table.ids[name], self.sent())
+        command = (seats.leave, self.table.pub, self.table.ids[name], self.sent())
         if len(there) == 2:
             with refused(seats.SeatsRefusedError):
-                self.database.write(*deed, ranked=ranked)
+                self.database.write(*command, ranked=ranked)
             return
-        self.database.write(*deed, ranked=ranked)
+        self.database.write(*command, ranked=ranked)
         self.write(self.paper.leave(name))
 
     @precondition(lambda self: not self.finished)

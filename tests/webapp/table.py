@@ -147,8 +147,10 @@ class Table:
         sent = FormKey(key=key or self.pad.key, device="phone")
         return self.database.write(taps.void_entry, self.pub, seq, sent)
 
-    def tap(self, deed: Callable[..., object], key: str = "") -> object:
-        return self.database.write(deed, self.pub, FormKey(key=key or self.pad.key, device="phone"))
+    def tap(self, command: Callable[..., object], key: str = "") -> object:
+        return self.database.write(
+            command, self.pub, FormKey(key=key or self.pad.key, device="phone")
+        )
 
     def scores(self) -> list[list[int | None]]:
         """The pad as numbers: None for blank."""

@@ -192,10 +192,10 @@ def test_advice_is_on_unless_it_was_switched_off(client, table):
 def test_a_rematch_keeps_the_choice(client, database):
     form = {"variant": "mexican-rummy", "key": new_key(), "seat": ["+Ana", "+Ben"], "advice": "off"}
     pub = client.post("/games", data=form, headers=OWN).headers["Location"].removeprefix("/g/")
-    for deed in ("endings", "rematches"):
+    for command in ("endings", "rematches"):
         key = re.search(r'name="key" value="([^"]+)"', client.get(f"/g/{pub}").text)
         answer = client.post(
-            f"/g/{pub}/{deed}", data={"key": key[1] if key else new_key()}, headers=OWN
+            f"/g/{pub}/{command}", data={"key": key[1] if key else new_key()}, headers=OWN
         )
         assert answer.status_code == 303
 

@@ -18,7 +18,7 @@ FIELDS = {
     "name": "Dov",
     "same": "Ben",
     "text": "Well",
-    "deed": "pass",
+    "action": "pass",
     "seen": "0",
     "round": "1",
     "player": "1",

@@ -28,9 +28,9 @@ def at(seconds: float) -> datetime:
     return NOON + timedelta(seconds=seconds)
 
 
-def tap(table: Table, deed: str, seconds: float, *, player: str = "", seen: int | None = None):
+def tap(table: Table, action: str, seconds: float, *, player: str = "", seen: int | None = None):
     known = look(table, seconds).taps if seen is None else seen
-    asked = ClockTap(deed=deed, seen=known, player=table.ids.get(player))
+    asked = ClockTap(action=action, seen=known, player=table.ids.get(player))
     return table.database.write(tap_clock, table.pub, asked, at(seconds))
 
 
@@ -103,8 +103,8 @@ def test_when_the_time_is_up_the_penalties_are_shown(rack):
 
 
 def test_a_player_who_has_left_is_passed_over(rack):
-    deed = (seats.leave, rack.pub, rack.ids["ben"], FormKey(key=new_key()))
-    rack.database.write(*deed, ranked=True)
+    command = (seats.leave, rack.pub, rack.ids["ben"], FormKey(key=new_key()))
+    rack.database.write(*command, ranked=True)
 
     assert tap(rack, "pass", 0).name == "Cleo"
 
@@ -122,8 +122,8 @@ def test_if_the_player_on_turn_never_sat_down_the_first_player_is_on_turn(rack):
 
 
 def test_the_ledger_knows_nothing_of_it(rack):
-    for deed in ("resume", "pause", "extend", "pass"):
-        tap(rack, deed, 1)
+    for action in ("resume", "pause", "extend", "pass"):
+        tap(rack, action, 1)
 
     assert len(rack.database.read(read_game, rack.pub).entered) == 1
 
@@ -175,8 +175,8 @@ def test_a_round_is_over_for_the_clock_once_and_with_its_last_hand(rack):
 
 def test_a_player_who_leaves_in_their_turn_hands_it_on(rack):
     tap(rack, "begin", 0, player="ben")
-    deed = (seats.leave, rack.pub, rack.ids["ben"], FormKey(key=new_key()))
-    rack.database.write(*deed, ranked=True)
+    command = (seats.leave, rack.pub, rack.ids["ben"], FormKey(key=new_key()))
+    rack.database.write(*command, ranked=True)
 
     assert look(rack, 5).name == "Cleo"
 
@@ -216,7 +216,7 @@ def test_a_phone_that_can_count_down_by_itself_is_sent_nothing(client, rack):
     version = first.headers["HX-PTag"]
 
     assert client.get(address, headers={"HX-PTag": version}).status_code == 304
-    client.post(f"/g/{rack.pub}/clock", data={"deed": "resume", "seen": "0"}, headers=OWN)
+    client.post(f"/g/{rack.pub}/clock", data={"action": "resume", "seen": "0"}, headers=OWN)
     assert client.get(address, headers={"HX-PTag": version}).status_code == 200
 
 
@@ -224,9 +224,9 @@ def test_a_phone_that_can_count_down_by_itself_is_sent_nothing(client, rack):
     "fields",
     [
         {},
-        {"deed": "pass"},
-        {"deed": "fly", "seen": "0"},
-        {"deed": "pass", "seen": "x"},
+        {"action": "pass"},
+        {"action": "fly", "seen": "0"},
+        {"action": "pass", "seen": "x"},
     ],
 )
 def test_what_is_no_tap_is_refused(client, rack, fields):
@@ -237,7 +237,7 @@ def test_what_is_no_tap_is_refused(client, rack, fields):
 
 @pytest.mark.parametrize("player", ["x", "999999", ""])
 def test_a_turn_of_nobody_is_the_turn_of_who_has_it(client, rack, player):
-    fields = {"deed": "begin", "seen": "0", "player": player}
+    fields = {"action": "begin", "seen": "0", "player": player}
 
     assert client.post(f"/g/{rack.pub}/clock", data=fields, headers=OWN | HTMX).status_code == 200
     assert (look_now(rack).name, look_now(rack).running) == ("Ana", True)

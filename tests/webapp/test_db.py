@@ -121,7 +121,7 @@ def test_a_database_of_before_keeps_every_entry_and_can_do_all_that_one_of_today
     database = Database(database_url)
     assert database.read(read_game, played.pub).entered == before
     timed = Table(database, ("Bne", "Cleo"), variant="rummikub")
-    tap = clock.ClockTap(deed="resume", seen=0)
+    tap = clock.ClockTap(action="resume", seen=0)
     assert database.write(clock.tap_clock, timed.pub, tap).running
     database.write(changes.merge_players, timed.ids["bne"], "Ben", FormKey(key=new_key()))
     assert [seat.name for seat in database.read(read_pad, timed.pub).seats] == ["Ben", "Cleo"]

@@ -109,9 +109,9 @@ def test_every_guard_is_there_after_a_deletion(database):
     database.write(delete, "game", table.pub, "", sent())
 
     assert database.missing_guards() == ()
-    for deed in ("UPDATE entry SET payload = '{}'", "DELETE FROM entry"):
+    for statement in ("UPDATE entry SET payload = '{}'", "DELETE FROM entry"):
         with pytest.raises((DatabaseError, Exception), match=r"never|could not|not"):
-            database.write(lambda session, deed=deed: session.execute(text(deed)))
+            database.write(lambda session, statement=statement: session.execute(text(statement)))
     assert other.pad.finished
 
 

@@ -160,7 +160,7 @@ def _own(table: Table, noun: str, **fields: str) -> Sending:
 
 def _clock(table: Table) -> Sending:
     timed = Table(table.database, variant="rummikub", clock="60")
-    return f"/g/{timed.pub}/clock", {"seen": "0", "deed": "resume"}
+    return f"/g/{timed.pub}/clock", {"seen": "0", "action": "resume"}
 
 
 CHANGES: dict[str, Callable[[Table], Sending]] = {

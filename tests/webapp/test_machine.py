@@ -17,26 +17,26 @@ from webapp.db import Database
 pytestmark = pytest.mark.slow
 
 
-DEEDS = {name for name, each in vars(Scorekeepers).items() if hasattr(each, RULE_MARKER)}
+COMMANDS = {name for name, each in vars(Scorekeepers).items() if hasattr(each, RULE_MARKER)}
 INVARIANTS = [each for each in vars(Scorekeepers).values() if hasattr(each, INVARIANT_MARKER)]
 STEPS = 30
-"""How many deeds a sequence has at most."""
+"""How many commands a sequence has at most."""
 
 LATE = ("dora", "eva", "fritz", "gert")
 """Who may join: one might have joined with nothing before there is anything to carry."""
 
 
-def run(database: Database, examples: int, /, games=GAMES, deeds=None, **more) -> None:
-    """Let the scorekeepers play, in any order; or do these deeds alone, one after the other."""
+def run(database: Database, examples: int, /, games=GAMES, commands=None, **more) -> None:
+    """Let the scorekeepers play, in any order; or do these commands alone, one after the other."""
     parts = {"database": database, "games": games}
-    if deeds:
-        parts |= {**dict.fromkeys(DEEDS), "in_order": in_order(deeds)}
+    if commands:
+        parts |= {**dict.fromkeys(COMMANDS), "in_order": in_order(commands)}
     machine = type("Keepers", (Scorekeepers,), parts)
     run_state_machine_as_test(
         machine,
         settings=settings(
             max_examples=examples,
-            stateful_step_count=STEPS // len(deeds) if deeds else STEPS,
+            stateful_step_count=STEPS // len(commands) if commands else STEPS,
             deadline=None,
             suppress_health_check=list(HealthCheck),
             **more,
@@ -44,13 +44,13 @@ def run(database: Database, examples: int, /, games=GAMES, deeds=None, **more) -
     )
 
 
-def in_order(deeds):
+def in_order(commands):
     """A rule of the machine that is several: whatever of them can be done is, in this order.
 
     After each of them the invariants are asked, as they are after each rule.
     """
-    assert set(deeds) <= DEEDS
-    rules = [getattr(vars(Scorekeepers)[name], RULE_MARKER) for name in deeds]
+    assert set(commands) <= COMMANDS
+    rules = [getattr(vars(Scorekeepers)[name], RULE_MARKER) for name in commands]
 
     @rule(data=st.data())
     def do(self, data):
@@ -78,14 +78,14 @@ def test_any_sequence_of_taps_is_kept_as_on_paper(clean_url, one_database):
 def test_a_fold_with_a_fault_would_be_seen(twin, clean_url, one_database, monkeypatch):
     """Each twin of the replay is wrong in one thing; the test above must not pass with it.
 
-    Only what the fault shows in is done, deed after deed: that is soon done.
+    Only what the fault shows in is done, command after command: that is soon done.
     """
     database = one_database(clean_url)
-    slug, deeds = twin(monkeypatch)
+    slug, commands = twin(monkeypatch)
     games = [replace(game, late=LATE) for game in GAMES if game.slug == slug]
     more = {"phases": [Phase.generate], "derandomize": True, "database": None}
     try:
         with pytest.raises(AssertionError):
-            run(database, 20, games, deeds, report_multiple_bugs=False, **more)
+            run(database, 20, games, commands, report_multiple_bugs=False, **more)
     finally:
         database.close()

@@ -41,9 +41,9 @@ class Game:
     def __init__(self, table: Table) -> None:
         self.table = table
 
-    def do(self, device: str, deed, *given):
+    def do(self, device: str, command, *given):
         sent = FormKey(key=new_key(), device=device)
-        return self.table.database.write(deed, self.table.pub, *given, sent)
+        return self.table.database.write(command, self.table.pub, *given, sent)
 
     def count(self, device: str, number: int, **hands: str):
         typed = self.table.typed(number, sure=True, **hands)
@@ -70,7 +70,7 @@ class Game:
 
     def flood(self) -> None:
         """Do with each phone that is made up all that it is let do, and end the game."""
-        deeds = (
+        commands = (
             self.scribble,
             self.count_nonsense,
             self.undo_or_redo,
@@ -78,14 +78,14 @@ class Game:
             self.put_back,
         )
         for device in [f"made up {number}" for number in range(MOST)]:
-            for deed in deeds:
-                as_often_as_it_is_let(deed, device)
+            for command in commands:
+                as_often_as_it_is_let(command, device)
         self.do("made up 0", taps.finish_game)
 
 
-def as_often_as_it_is_let(deed, device: str) -> None:
+def as_often_as_it_is_let(command, device: str) -> None:
     try:
-        while not deed(device).again:
+        while not command(device).again:
             pass
     except (GameFullError, NoteRefusedError):
         pass

@@ -44,9 +44,9 @@ class Evening:
         typed = replace(typed, key=new_key(), device=device)
         return self.database.write(counting.save_count, self.table.pub, number, typed).seq
 
-    def do(self, deed, *given, device, **more):
+    def do(self, command, *given, device, **more):
         sent = FormKey(key=new_key(), device=device)
-        return self.database.write(deed, self.table.pub, *given, sent, **more).seq
+        return self.database.write(command, self.table.pub, *given, sent, **more).seq
 
     def number(self, device):
         entered = self.database.read(read_game, self.table.pub).entered

@@ -197,17 +197,17 @@ def put_first(new: Path, file: Path) -> tuple[Path, ...]:
     return ()
 
 
-DEEDS = {"open", "os.rename", "os.remove", "os.truncate", "shutil.copyfile", "sqlite3.connect"}
+STEPS = {"open", "os.rename", "os.remove", "os.truncate", "shutil.copyfile", "sqlite3.connect"}
 
 
 def crash_at(step: int, place: Callable[[Path, Path], object], new: Path, file: Path) -> bool:
-    """Put a file in place in a process that is killed before its so manieth deed; False if none."""
+    """Put a file in place in a process that is killed before a step, from 1; False if none is."""
     child = os.fork()
     if child == 0:
         left = [step]
 
         def hook(event: str, _arguments: object) -> None:
-            if event in DEEDS:
+            if event in STEPS:
                 if not left[0]:
                     os.kill(os.getpid(), signal.SIGKILL)
                 left[0] -= 1
@@ -219,7 +219,7 @@ def crash_at(step: int, place: Callable[[Path, Path], object], new: Path, file: 
 
 
 def crashes(place: Callable[[Path, Path], object], here: Path, backup: Path) -> Iterator[set[str]]:
-    """What is in the database after a crash before each deed, and in the end."""
+    """What is in the database after a crash before each step, and in the end."""
     crashed = here.parent.with_name("again")
     for step in range(200):
         shutil.rmtree(crashed, ignore_errors=True)

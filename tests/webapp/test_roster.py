@@ -91,13 +91,13 @@ def test_the_log_holds_no_name_and_a_name_can_be_erased(roster, table, database)
 
 
 @pytest.mark.parametrize(
-    "deed", ["UPDATE roster_entry SET device = 'x'", "DELETE FROM roster_entry"]
+    "statement", ["UPDATE roster_entry SET device = 'x'", "DELETE FROM roster_entry"]
 )
-def test_what_was_changed_is_never_forgotten(roster, table, database, deed):
+def test_what_was_changed_is_never_forgotten(roster, table, database, statement):
     roster.hide("Ben")
 
     with pytest.raises(DBAPIError):
-        database.write(lambda session: session.execute(text(deed)))
+        database.write(lambda session: session.execute(text(statement)))
 
 
 def test_a_player_who_is_hidden_is_not_offered_and_their_games_stay(roster, table):

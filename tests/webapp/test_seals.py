@@ -19,19 +19,19 @@ pytestmark = pytest.mark.databases
 
 
 @pytest.mark.parametrize(
-    "deed", ["UPDATE entry SET payload = '{}'", "DELETE FROM entry WHERE seq = 2"]
+    "statement", ["UPDATE entry SET payload = '{}'", "DELETE FROM entry WHERE seq = 2"]
 )
-def test_the_database_refuses_to_change_an_entry(table, deed):
+def test_the_database_refuses_to_change_an_entry(table, statement):
     table.play(1)
 
     with pytest.raises(DriverError):
-        table.database.write(lambda session: session.execute(text(deed)))
+        table.database.write(lambda session: session.execute(text(statement)))
 
     assert entries(table) == ["started", "counted"]
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "statement",
     [
         "INSERT INTO result VALUES (1, 1, 0, 'abc', 1, false)",
         "UPDATE result SET total = 99999999",
@@ -42,11 +42,11 @@ def test_the_database_refuses_to_change_an_entry(table, deed):
         "DELETE FROM game",
     ],
 )
-def test_the_database_refuses_what_cannot_be(table, deed):
+def test_the_database_refuses_what_cannot_be(table, statement):
     table.play(1)
 
     with pytest.raises(DriverError):
-        table.database.write(lambda session: session.execute(text(deed)))
+        table.database.write(lambda session: session.execute(text(statement)))
 
 
 def test_the_projection_is_rebuilt_to_the_byte(table, database):

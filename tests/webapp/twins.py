@@ -1,6 +1,6 @@
 """Twins of the replay, each with one planted fault, to see that the machine's invariants see it.
 
-Each answers in which game, and by which deeds of the scorekeepers, it shows soonest.
+Each answers in which game, and by which commands of the scorekeepers, it shows soonest.
 """
 
 from dataclasses import replace
@@ -20,7 +20,7 @@ class Shows(NamedTuple):
     """Where a fault shows."""
 
     slug: str
-    deeds: tuple[str, ...]
+    commands: tuple[str, ...]
     """Those rules of the machine that bring it to light, in this order."""
 
 

@@ -12,7 +12,7 @@ from webapp.language import later
 TABLES: Final = ("entry", "roster_entry", "own_version")
 """The tables that are only ever added to."""
 
-DEEDS: Final[Mapping[str, tuple[str, ...]]] = {
+STATEMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "sqlite": ("update", "delete"),
     "postgresql": ("update", "truncate"),
 }
@@ -62,5 +62,5 @@ def missing_guards(session: Session) -> tuple[str, ...]:
     """What could be changed unseen because its trigger does not stand, in sentences."""
     engine = session.get_bind().dialect.name
     there = set(session.execute(text(STANDING[engine])).scalars())
-    wanted = (f"{table}_no_{deed}" for table in TABLES for deed in DEEDS[engine])
+    wanted = (f"{table}_no_{statement}" for table in TABLES for statement in STATEMENTS[engine])
     return tuple(later("keeping.trigger", name=name) for name in wanted if name not in there)

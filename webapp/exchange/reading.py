@@ -129,7 +129,7 @@ class _Reader:
         self._players: set[int] = set()
         self._changed = False
         self._projected = False
-        self._deeds: Mapping[type[BookLine], Callable[[Session, Any], None]] = {
+        self._commands: Mapping[type[BookLine], Callable[[Session, Any], None]] = {
             BookHead: self._begin,
             BookOwnGame: self._add_own,
             BookOwnVersion: self._add_version,
@@ -183,7 +183,7 @@ class _Reader:
         line = model.model_validate(what)
         if not isinstance(line, BookEntry | BookChange):
             self._take_game(session)
-        self._deeds[type(line)](session, line)
+        self._commands[type(line)](session, line)
 
     def _begin(self, _: Session, line: BookHead) -> None:
         if line.format != "book":

@@ -24,7 +24,7 @@ EXTENSION_MS: Final = 30_000
 class ClockTap:
     """A tap on the clock, as it came in."""
 
-    deed: str
+    action: str
     """ "pass", "begin", "pause", "resume" or "extend". """
     seen: int
     """The state that the phone showed."""
@@ -75,7 +75,7 @@ def begin_round(session: Session, pub: str, state: GameState) -> None:
 def _after(pad: Pad, state: Turn, now: datetime, tap: ClockTap) -> Turn:
     """The clock after a tap; raises UnknownTapError."""
     left = state.left_at(now)
-    match tap.deed:
+    match tap.action:
         case "pass":
             return _fresh(pad, next_player(pad, state.player), now)
         case "begin":

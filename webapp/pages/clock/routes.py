@@ -30,7 +30,7 @@ def tap(pub: str) -> BaseResponse:
     """Pass the turn on, pause, go on, extend it, or begin one."""
     form = request.form
     asked = ClockTap(
-        deed=form.get("deed", ""),
+        action=form.get("action", ""),
         seen=read_seen(form),
         player=read_number(form, "player"),
     )

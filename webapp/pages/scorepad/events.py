@@ -75,7 +75,7 @@ def _say_fact(fact: Fact, state: GameState, names: Mapping[int, str]) -> str:
         case LaidDown() | Disputed() | Took() | Joined() | Left() as fact:
             off = isinstance(fact, LaidDown) and not fact.melds
             how = "lay-off" if off else _WORDS[type(fact)]
-            return say("entry.deed", how, name=names[fact.player], number=fact.round)
+            return say("entry.event", how, name=names[fact.player], number=fact.round)
         case _:
             return say("entry.last")
 
