@@ -261,7 +261,7 @@ def enter(
     facts = decide(replay(log.entered))
     if not facts:
         return Written(seq=len(log.entered), again=True)
-    require_quota(log.entered, facts, submission.device)
+    require_quota(len(log.entered), facts)
     state = _append(session, game_id, log, facts, submission)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
         # The phones that show the game before look again: what a tap there begins has changed.
