@@ -6,11 +6,12 @@ with a traceback: 1 where the machine says no, 2 where the command makes no sens
 
 import io
 import os
+import shlex
 import sys
 import webbrowser
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, closing, nullcontext, suppress
+from contextlib import ExitStack, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -18,7 +19,7 @@ from typing import Final
 from sqlalchemy import make_url
 
 from webapp import app as factory
-from webapp import serving, takeover
+from webapp import checkouts, serving
 from webapp._bootstrap import report
 from webapp.backups import commands
 from webapp.backups.commands import CommandError, read_config
@@ -70,7 +71,7 @@ def _carry_out(asked: Namespace) -> int:
     kept = _look_after(asked)
     if kept is not None:
         return kept
-    _take_over(asked.take_over)
+    _point_to_checkout()
     serve(
         host=asked.host,
         port=asked.port,
@@ -207,32 +208,15 @@ def _shown(code: str) -> str:
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
-def _take_over(source: str | None) -> None:
-    """Copy the scores of a checkout before the first start, where somebody asks or agrees to it."""
-    file = sqlite_file(read_config(makes_folder=True).database_url)
-    if not source and file and not file.exists():
-        source = _agreed(takeover.find_scores())
-    if not source:
-        return
-    if not file:
-        raise CommandError(
-            "--take-over copies scores to a file, but DATABASE_URL doesn't name one."
+def _point_to_checkout() -> None:
+    """Name the command that brings the scores of a checkout, if there are none here yet."""
+    file = sqlite_file(read_config().database_url)
+    found = checkouts.find_scores(file) if file else None
+    if found:
+        report(
+            f"There are scores in {found}, and none here yet. To bring them, stop Laydown and run\n"
+            f"  laydown restore {shlex.quote(str(found))}"
         )
-    takeover.take_over(Path(source), file)
-    print(f"Your scores were copied to {file}. The originals haven't changed.")
-
-
-def _agreed(found: Path | None) -> str | None:
-    """Offer to take over what was found; answers what was agreed to."""
-    if found is None:
-        return None
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        print(f"There are scores in {found}. To copy them here, start with --take-over {found}")
-        return None
-    with suppress(EOFError):
-        answer = input(f"There are scores in {found}. Copy them here? [Y/n] ")
-        return str(found) if answer.strip().lower() in {"", "y", "yes"} else None
-    return None
 
 
 def _whereabouts(database_url: str) -> str:

@@ -175,12 +175,6 @@ def _add_serving(parser: ArgumentParser) -> None:
         "--open", action="store_true", help="open Laydown in this computer's browser"
     )
     parser.add_argument(
-        "--take-over",
-        metavar="FOLDER",
-        type=_named,
-        help="start with a copy of the scores in another Laydown's folder",
-    )
-    parser.add_argument(
         "--copied",
         action="store_true",
         help="update a PostgreSQL database that you have already backed up yourself",

@@ -377,7 +377,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "webapp/_bootstrap.py:_made",
         "webapp/own_games/sentences.py:_label",
         "webapp/pages/rules/search.py:_every_way",
-        "webapp/takeover.py:_checkouts",
+        "webapp/checkouts.py:_checkouts",
         "webapp/usage.py:this_version",
     ),
     "a question or a file at a terminal of this computer": (

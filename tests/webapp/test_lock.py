@@ -18,7 +18,6 @@ from tests.servers import Laydown
 from tests.webapp.table import Table
 from tests.webapp.test_cli import laydown, only_sentence
 from tests.webapp.test_workers import children
-from webapp import takeover
 from webapp._bootstrap import ROOT
 from webapp.backups.backups import take_backup
 from webapp.backups.restoring import put_back
@@ -120,19 +119,6 @@ def test_no_server_starts_while_a_backup_is_restored(file: Path, tmp_path: Path)
     assert file.stat().st_ino != began.st_ino
 
 
-def test_no_scores_are_taken_over_while_a_server_runs(file: Path, tmp_path: Path) -> None:
-    other = Path(shutil.copy(file, tmp_path / "other.db"))
-    with closing(Database(f"sqlite:///{other}")) as database:
-        Table(database)
-    with only_server(file), pytest.raises(InUseError):
-        takeover.take_over(other, file)
-    assert takeover.count_games(file) == 0
-
-    with only_server(tmp_path / "unused.db"):
-        takeover.take_over(other, file)
-    assert takeover.count_games(file) == 1
-
-
 def test_what_is_locked_stays_where_it_is(file: Path, tmp_path: Path) -> None:
     other = Path(shutil.copy(file, tmp_path / "other.db"))
     with closing(Database(f"sqlite:///{other}")) as database:
@@ -141,7 +127,6 @@ def test_what_is_locked_stays_where_it_is(file: Path, tmp_path: Path) -> None:
     with only_server(file):
         locked = run_note(file).stat().st_ino
 
-    takeover.take_over(other, file)
     put_back(backup, f"sqlite:///{file}")
     with only_server(file):
         assert run_note(file).stat().st_ino == locked

@@ -20,7 +20,6 @@ from webapp.db import placing as placed
 from webapp.db.file import logs_of
 from webapp.db.placing import put_in_place
 from webapp.migrations import migrate
-from webapp.takeover import take_over
 
 pytestmark = pytest.mark.slow
 
@@ -162,17 +161,6 @@ def test_nothing_is_begun_beside_the_log_of_another_file(
         carry(f"sqlite:///{backup}", f"sqlite:///{here}")
 
     assert {each.name: each.read_bytes() for each in here.parent.iterdir()} == before
-
-
-def test_what_is_taken_over_meets_no_log(here: Path, backup: Path) -> None:
-    gone(here)
-    log = here.with_name("laydown.db-wal").read_bytes()
-
-    take_over(backup, here)
-
-    assert pubs(here) == pubs(backup)
-    [kept] = (here.parent / "backups").iterdir()
-    assert kept.read_bytes() == log
 
 
 def test_what_a_killed_restore_left_is_cleared_away(here: Path, backup: Path) -> None:

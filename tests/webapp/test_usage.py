@@ -22,7 +22,6 @@ OLD = {
     "--host 0.0.0.0": {"command": "serve", "host": "0.0.0.0"},  # noqa: S104 - only read
     "--host 0.0.0.0 --copied": {"command": "serve", "copied": True},
     "--host ''": {"command": "serve", "host": ""},
-    "--take-over /old": {"command": "serve", "take_over": "/old"},
     "--debug": {"command": "serve", "debug": True},
     "--po 8001 --la": {"command": "serve", "port": 8001, "lan": True},
     "--data X backup": {"command": "backup", "data": "X", "to": None},

@@ -1,0 +1,54 @@
+"""The scores of a checkout, beside which an installed Laydown starts with none.
+
+An installed Laydown keeps its scores in the user’s own folder. If it was installed from a checkout
+with games, or is started in one, people look for those: the start names the command that brings
+them.
+"""
+
+import json
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from urllib.parse import quote, urlsplit
+from urllib.request import url2pathname
+
+from webapp.config import FILE, ROOT, is_checkout
+
+
+def find_scores(file: Path) -> Path | None:
+    """Return the database of a checkout with games, if `file` has none; None without any.
+
+    A checkout looks for no other: it has its own.
+    """
+    if is_checkout(ROOT) or count_games(file):
+        return None
+    for folder in _checkouts():
+        scores = folder / "instance" / FILE
+        if is_checkout(folder) and count_games(scores):
+            return scores
+    return None
+
+
+def count_games(file: Path) -> int | None:
+    """Return how many games a database has; None if it isn’t there, or isn’t one of Laydown’s."""
+    # Only to read: without a file, SQLite would make one.
+    address = f"file:{quote(os.fsencode(file))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            [(games,)] = connection.execute("SELECT count(*) FROM game")
+    except sqlite3.Error:
+        return None
+    return int(games)
+
+
+def _checkouts() -> Iterator[Path]:
+    """Where a checkout may be: what pip noted of where the package came from, and here."""
+    try:
+        noted = json.loads(distribution("laydown").read_text("direct_url.json") or "{}")
+        yield Path(url2pathname(urlsplit(noted.get("url", "")).path))
+    except (PackageNotFoundError, ValueError):
+        pass
+    yield Path.cwd()
