@@ -2,7 +2,7 @@
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -11,10 +11,8 @@ from typing import NamedTuple
 
 import pytest
 
-from referee import variants
-from referee.cards import JOKER, Card, Suit
 from referee.rulings import Code, MeldKind
-from referee.saying import WORDS, Catalogue, Speaker
+from referee.saying import WORDS, Catalogue
 from webapp._bootstrap import ROOT
 
 ENGLISH = Catalogue(
@@ -172,15 +170,6 @@ FINDINGS = Catalogue.read("en", WORDS).tables["findings"]
 LANGUAGES = sorted(path.stem for path in Path(WORDS).glob("*.toml"))
 """Those too that aren’t offered yet."""
 
-QUEEN = Card(12, Suit.SPADES)
-SATZ = "Ein Satz braucht mindestens 3 Karten."
-FOLGE = "Eine Folge braucht mindestens 3 Karten."
-EINEN_SATZ = "Q♠ passt an einen Satz auf dem Tisch."
-EINE_GRUPPE = "Joker passt an eine Gruppe auf dem Tisch."
-BLATT = "Dieses Blatt hat 1 Karte statt 13. Stimmt das?"
-ASS = "Das Ass steht ganz unten: Auf König kann es nicht folgen."
-EINS = "Die 1 ist die kleinste Zahl: Auf 13 kann sie nicht folgen."
-
 
 def test_each_code_has_its_sentences_and_no_sentence_is_unused() -> None:
     codes = {code.value for code in set(Code) - SAID_BY_ANOTHER}
@@ -219,7 +208,6 @@ def test_no_language_has_a_finding_or_a_branch_that_is_never_said(language: str)
 
 
 CHECKS = ROOT / "referee" / "describing"
-OFFERED = [language for language in LANGUAGES if language != "de"]
 
 
 def complaints() -> Iterator[tuple[str, frozenset[str]]]:
@@ -238,7 +226,7 @@ def complaints() -> Iterator[tuple[str, frozenset[str]]]:
                     yield key, frozenset(word.arg or "" for word in node.keywords)
 
 
-@pytest.mark.parametrize("language", OFFERED)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_each_complaint_has_its_sentence_and_no_sentence_is_unused(language: str) -> None:
     catalogue = Catalogue.read(language, WORDS)
     said = catalogue.tables["complaints"]
@@ -256,30 +244,6 @@ def test_no_second_sentence_begins_with_a_value_that_has_no_capital(language: st
     told = leaves(Catalogue.read(language, WORDS).tables["findings"])
 
     assert not [says for says in told if re.search(r"[.?] \{(?!n\})", says)]
-
-
-@pytest.mark.parametrize(
-    ("pack", "code", "how", "values", "says"),
-    [
-        ("romme", Code.TOO_FEW_CARDS, "", {"kind": MeldKind.SET, "n": 3}, SATZ),
-        ("romme", Code.TOO_FEW_CARDS, "", {"kind": MeldKind.RUN, "n": 3}, FOLGE),
-        ("rummikub", Code.TOO_FEW_CARDS, "alone", {}, "Ein einzelner Stein ist noch keine Figur."),
-        ("romme", Code.TOO_FEW_CARDS, "alone", {}, "Eine einzelne Karte ist noch keine Figur."),
-        ("romme", Code.CALL_GOOD, "", {"this": QUEEN, "kind": MeldKind.SET}, EINEN_SATZ),
-        ("rummikub", Code.CALL_GOOD, "", {"this": JOKER, "kind": MeldKind.SET}, EINE_GRUPPE),
-        ("romme", Code.WRONG_NUMBER_OF_CARDS, "hand", {"n": 1, "dealt": 13}, BLATT),
-        ("romme", Code.NOT_DOWN_YET, "", {}, "Du musst erst auslegen, bevor du anlegen kannst."),
-        ("romme", Code.SWAP_GOOD, "", {"given": QUEEN}, "Q♠ ersetzt den Joker."),
-        ("romme", Code.SET, "", {"n": 3, "of": QUEEN}, "Ein Satz aus 3 Karten: lauter Damen."),
-        ("romme", Code.ACE_NOT_HIGH, "", {"before": Card(13)}, ASS),
-        ("rummikub", Code.ACE_NOT_HIGH, "", {"before": Card(13)}, EINS),
-    ],
-)
-def test_german_has_its_genders_cases_and_order_of_words(
-    pack: str, code: Code, how: str, values: Mapping[str, object], says: str
-) -> None:
-    speaker = Speaker(Catalogue.read("de", WORDS), variants.get(pack).pack, {})
-    assert speaker.say(code.value, how, values) == says
 
 
 def test_what_finds_says_nothing() -> None:
