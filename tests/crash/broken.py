@@ -3,7 +3,6 @@
 `forgetful` says "saved" when the score is in memory, and writes it to the disk twice a second.
 `doubling` takes no notice of form keys, so that a form that is sent twice counts twice.
 `swallowing` says "saved" although the database said no.
-`patient` waits for its database server for good.
 `waiting` reads one connection to its end before it looks at the next.
 `hanging` has a worker that is never done with what it was told to prepare.
 `rushing` lets nobody wait: whatever is asked is done at once.
@@ -21,7 +20,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from contextlib import closing, nullcontext
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -34,7 +33,7 @@ from tests.webapp.chores import Spin
 from webapp import app as factory
 from webapp import cli, serving
 from webapp.config import Config
-from webapp.db import Database, lock
+from webapp.db import lock
 from webapp.workers import Workers
 from webapp.workers.queue import Queue
 
@@ -127,11 +126,6 @@ def rushing() -> None:
     Queue._is_free = lambda _line, _phone: True  # type: ignore[method-assign, assignment]  # as above
 
 
-def patient() -> None:
-    """Wait for the database server for as long as it may take, everybody."""
-    Database._asking = lambda _database: nullcontext()  # type: ignore[method-assign, assignment]  # the fault
-
-
 def unlocked() -> None:
     """Find no lock for the database file."""
 
@@ -160,6 +154,6 @@ def _without_keys(
 
 
 if __name__ == "__main__":
-    faults = (forgetful, doubling, swallowing, waiting, hanging, rushing, patient, unlocked)
+    faults = (forgetful, doubling, swallowing, waiting, hanging, rushing, unlocked)
     {fault.__name__: fault for fault in faults}[sys.argv[1]]()
     sys.exit(cli.main(sys.argv[2:]))

@@ -1,11 +1,10 @@
-"""Freeze, kill, fill and lock a PostgreSQL under a real app: `python -m tests.crash.postgres 60`.
+"""Kill, fill and lock a PostgreSQL under a real app: `python -m tests.crash.postgres 60`.
 
 What the app says is saved is saved, once; what it cannot save it says in time; and pages that need
 no database are answered meanwhile.
 """
 
 import http.client
-import os
 import random
 import signal
 import sys
@@ -45,25 +44,6 @@ CREATE FUNCTION fill() RETURNS trigger LANGUAGE plpgsql
     AS $$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = '53100'; END $$;
 CREATE TRIGGER fill BEFORE INSERT ON entry FOR EACH STATEMENT EXECUTE FUNCTION fill()
 """
-
-
-@contextmanager
-def frozen(server: Postgres) -> Iterator[None]:
-    """As a machine that stands still, or a network that has gone, would seem."""
-    assert server.process
-    with psycopg.connect(server.url, autocommit=True) as own:
-        # First the one that makes the others, so that none is missed.
-        pids = [server.process.pid]
-        os.kill(pids[0], signal.SIGSTOP)
-        rows = own.execute("SELECT pid FROM pg_stat_activity ORDER BY pid = pg_backend_pid()")
-        pids += [pid for (pid,) in rows.fetchall()]
-        for pid in pids[1:]:
-            _tell(pid, signal.SIGSTOP)
-        try:
-            yield
-        finally:
-            for pid in pids:
-                _tell(pid, signal.SIGCONT)
 
 
 @contextmanager
@@ -111,7 +91,6 @@ def read_only(server: Postgres) -> Iterator[None]:
 Mishap = Callable[[Postgres], AbstractContextManager[None]]
 
 MISHAPS: Final[Mapping[Mishap, tuple[float, float]]] = {
-    frozen: (PATIENCE + SLACK + 1, PATIENCE + SLACK + 2),
     killed: (0.3, 1.5),
     full: (0.3, 1.5),
     read_only: (0.3, 1.5),
@@ -206,13 +185,6 @@ def run(
         "of the slowest page": lookers.slowest["page"],
     }
     return Outcome([*wrong, *lookers.late], evening.stuck, figures)
-
-
-def _tell(pid: int, what: signal.Signals) -> None:
-    try:
-        os.kill(pid, what)
-    except ProcessLookupError:
-        return
 
 
 if __name__ == "__main__":

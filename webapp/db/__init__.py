@@ -8,8 +8,8 @@ import random
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Concatenate, Final, ParamSpec, TypeVar
+from contextlib import contextmanager
+from typing import Concatenate, ParamSpec, TypeVar
 
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
@@ -29,7 +29,6 @@ from webapp.db.file import DatabaseError as DatabaseError
 from webapp.db.file import DatabaseFile
 from webapp.db.guards import missing_guards
 from webapp.db.lock import only_server as only_server
-from webapp.db.timeouts import asking
 from webapp.db.version_query import VersionQuery
 
 P = ParamSpec("P")
@@ -37,10 +36,6 @@ T = TypeVar("T")
 
 RETRIES = 3
 """How often a write is tried again that lost against another one."""
-
-
-NOTHING_TO_WAIT_FOR: Final = nullcontext()
-"""A file is there or not: it keeps nobody waiting as a server does."""
 
 
 class Database:
@@ -54,7 +49,7 @@ class Database:
         path = sqlite_file(url)
         self._path = path
         self.file = DatabaseFile(path) if path else None
-        self.engine = make_engine(url, patience=patience, file=self.file)
+        self.engine = make_engine(url, patience=patience, statement=patience, file=self.file)
         self.cache = GameCache()
         # All statements of a read see the database at one moment. A SQLite transaction does so
         # anyway; PostgreSQL by default shows each statement what others have committed meanwhile.
@@ -71,14 +66,12 @@ class Database:
         self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
         """Put a question to the database; raises DatabaseError where it does not answer."""
-        with self._asking():
-            try:
-                with Session(
-                    self._reading, expire_on_commit=False, info={"cache": self.cache}
-                ) as asked:
-                    return question(asked, *args, **kwargs)
-            except (DBAPIError, PoolTimeoutError) as error:
-                raise named(error, self._path) from error
+        session = Session(self._reading, expire_on_commit=False, info={"cache": self.cache})
+        try:
+            with session:
+                return question(session, *args, **kwargs)
+        except (DBAPIError, PoolTimeoutError) as error:
+            raise named(error, self._path) from error
 
     def write(
         self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
@@ -88,12 +81,6 @@ class Database:
         A command that lost against another one is run again from the start, a few times at most.
         Raises BusyError where it cannot be done, and whatever the command raises: nothing is kept.
         """
-        with self._asking():
-            return self._write_at_last(command, *args, **kwargs)
-
-    def _write_at_last(
-        self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
-    ) -> T:
         deadline = time.monotonic() + self._patience
         for attempt in range(RETRIES + 1):
             try:
@@ -104,10 +91,6 @@ class Database:
                     raise named(error, self._path) from error
             time.sleep(random.uniform(0.005, 0.05) * 2**attempt)  # noqa: S311 - no secret
         raise BusyError
-
-    def _asking(self) -> AbstractContextManager[None]:
-        """Wait no longer than the patience for what is asked within."""
-        return NOTHING_TO_WAIT_FOR if self.file else asking(self._patience)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
@@ -173,8 +156,7 @@ class Database:
 
         None if there is no such game; raises BusyError.
         """
-        with self._asking():
-            row = self._versions.ask(pub)
+        row = self._versions.ask(pub)
         return f"{row[0]}.{row[1]}" if row else None
 
     def close(self) -> None:

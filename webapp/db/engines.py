@@ -11,6 +11,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from webapp.db.file import DatabaseError, DatabaseFile, open_with_any_room
+from webapp.db.postgres import connect_arguments
 
 POOL = {"pool_size": 8, "max_overflow": 24}
 
@@ -42,40 +43,37 @@ def make_engine(
     url: str,
     *,
     patience: float = 5.0,
+    statement: float | None = None,
     foreign_keys: bool = True,
     file: DatabaseFile | None = None,
 ) -> Engine:
     """Make an engine; nothing is opened before the first question.
 
-    `patience` is in seconds. Foreign keys are off only while a migration rebuilds tables. With
-    `file`, connections are to that file as it was first opened; without, one that is not there is
-    made.
+    `patience` is in seconds: how long to wait for the database, or for a lock. `statement` is how
+    long a server may take over one statement; None, for a migration, is as long as it needs.
+    Foreign keys are off only while a migration rebuilds tables. With `file`, connections are to
+    that file as it was first opened; without, one that is not there is made.
     """
     parsed = engine_url(url)
     if parsed.get_backend_name() == "sqlite":
         return _make_sqlite(parsed, patience, file, foreign_keys=foreign_keys)
-    return _make_postgres(parsed, patience)
+    return _make_postgres(parsed, patience, statement)
 
 
-def _make_postgres(url: URL, patience: float) -> Engine:
+def _make_postgres(url: URL, patience: float, statement: float | None) -> Engine:
+    options = url.query.get("options", "")
+    assert isinstance(options, str)
+    arguments = dict(connect_arguments(patience, options, statement))
     try:
-        # A house with its scores in a file doesn’t load, or need, the driver for a server.
-        from webapp.db.postgres import be_patient, connect_arguments  # noqa: PLC0415
+        return create_engine(
+            url, connect_args=arguments, pool_pre_ping=True, pool_timeout=patience, **POOL
+        )
     except ImportError as error:
         raise DatabaseError(
             "Laydown needs psycopg to use PostgreSQL, and it isn’t installed. In a checkout, start "
             "Laydown with python3 -m webapp, which installs it. With pipx, run: "
             'pipx inject laydown "psycopg[binary]"'
         ) from error
-
-    options = url.query.get("options", "")
-    assert isinstance(options, str)
-    arguments = connect_arguments(patience, options)
-    engine = create_engine(
-        url, connect_args=dict(arguments), pool_pre_ping=True, pool_timeout=patience, **POOL
-    )
-    be_patient(engine)
-    return engine
 
 
 def _make_sqlite(

@@ -1,22 +1,17 @@
-"""PostgreSQL: connections that give up on a server which says nothing; its promises; its copies."""
+"""PostgreSQL: connections with time limits; the promises a server must keep; its copies."""
 
 import os
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Final
 
-import psycopg
-from psycopg.abc import PQGen
-from sqlalchemy import event, text
-from sqlalchemy.engine import URL, Connection, Engine
+from sqlalchemy import text
+from sqlalchemy.engine import URL, Connection
 from sqlalchemy.orm import Session
 
 from webapp.db.file import DatabaseError, make_private
-from webapp.db.timeouts import patience
-
-T = TypeVar("T")
 
 PROMISES: Final = ("synchronous_commit", "fsync", "full_page_writes")
 """The settings without which a server can lose what it acknowledged."""
@@ -24,41 +19,22 @@ PROMISES: Final = ("synchronous_commit", "fsync", "full_page_writes")
 ABANDONED: Final = 60
 """After how many seconds a server undoes what a client began and left."""
 
-
-UNANSWERED: Final = "the server has not answered in time"
-
-
 UNCOPIED: Final = "This PostgreSQL must be copied before its tables are changed, and"
 GO_ON: Final = "Copy it yourself, then start once with --copied. Nothing was changed."
 
 
-class PatientConnection(psycopg.Connection[Any]):
-    """A connection that is given up when the question asked on it has waited long enough."""
+def connect_arguments(
+    seconds: float, options: str, statement: float | None
+) -> Mapping[str, object]:
+    """Return what a connection is made with.
 
-    def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Wait for the server; raises OperationalError, and is closed, after the deadline."""
-        mine = patience()
-        if mine is None:
-            return super().wait(gen, interval, timeout)
-        try:
-            with mine.waiting():
-                return super().wait(gen, interval, min(mine.left, timeout or mine.left))
-        except psycopg.OperationalError as error:
-            if error.sqlstate is None and not mine.left:
-                # What it was asked may yet be done: nothing else can be asked on it.
-                self.close()
-                raise psycopg.OperationalError(UNANSWERED) from error
-            raise
-
-
-def connect_arguments(seconds: float, options: str) -> Mapping[str, object]:
-    """What a connection is made with that waits for so many seconds.
-
-    `options` are those in the database's address.
+    It waits so many `seconds` for the server to let it in, and for a lock. A `statement` takes at
+    most so many; None has no limit. `options` are those in the database’s address.
     """
     milliseconds = int(seconds * 1000)
     settings = {
         "lock_timeout": milliseconds,
+        "statement_timeout": int((statement or 0) * 1000),
         "synchronous_commit": "on",
         "idle_in_transaction_session_timeout": ABANDONED * 1000,
     }
@@ -72,25 +48,6 @@ def connect_arguments(seconds: float, options: str) -> Mapping[str, object]:
         "keepalives_interval": 2,
         "keepalives_count": 3,
     }
-
-
-def be_patient(engine: Engine) -> None:
-    """Let an engine make connections that are given up at the deadline."""
-
-    def connect(
-        _dialect: object, _record: object, words: Sequence[str], arguments: Mapping[str, Any]
-    ) -> PatientConnection:
-        mine = patience()
-        if mine is None:
-            return PatientConnection.connect(*words, **arguments)
-        if not mine.left:
-            raise psycopg.OperationalError(UNANSWERED)
-        # In whole seconds; and of one psycopg makes two.
-        most = max(2, min(arguments["connect_timeout"], int(mine.left)))
-        with mine.waiting():
-            return PatientConnection.connect(*words, **{**arguments, "connect_timeout": most})
-
-    event.listen(engine, "do_connect", connect)
 
 
 def broken_promises(connection: Connection | Session) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ class VersionQuery:
     Taking a connection out of the pool and putting it back costs more than the answer, and every
     phone asks this every two seconds. The connection is in no transaction between two questions.
 
-    One question at a time also leaves threads to pages while a server is frozen: asked through the
+    One question at a time also leaves threads to pages while a server is slow: asked through the
     pool, by every phone at once, pages waited for 4.5 seconds instead of 0.6.
     """
 
