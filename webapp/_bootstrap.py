@@ -20,10 +20,8 @@ import shutil
 import subprocess
 import sys
 from contextlib import suppress
-from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from types import TracebackType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -56,9 +54,6 @@ NEWER = ">=3.11,<3.16"
 POSTGRES = "postgres"
 """The extra that speaks to a PostgreSQL."""
 
-AGAIN = "LAYDOWN_SET_UP_AGAIN"
-"""Says to the process that is started that everything was just installed once more."""
-
 FULL = r"no space left|os error (28|112)\b|quota exceeded"
 """How uv and pip say that there is no room on a disk: no network would help with that."""
 
@@ -68,13 +63,10 @@ def enter(module: str, *, group: str | None = None) -> None:
 
     `group` names a dependency group of pyproject.toml that is wanted too. The command line's
     arguments go along. An installed package is inside wherever it is. Ends the process with one
-    sentence where the machine cannot be set up. A package that turns out to be missing later is
-    installed again, and `module` started again.
+    sentence where the machine cannot be set up.
     """
-    options = _wanted(group)
     if PROJECT.exists() and Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
-        _come_in(module, options)
-    sys.excepthook = partial(_complete, module, options)
+        _come_in(module, _wanted(group))
 
 
 def report(text: str) -> None:
@@ -90,32 +82,11 @@ def fall_silent() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _complete(
-    module: str,
-    options: list[str],
-    kind: type[BaseException],
-    error: BaseException,
-    trace: TracebackType | None,
-) -> None:
-    """Install everything again where a package is missing; all else is shown as ever.
-
-    Not twice: what is missing then, no package brings (a Python without SQLite, for instance).
-    """
-    missing = getattr(error, "name", None)
-    if not isinstance(error, ImportError) or not missing or (ROOT / missing.split(".")[0]).exists():
-        sys.__excepthook__(kind, error, trace)
-    elif AGAIN in os.environ or not PROJECT.exists():
-        sys.exit(f"Laydown can't start: {error}. Install Python or Laydown again.")
-    else:
-        os.environ[AGAIN] = "1"
-        _come_in(module, options, again=True)
-
-
-def _come_in(module: str, options: list[str], *, again: bool = False) -> None:
+def _come_in(module: str, options: list[str]) -> None:
     """Set up what is wanted and start a module inside; or end with a sentence."""
     command = [str(_python()), "-m", module, *sys.argv[1:]]
     try:
-        _set_up(options, again=again)
+        _set_up(options)
         sys.stdout.flush()
         if os.name == "nt":
             # On Windows exec returns to the shell at once, so the shell and the app share the
@@ -148,7 +119,7 @@ def _wanted(group: str | None) -> list[str]:
     return options
 
 
-def _set_up(options: list[str], *, again: bool) -> None:
+def _set_up(options: list[str]) -> None:
     """See to it that the environment is there and has what is wanted; raises OSError.
 
     One that was whole before is only added to, and its note stays as it is until that is done: an
@@ -157,11 +128,9 @@ def _set_up(options: list[str], *, again: bool) -> None:
     project = hashlib.sha256(PROJECT.read_bytes()).hexdigest()
     made = _made()
     there = made["options"] if made else []
-    if made and made["project"] == project and set(options) <= set(there) and not again:
+    if made and made["project"] == project and set(options) <= set(there):
         return
-    if again:
-        report("Setting up again, because something is missing.")
-    elif made and made["project"] == project:
+    if made and made["project"] == project:
         report("Downloading what else this needs. This happens once.")
     elif made:
         report("Setting up again, because something has changed since last time.")
@@ -171,11 +140,13 @@ def _set_up(options: list[str], *, again: bool) -> None:
         report("Setting up. This happens once and takes a few seconds.")
     options = sorted({*options, *there})
     uv = _uv()
-    if not made and not again:
+    if not made:
         _make(uv)
     fill = [uv, "pip", "install", "--python", str(ENVIRONMENT), "--requirements", str(PROJECT)]
-    fill += [*options, *["--reinstall"] * again]
-    _have(fill, "Laydown couldn't download what it needs. Connect to the network and try again.")
+    _have(
+        [*fill, *options],
+        "Laydown couldn't download what it needs. Connect to the network and try again.",
+    )
     whole = NOTE.with_suffix(".part")
     whole.write_text(json.dumps({"project": project, "options": options}), encoding="utf-8")
     whole.replace(NOTE)
