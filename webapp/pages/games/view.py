@@ -4,7 +4,7 @@ import random
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
@@ -75,26 +75,12 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     if variant.points_only and not choices.options:
         choices = _as_last_time(session, variant, choices)
     seats, name, problem = _seat(session, choices, known)
-    dealer = choices.dealer
-    if dealer != RANDOM:
-        dealer = _tapped(session, dealer, known)
-        dealer = dealer if dealer in seats else ""
-    if choices.pick == "seats":
-        random.shuffle(seats)
-    # The last seat deals first: whoever sat there still does after a swap.
-    last = seats[-1] if seats else ""
-    if choices.pick == "partners":
-        seats, dealer = swap_partners(seats), dealer or last
-    tapped, held = (_tapped(session, value, known) for value in (choices.tap, choices.held))
-    if tapped and held in seats:
-        seats, held, dealer = swap(seats, held, tapped), "", dealer or last
-    elif tapped:
-        held = tapped
+    table = _arrange(session, choices, seats, known)
     rules, patch = _house_rules(session, variant, choices)
     options = tuple(option_fields(variant, choices.options))
     if rules and not rules.problems:
         variant = rules.base.played(patch)
-    seated = tuple(_seated(seats, roster))
+    seated = tuple(_seated(table.seats, roster))
     places = tuple(sit_round(variant, seated))
     return NewGameForm(
         variant=variant,
@@ -108,10 +94,10 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         for_how_many=variant.for_how_many,
         seated=seated,
         round=places,
-        held=held if places and held in seats else "",
+        held=table.held if places and table.held in seats else "",
         played=played,
         name=name,
-        dealer=dealer,
+        dealer=table.dealer,
         changes=rules.changes if rules else (),
         draft=choices.draft if rules else "",
         patch=patch,
@@ -133,6 +119,37 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         problem=problem or (rules.problems[0].says if rules and rules.problems else ""),
         key=choices.key or ledger.new_key(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Arranged:
+    """Who sits where, by seat value, once the last tap is carried out."""
+
+    seats: list[str]
+    dealer: str
+    """The seat that deals first, RANDOM, or empty for the last one."""
+    held: str
+    """The seat that was tapped first, to be swapped with the next."""
+
+
+def _arrange(
+    session: Session, choices: NewGameChoices, seats: list[str], known: Mapping[str, str]
+) -> _Arranged:
+    """Carry out a tap that moves seats: a shuffle, a swap of partners, or of two seats."""
+    dealer = choices.dealer
+    if dealer != RANDOM:
+        dealer = _tapped(session, dealer, known)
+        dealer = dealer if dealer in seats else ""
+    if choices.pick == "seats":
+        random.shuffle(seats)
+    # The last seat deals first: whoever sat there still does after a swap.
+    last = seats[-1] if seats else ""
+    if choices.pick == "partners":
+        return _Arranged(swap_partners(seats), dealer or last, "")
+    tapped, held = (_tapped(session, value, known) for value in (choices.tap, choices.held))
+    if tapped and held in seats:
+        return _Arranged(swap(seats, held, tapped), dealer or last, "")
+    return _Arranged(seats, dealer, tapped or held)
 
 
 def _house_rules(
