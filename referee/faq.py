@@ -33,6 +33,7 @@ from referee.questions import QUESTIONS as PLAYS
 from referee.questions.fields import SEATS, UPCARD
 from referee.questions.intake import JsonObject, QuestionError, Reader
 from referee.rulebook import Clause, Rulebook
+from referee.rulings import Ruling
 from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import ForTheTableError, Variant
 
@@ -184,24 +185,41 @@ def _unchanged(game: Variant, published: Variant, paths: Iterable[str]) -> bool:
     return all(len({str(value_at(form, path)) for form in forms}) == 1 for path in paths)
 
 
+def ruling_on(game: Variant, position: Mapping[str, Any]) -> Ruling | None:
+    """Return how the referee rules on a question’s position in a game.
+
+    None if the position is no play, but a count or a score, or can’t be ruled on in this game.
+    """
+    if position["ask"] not in PLAYS:
+        return None
+    try:
+        return _rule(game, position)
+    except (QuestionError, MomentError, ForTheTableError):
+        return None
+
+
 def _is_legal(game: Variant, position: Mapping[str, Any]) -> bool | None:
     """Whether a play is legal under the rules of a game; None if it can't be ruled on there."""
-    question = PLAYS[position["ask"]]
-    fields = {name: value for name, value in position.items() if name not in {"ask", "expect"}}
-    reader = Reader(JsonObject(fields), game.with_suits(), question.fields)
     try:
-        for field in (SEATS, UPCARD):
-            if field in question.fields:
-                reader[field]
-        play = question.play(reader)
-        at = reader[question.step] if question.step else None
-        reader.check_copies()
-        return rule_on(play, reader.variant, Moment(at)).is_legal
+        return _rule(game, position).is_legal
     except QuestionError as error:
         # Cards that the table doesn't have can't be played there.
         return False if error.code in _NO_SUCH_CARDS else None
     except (MomentError, ForTheTableError):
         return None
+
+
+def _rule(game: Variant, position: Mapping[str, Any]) -> Ruling:
+    question = PLAYS[position["ask"]]
+    fields = {name: value for name, value in position.items() if name not in {"ask", "expect"}}
+    reader = Reader(JsonObject(fields), game.with_suits(), question.fields)
+    for field in (SEATS, UPCARD):
+        if field in question.fields:
+            reader[field]
+    play = question.play(reader)
+    at = reader[question.step] if question.step else None
+    reader.check_copies()
+    return rule_on(play, reader.variant, Moment(at))
 
 
 def _written(slug: str, language: str) -> Any:  # noqa: ANN401 - rows in English, else by id

@@ -14,6 +14,7 @@ from webapp.config import Config
 from webapp.db import Database
 from webapp.network import names, proxies
 from webapp.pages.advice import routes as advice
+from webapp.pages.asking import routes as asking
 from webapp.pages.clock import routes as clock
 from webapp.pages.counting import routes as counting
 from webapp.pages.deleting import routes as deleting
@@ -59,6 +60,7 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
     notes.bp,
     phones.bp,
     clock.bp,
+    asking.bp,
     desk.bp,
     advice.bp,
     rules.bp,

@@ -98,7 +98,7 @@ def pages(game: str) -> tuple[str, ...]:
     tiles = "&".join(f"table-{n}=R{n}+R{n + 1}+R{n + 2}+R{n + 3}" for n in (1, 5, 9))
     return (
         "/", "/games/new", "/history", "/players", "/rules", "/rules/mexican-rummy",
-        "/rules/eleven-phases", "/rules/rummikub", "/desk/rummikub", "/desk",
+        "/rules/eleven-phases", "/rules/rummikub", "/desk/rummikub", "/ask", "/ask/rummikub",
         f"/{desk.replace('desk', 'desk/mexican-rummy', 1)}",
         game, f"{game}/seats", f"{game}/notes", f"{game}/rounds/2", f"{game}/rounds/1/hands/1",
         f"{game}/sheet", f"{game}/evening", f"{game}/share", f"{game}/print", "/print/rummikub",

@@ -302,7 +302,7 @@ def _(phone: Phone, other: Phone, database: Database) -> None:
 
 ADDRESSES: Final[dict[str, Callable[[Database], str]]] = {
     "home": lambda database: "/" if tiles(database) else "",
-    "pick": lambda _: "/desk",
+    "pick": lambda _: "/ask",
     "new": lambda _: f"/games/new?variant=mexican-rummy&{SEATS}",
     "new-points": lambda _: f"/games/new?variant=just-points&{SEATS}",
     "pad-names": lambda database: play(database, 2, LONG),

@@ -239,7 +239,7 @@ READERS: Final = (
         name="a search for a game",
         bound="60 letters",
         places=(),
-        send=lambda _, text: _query("/desk", find=text),
+        send=lambda _, text: _query("/ask", find=text),
         most=14_000,
     ),
     Reader(

@@ -530,7 +530,15 @@ def starts_of(table: Table, slug: str) -> list[str]:
         *(f"/players/{who[0]}", f"/players/{who[0]}/against/{who[1]}"),
         *("/", "/games/new", "/games/own", "/games/own/add", "/games/own/text", "/imports"),
         *("/exports", f"/exports?game={table.pub}", "/history", "/players", "/players/changes"),
-        *("/standings", "/settings", "/keeping", "/keeping/deletion", "/desk", "/rules"),
+        *(
+            "/standings",
+            "/settings",
+            "/keeping",
+            "/keeping/deletion",
+            "/ask",
+            "/ask/gin-rummy",
+            "/rules",
+        ),
         *(f"/games/new?variant={slug}", f"/desk/{slug}", f"/rules/{slug}", f"/print/{slug}"),
         f"/players/{who[0]}/deletion",
     ]

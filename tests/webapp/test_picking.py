@@ -10,10 +10,10 @@ from webapp.pages.scorepad import commands as taps
 
 
 def games(page):
-    return re.findall(r'href="/(?:desk|rules)/([a-z0-9-]+)"', page)
+    return re.findall(r'href="/(?:ask|rules)/([a-z0-9-]+)"', page)
 
 
-@pytest.mark.parametrize("path", ["/desk", "/rules"])
+@pytest.mark.parametrize("path", ["/ask", "/rules"])
 def test_each_game_is_once_in_one_of_five_families(client, path):
     page = client.get(path).text
 
@@ -21,7 +21,7 @@ def test_each_game_is_once_in_one_of_five_families(client, path):
     assert page.count('class="family"') == 5
 
 
-@pytest.mark.parametrize(("path", "leads"), [("/desk", "desk"), ("/rules", "rules")])
+@pytest.mark.parametrize(("path", "leads"), [("/ask", "ask"), ("/rules", "rules")])
 def test_a_game_in_progress_comes_first_and_leads_into_it(client, database, path, leads):
     old = Table(database, variant="rummikub")
     old.play(1)
@@ -98,7 +98,7 @@ def test_a_search_finds_games_by_each_word(client):
     assert games(client.get("/rules?find=GIN+oklahoma").text) == ["oklahoma-gin"]
     for page in ("/games/own/new", "/games/new"):
         assert "Like Machiavelli" in client.get(f"{page}?find=machiavelli").text
-    assert "No game matches “chess”" in Page(client.get("/desk?find=chess")).text
+    assert "No game matches “chess”" in Page(client.get("/ask?find=chess")).text
 
 
 def test_a_new_game_is_made_from_the_one_that_has_most_of_it(client):

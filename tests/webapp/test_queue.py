@@ -127,7 +127,7 @@ def test_a_game_that_somebody_sends_waits_before_it_is_read(client, busy):
     assert client.get(link).status_code == 429
 
 
-@pytest.mark.parametrize("page", ["/desk", "/rules"])
+@pytest.mark.parametrize("page", ["/ask", "/rules"])
 def test_a_question_for_all_games_waits_and_the_games_are_shown_all_the_same(client, busy, page):
     assert client.get(page, query_string={"find": "can I draw two cards"}).status_code == 429
     assert client.get(page, query_string={"find": "rummikub"}).status_code == 200

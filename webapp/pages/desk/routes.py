@@ -3,7 +3,6 @@
 from flask import Blueprint, Response, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
-from webapp.language import say
 from webapp.pages.desk.commands import (
     DisputeRefusedError,
     LayDownRefusedError,
@@ -13,7 +12,6 @@ from webapp.pages.desk.commands import (
 from webapp.pages.desk.form import read_argument, read_question
 from webapp.pages.desk.page import Desk
 from webapp.pages.desk.view import open_desk, read_desk
-from webapp.pages.picking.page import show_picker
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database
 from webapp.web.fields import read_form_key
@@ -21,12 +19,6 @@ from webapp.web.turns import Remembering, changing, refuse_if_full, solve
 
 bp = Blueprint("desk", __name__)
 bp.before_request(refuse_if_full)
-
-
-@bp.get("/desk")
-def index() -> str:
-    """Show the games that can be asked about."""
-    return show_picker(say("home.referee"), "desk.show", "desk.show_in_game")
 
 
 @bp.get("/desk/<slug>")

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from referee import Clause, Variant
 from referee.describing import INSTEAD
-from referee.faq import asked_about, questions_of
+from referee.faq import FrequentQuestion, asked_about, questions_of
 from webapp.language import WORDS, language, say
 from webapp.pages.rules.naming import named_in
 from webapp.pages.rules.nearness import Text, nearness, plain
@@ -67,6 +67,8 @@ class AskedLine(NamedTuple):
     says: str
     """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]
+    id: str
+    """Its name in addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,9 +180,7 @@ def _nearest(
     near = nearness(texts, typed)
     least = _NEAR if max(near, default=0.0) >= _NEAR else _RATHER_NEAR
     asked = [
-        (by, AskedLine(each.asks, each.answer, each.says, each.clauses))
-        for by, each in zip(near, questions, strict=False)
-        if by >= least
+        (by, asked_line(each)) for by, each in zip(near, questions, strict=False) if by >= least
     ]
     small = {clause.id for clause in variant.rulebook.clauses if clause.fine_print}
     quoted = f" {typed} " if len(typed.split()) >= _QUOTED else None
@@ -228,6 +228,11 @@ def _every_way(spoken: str) -> Mapping[str, tuple[str, ...]]:
     questions = rows.pop(_QUESTIONS, {})
     rows |= {f"{_QUESTIONS}.{name}": ways for name, ways in questions.items()}
     return {kind: tuple(ways) for kind, ways in rows.items()}
+
+
+def asked_line(asked: FrequentQuestion) -> AskedLine:
+    """A question as a line that is shown."""
+    return AskedLine(asked.asks, asked.answer, asked.says, asked.clauses, asked.id)
 
 
 def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:

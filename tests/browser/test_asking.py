@@ -1,0 +1,47 @@
+"""An argument is typed and answered, without a button and without a question a letter."""
+
+import re
+import time
+
+from playwright.sync_api import expect
+
+from tests.browser.phone import Phone, start_game
+
+TYPING = 80
+"""Milliseconds between two letters of somebody who types quickly."""
+
+
+def test_answers_come_while_somebody_types_and_a_tap_shows_one(phone: Phone) -> None:
+    game = start_game(phone, ("Ana", "Ben"))
+    phone.name = "asking"
+    phone.tap("#desk")
+    expect(phone.page.locator(".qa li")).to_have_count(3)
+    phone.shoot("start")
+
+    questions: list[str] = []
+    phone.page.on("request", lambda sent: questions.append(sent.url))
+    began = time.monotonic()
+    phone.page.locator("#q").press_sequentially("can i go king ace two", delay=TYPING)
+    first = phone.page.locator("#answers li").first
+    expect(first).to_contain_text("Is king, ace, 2 a run?")
+    phone.shoot("typed")
+    took = time.monotonic() - began
+    typed = [each for each in questions if f"{game}/ask?q=" in each]
+    assert 1 <= len(typed) <= 1 + 2 * took, "twice a second at most"
+
+    phone.tap(first.locator("a"))
+    phone.heading("No")
+    phone.shoot("answer")
+    phone.tap("#another")
+    expect(phone.page.locator("#q")).to_have_value("")
+
+
+def test_the_cards_are_a_tap_away_and_the_rule_can_be_changed(phone: Phone) -> None:
+    game = start_game(phone, ("Ana", "Ben"))
+    phone.open(f"{game}/ask")
+    phone.tap("#play-meld")
+    expect(phone.page).to_have_url(re.compile("desk.*ask=meld"))
+
+    phone.open(f"{game}/ask/king-ace-two")
+    phone.tap("#differently")
+    expect(phone.page.locator("#open")).to_be_in_viewport()

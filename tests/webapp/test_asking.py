@@ -1,0 +1,105 @@
+"""The referee answers a question in words: with its answer in one word, and what proves it."""
+
+import re
+
+import pytest
+
+from referee import variants
+from referee.faq import questions_of
+from tests.webapp.table import HTMX, Table
+from webapp.language import say
+from webapp.pages.asking.view import SUGGESTED, read_asking
+from webapp.pages.scorepad.commands import finish_game
+
+GAMES = [game for game in variants.all() if not game.points_only]
+ANSWERS = {"yes", "no", "if"}
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
+def test_each_game_begins_with_questions_of_different_rules_and_their_answers(game):
+    for step in (1, game.steps) if game.steps else (None,):
+        suggested = read_asking(game, step=step).suggested
+
+        assert len(suggested) == SUGGESTED
+        assert {line.answer for line in suggested} <= ANSWERS
+        assert len({line.clauses[0].id for line in suggested}) == SUGGESTED
+
+
+def test_a_round_of_runs_begins_with_a_question_about_runs(client, table):
+    table.play(2)
+    page = client.get(f"/g/{table.pub}/ask").text
+
+    first = page[page.index('id="answers"') :]
+    assert first.index("Is king, ace, 2 a run?") < first.index("</li>")
+    assert re.search(r'data-a="no">No<', first)
+
+
+def test_what_is_typed_is_answered_and_htmx_gets_the_answers_alone(client):
+    whole = client.get("/ask/rummikub?q=may+i+take+the+joker").text
+    part = client.get("/ask/rummikub?q=may+i+take+the+joker", headers=HTMX).text
+
+    assert "<h2>" in whole
+    assert part.lstrip().startswith('<div id="answers">')
+    assert part.strip() in whole
+    assert 'href="/ask/rummikub/' in part
+
+
+def test_nothing_found_says_what_to_try(client):
+    assert "No answer yet." in client.get("/ask/rummikub?q=zeppelin").text
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_each_question_has_a_page_that_begins_with_its_answer(client, language):
+    for game in variants.all(language):
+        for asked in questions_of(game):
+            page = client.get(f"/ask/{game.slug}/{asked.id}", headers={"Accept-Language": language})
+
+            assert page.status_code == 200
+            if asked.answer:
+                assert re.search(rf'data-a="{asked.answer}".*?<h1[^>]*>\w', page.text, re.DOTALL)
+
+
+def test_a_position_is_drawn_with_what_the_referee_says_of_it(client):
+    page = client.get("/ask/mexican-rummy/king-ace-two").text
+
+    assert page.count('class="card small"') == 4
+    assert "✗" in page
+    assert "A run can’t go around the corner past the ace." in page
+
+
+def test_a_house_rule_turns_the_answer(client, database):
+    usual = Table(database, ("Ana", "Ben"), "mexican-rummy")
+    corner = Table(database, ("Ana", "Ben"), "mexican-rummy", options={"wrap": "true"})
+    answers = [
+        re.search(r'data-a="(\w+)"', client.get(f"/g/{each.pub}/ask/king-ace-two").text)
+        for each in (usual, corner)
+    ]
+
+    assert [each and each[1] for each in answers] == ["no", "yes"]
+
+
+def test_a_finished_game_answers_and_changes_no_rule(client, table):
+    assert 'id="differently"' in client.get(f"/g/{table.pub}/ask/king-ace-two").text
+    table.play(1)
+    table.tap(finish_game)
+
+    assert 'id="differently"' not in client.get(f"/g/{table.pub}/ask/king-ace-two").text
+
+
+@pytest.mark.parametrize("path", ["/ask/rummikub/nothing", "/ask/nothing", "/ask/points/high"])
+def test_what_isn_t_there_is_a_sentence(client, path):
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert 'role="alert"' in answer.text
+
+
+def test_the_address_of_before_leads_on(client):
+    answer = client.get("/desk?find=gin")
+
+    assert (answer.status_code, answer.headers["Location"]) == (301, "/ask?find=gin")
+
+
+def test_the_word_of_an_answer_is_said_in_each_language():
+    assert [say("ask.word", each) for each in ("yes", "no", "if")] == ["Yes", "No", "It depends"]

@@ -1,0 +1,87 @@
+"""Asking the referee in words: in a game and outside of any."""
+
+from flask import Blueprint, Response, redirect, render_template, request, url_for
+from werkzeug.wrappers import Response as BaseResponse
+
+from referee import Variant
+from referee.variants import in_language
+from webapp.language import language, say
+from webapp.pages.asking.view import AskPage, read_answer, read_asking
+from webapp.pages.picking.page import show_picker
+from webapp.pages.rules.search import LONGEST
+from webapp.pages.scorepad.pad import Pad
+from webapp.pages.scorepad.view import read_pad
+from webapp.text.formatting import uncapital
+from webapp.text.refusals import NoRefereeError
+from webapp.web.answers import fragment_or_page
+from webapp.web.database import find_game, get_database
+from webapp.web.fields import read_number
+
+bp = Blueprint("asking", __name__)
+
+
+@bp.get("/ask")
+def index() -> str:
+    """Show the games that can be asked about."""
+    return show_picker(say("home.referee"), "asking.show", "asking.show_in_game")
+
+
+@bp.get("/desk")
+def old_index() -> BaseResponse:
+    """Lead on from the address that the games had before one could ask in words."""
+    return redirect(url_for(".index", find=request.args.get("find") or None), 301)
+
+
+@bp.get("/ask/<slug>")
+def show(slug: str) -> Response:
+    """Show what can be asked about a game; answers alone, while somebody types."""
+    return _show(read_asking(_game(slug), _words(), step=read_number(request.args, "step")))
+
+
+@bp.get("/ask/<slug>/<question>")
+def answer(slug: str, question: str) -> str:
+    """Answer a question about a game."""
+    return render_template("asking/answer.html", page=read_answer(_game(slug), question))
+
+
+@bp.get("/g/<pub:pub>/ask")
+def show_in_game(pub: str) -> Response:
+    """Show what can be asked in a game, by its house rules."""
+    pad = _pad(pub)
+    line = f"{pad.variant.name} · {uncapital(pad.round_says)}"
+    page = read_asking(_of(pad), _words(), pub=pub, line=line, step=pad.round_number)
+    return _show(page)
+
+
+@bp.get("/g/<pub:pub>/ask/<question>")
+def answer_in_game(pub: str, question: str) -> str:
+    """Answer a question in a game, by its house rules."""
+    pad = _pad(pub)
+    page = read_answer(_of(pad), question, pub=pub, over=pad.finished)
+    return render_template("asking/answer.html", page=page)
+
+
+def _game(slug: str) -> Variant:
+    game = find_game(slug)
+    if game.points_only:
+        raise NoRefereeError
+    return game
+
+
+def _pad(pub: str) -> Pad:
+    pad = get_database().read(read_pad, pub)
+    if pad.variant.points_only:
+        raise NoRefereeError
+    return pad
+
+
+def _of(pad: Pad) -> Variant:
+    return in_language(pad.variant, language())
+
+
+def _words() -> str:
+    return request.args.get("q", "")[:LONGEST]
+
+
+def _show(page: AskPage) -> Response:
+    return fragment_or_page("asking/_answers.html", "asking/show.html", page=page)
