@@ -13,7 +13,16 @@ from referee.rulings import Reading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What a turn makes of a table of tiles."""
+    """What a turn makes of a table of tiles.
+
+    >>> from referee import Moment, variants
+    >>> from referee.advice import advise
+    >>> game = variants.get("rummikub")
+    >>> sevens, rack = game.pack.parse("B7 R7 O7"), game.pack.parse("K7 R1 R2")
+    >>> turn = advise(game, Moment(), rack, table=(sevens,)).turn
+    >>> turn.played, turn.value, len(turn.after[0])
+    ((K7,), 7, 4)
+    """
 
     after: tuple[Cards, ...]
     """All melds on the table afterwards."""
@@ -28,7 +37,15 @@ class Turn:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """A single card that would make the contract possible."""
+    """A single card that would make the contract possible.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand = parse_cards("9C 9D 4D 5D 6D 7D JS KC QD 3H")
+    >>> advice = advise(variants.get("mexican-rummy"), Moment(2), hand)
+    >>> [(miss.card, miss.unseen) for miss in advice.misses]
+    [(9S, 2), (9H, 2), (9D, 1), (9C, 1)]
+    """
 
     card: Card
     """The card, by its rank alone where the game ignores suits."""
@@ -48,7 +65,15 @@ class Misses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickUpAdvice:
-    """What to take off the discard pile, and the play it is for."""
+    """What to take off the discard pile, and the play it is for.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand, pile = parse_cards("4C 4H 9S KH QD 2C 7S"), parse_cards("9C 4D KS")
+    >>> pickup = advise(variants.get("rummy-500"), Moment(), hand, pile=pile).pickup
+    >>> pickup.take, pickup.points, pickup.gain
+    (4D, 25, 40)
+    """
 
     take: Card
     """The lowest card taken."""
@@ -68,7 +93,15 @@ class PickUpAdvice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The best play found."""
+    """The best play found; the answer of `advise`.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand = parse_cards("7C 7S 7H 4D 5D 2S 7D KC KD 3H")
+    >>> advice = advise(variants.get("mexican-rummy"), Moment(2), hand)
+    >>> advice.possible, advice.kept, advice.points
+    (True, (KC, KD, 3H), 25)
+    """
 
     possible: bool
     """Whether there is a legal play."""
