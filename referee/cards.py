@@ -59,6 +59,14 @@ class Card:
     `rank` is its place among the ranks of its pack: 1 (ace) to 13 (king) in a whole one, 0 for a
     joker. `suit` is None for a joker and for a card whose suit was left out because the game
     ignores suits. Rank 0 of a suit is any card of that suit, which a wild stands for in a flush.
+    Equal cards are one object, so you can compare them with `is`.
+
+    >>> from referee import parse_cards
+    >>> seven, joker = parse_cards("7C JK")
+    >>> seven.rank, seven.suit.word, seven.sign, seven.name
+    (7, 'clubs', '7♣', 'seven of clubs')
+    >>> joker.rank, joker.suit
+    (0, None)
     """
 
     __slots__ = ("rank", "suit")
@@ -136,11 +144,22 @@ _BARE: Final = frozenset((JOKER_RANK, SPECIAL_RANK))
 """Ranks that do not stand on a card."""
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
 Cards: TypeAlias = tuple[Card, ...]
+"""Some cards, in the order they were laid or written."""
 JOKER: Final = Card(JOKER_RANK)
+"""The one joker that all packs share."""
 
 
 class NotationError(ValueError):
-    """The text names no card; the fault is in the typing, not in the play."""
+    """Raised for a word that isn’t a card: the fault is in the typing, not in the play.
+
+    `shown` is the word, cut if it is long.
+
+    >>> from referee import parse_cards
+    >>> parse_cards("7C 7X")
+    Traceback (most recent call last):
+        ...
+    referee.cards.NotationError: “7X” isn’t a card
+    """
 
     def __init__(self, token: str) -> None:
         self.shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
@@ -212,10 +231,14 @@ Notation.RANKS = Notation(
 
 
 def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
-    """Read cards separated by spaces or commas, in the order written.
+    """Return the cards of a text, in the order written; spaces or commas separate them.
 
-    Raises NotationError for the first word that is no card.
+    Upper and lower case are the same, as are 10 and T, and letters and suit signs. Without a
+    `notation` these are standard playing cards; `Pack.parse` reads cards as a game writes them.
 
+    Raises NotationError for the first word that isn’t a card.
+
+    >>> from referee import parse_cards
     >>> parse_cards("4d 5D 2♠ td")
     (4D, 5D, 2S, 10D)
     """
@@ -223,7 +246,12 @@ def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
 
 
 def write_cards(cards: Iterable[Card]) -> str:
-    """Write cards as `parse_cards` reads them: "4D 5D 2S 7D"."""
+    """Return cards as text that `parse_cards` reads.
+
+    >>> from referee import parse_cards, write_cards
+    >>> write_cards(parse_cards("4d, 5d, 2♠"))
+    '4D 5D 2S'
+    """
     return " ".join(map(str, cards))
 
 
@@ -231,8 +259,16 @@ def write_cards(cards: Iterable[Card]) -> str:
 class Pack:
     """What is shuffled together for a game, at most that its rules allow.
 
-    `copies` is how often one card is there, `jokers` how many jokers the packs hold together. Where
-    a card may be written without its suit, all that it can be are counted together too.
+    `copies` is how many there are of each card, `jokers` how many jokers there are in all the packs
+    together. Where a card can be written without its suit, all the cards it can be are counted
+    together, too.
+
+    >>> from referee import Pack
+    >>> pack = Pack(copies=2, jokers=4)
+    >>> pack.parse("7C 7C JK")
+    (7C, 7C, JK)
+    >>> len(pack.cards) * pack.copies + pack.jokers
+    108
     """
 
     suits: tuple[Suit, ...] = CARD_SUITS

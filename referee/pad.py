@@ -24,7 +24,13 @@ class Counts(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRule:
-    """What the scorepad knows of a round and asks of it, beyond what cards cost."""
+    """What the scorepad knows of a round and asks of it, beyond what cards count.
+
+    >>> from referee import variants
+    >>> pad = variants.get("gin-rummy").pad
+    >>> pad.target, pad.lead.value, pad.counts.value
+    (100, 'highest total', 'all')
+    """
 
     overtaken: bool = False
     """Whether somebody can win at the end while another has the better total."""

@@ -11,9 +11,15 @@ from referee.cards import Card, Cards
 
 
 class Moment(NamedTuple):
-    """When a play is made: the step is the round, or the player's own phase, from 1.
+    """When a play is made: the step is the round, or the player’s own phase, from 1.
 
-    None if it was not said; wilds are then active and no contract is asked for.
+    If the step is None, wilds are active and no contract is asked for.
+
+    >>> from referee import Moment, parse_cards
+    >>> Moment(2).step
+    2
+    >>> Moment(upcard=parse_cards("7C")[0])
+    Moment(step=None, upcard=7C)
     """
 
     step: int | None = None
@@ -24,7 +30,12 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShowMeld:
-    """Is this a set or a run?"""
+    """The question whether cards are a set or a run.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
+    >>> rule_on(ShowMeld(parse_cards("7C 7D 7H")), variants.get("mexican-rummy")).is_legal
+    True
+    """
 
     cards: Cards
     as_laid: bool = True
@@ -33,7 +44,14 @@ class ShowMeld:
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """Cards added to a meld that is already on the table."""
+    """Cards added to a meld that is already on the table.
+
+    >>> from referee import LayOff, Moment, parse_cards, rule_on, variants
+    >>> game = variants.get("mexican-rummy")
+    >>> play = LayOff(parse_cards("9D"), onto=parse_cards("4D 5D 2S 7D"))
+    >>> game.say(rule_on(play, game, Moment(2)).findings[0])
+    'You can add 3♦ or 8♦ to this run.'
+    """
 
     cards: Cards
     onto: Cards
@@ -47,7 +65,15 @@ class LayOff:
 
 
 class Taken(NamedTuple):
-    """A wild taken out of another player's meld for the card it stands for."""
+    """A wild taken out of another player’s meld for the card it stands for.
+
+    `give` is the card put in its place, `take` the wild, `meld` the cards of the meld before that.
+
+    >>> from referee import Taken, parse_cards
+    >>> six, wild = parse_cards("6D 2S")
+    >>> Taken(give=six, take=wild, meld=parse_cards("4D 5D 2S 7D"))
+    Taken(give=6D, take=2S, meld=(4D, 5D, 2S, 7D))
+    """
 
     give: Card
     take: Card
@@ -56,7 +82,15 @@ class Taken(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayDown:
-    """Melds put on the table from the hand, and what is done with them in the same turn."""
+    """Melds put on the table from the hand, and what is done with them on the same turn.
+
+    >>> from referee import LayDown, Moment, parse_cards, rule_on, variants
+    >>> melds = parse_cards("7C 7D 7H"), parse_cards("4D 5D 2S 7D")
+    >>> play = LayDown(melds=melds, kept=parse_cards("KC"))
+    >>> game = variants.get("mexican-rummy")
+    >>> game.say(rule_on(play, game, Moment(2)).findings[0])
+    'This makes the contract: 1 set of 3 + 1 run of 4.'
+    """
 
     melds: tuple[Cards, ...]
     kept: Cards | None = None
@@ -80,7 +114,15 @@ class LayDown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swap:
-    """A wild taken for the card it stands for, and the melds laid down with it at once."""
+    """A wild taken for the card it stands for, and the melds laid down with it at once.
+
+    >>> from referee import Moment, Swap, Taken, parse_cards, rule_on, variants
+    >>> six, wild = parse_cards("6D 2S")
+    >>> taken = Taken(give=six, take=wild, meld=parse_cards("4D 5D 2S 7D"))
+    >>> then = parse_cards("9C 9D 9H"), parse_cards("JH 2S KH AH")
+    >>> rule_on(Swap(taken=taken, then=then), variants.get("mexican-rummy"), Moment(2)).is_legal
+    True
+    """
 
     taken: Taken
     then: tuple[Cards, ...]
@@ -92,7 +134,15 @@ class Swap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rearrange:
-    """A turn at a table of tiles: every meld before it and after it."""
+    """A turn at a table of tiles: every meld before it and after it.
+
+    >>> from referee import Rearrange, rule_on, variants
+    >>> game = variants.get("rummikub")
+    >>> sevens, four, rack = map(game.pack.parse, ["B7 R7 O7", "B7 R7 O7 K7", "K7 R1"])
+    >>> ruling = rule_on(Rearrange(before=(sevens,), after=(four,), rack=rack), game)
+    >>> ruling.is_legal, ruling.played
+    (True, (K7,))
+    """
 
     before: tuple[Cards, ...]
     after: tuple[Cards, ...]
@@ -104,7 +154,17 @@ class Rearrange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Close:
-    """A whole hand shown at once."""
+    """A whole hand shown at once.
+
+    `discard` is the card thrown away as the hand is shown; `says` is what the player says the hand
+    is, as a word of `CloseRule.words`.
+
+    >>> from referee import Close, parse_cards, rule_on, variants
+    >>> game = variants.get("gin-rummy")
+    >>> ruling = rule_on(Close(cards=parse_cards("4D 5D 6D 7C 7D 7H KS KC KD 2H")), game)
+    >>> game.say(ruling.findings[0])
+    'You’re left with 2♥, which counts 2. You can close with 10 or less.'
+    """
 
     cards: Cards
     discard: Card | None = None
@@ -113,7 +173,15 @@ class Close:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickUp:
-    """Cards taken off the discard pile (bottom to top), down to `take`, and what is laid."""
+    """Cards taken off the discard pile (bottom to top), down to `take`, and what is laid.
+
+    >>> from referee import PickUp, parse_cards, rule_on, variants
+    >>> pile, melds = parse_cards("9C 4D KH"), (parse_cards("4C 4D 4H"),)
+    >>> play = PickUp(pile=pile, take=pile[1], melds=melds)
+    >>> ruling = rule_on(play, variants.get("rummy-500"))
+    >>> ruling.is_legal, ruling.points
+    (True, 15)
+    """
 
     pile: Cards
     take: Card | None = None
@@ -135,7 +203,17 @@ class PickUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A discard claimed because it fits a meld on the table."""
+    """A discard claimed because it fits a meld on the table.
+
+    `table` has the melds on it; `ended` says that the round is over, `drawn` that the next player
+    has already drawn.
+
+    >>> from referee import Call, parse_cards, rule_on, variants
+    >>> game = variants.get("rummy-500")
+    >>> play = Call(discard=parse_cards("8D")[0], table=(parse_cards("5D 6D 7D"),))
+    >>> game.say(rule_on(play, game).findings[0])
+    '8♦ fits a run on the table.'
+    """
 
     discard: Card
     table: tuple[Cards, ...]
@@ -144,6 +222,7 @@ class Call:
 
 
 Play: TypeAlias = ShowMeld | LayDown | LayOff | Swap | Rearrange | Close | PickUp | Call
+"""Anything that `rule_on` can rule on."""
 
 
 def cards_of(play: object) -> Iterator[Card]:

@@ -26,7 +26,15 @@ class Basis(Enum):
 
 
 class Clause(NamedTuple):
-    """One rule of a game: its id, what it says in our words, and where it stands."""
+    """One rule of a game: its id, what it says in our words, and where it is.
+
+    >>> from referee import variants
+    >>> clause = variants.get("mexican-rummy").rulebook.cited("run")
+    >>> clause.says
+    'A run is 4 or more cards in a row, all of the same suit.'
+    >>> clause.place, clause.basis.value
+    ('Round Objectives, line 65; Glossary, line 105', 'source')
+    """
 
     id: str
     says: str
@@ -43,7 +51,17 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The clauses of one game, by id and in the order of the rules page."""
+    """The clauses of one game, by id and in the order of the rules page.
+
+    Raises ValueError if two clauses have the same id.
+
+    >>> from referee import variants
+    >>> book = variants.get("mexican-rummy").rulebook
+    >>> book.source
+    'Caggiano Family Games: Mexican Rummy'
+    >>> "aim" in book, book["aim"].section
+    (True, 'The goal')
+    """
 
     title: str
     source: str

@@ -205,7 +205,16 @@ class Found(Protocol):
 
 
 class Finding(NamedTuple):
-    """One reason for or against a play; `Variant.say` makes a sentence of it."""
+    """One reason for or against a play; `Variant.say` makes a sentence of it.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
+    >>> game = variants.get("mexican-rummy")
+    >>> first, *_ = rule_on(ShowMeld(parse_cards("4D 5D 7D")), game, Moment(2)).findings
+    >>> first.code.value, first.cites, first.against
+    ('run-gap', 'run', True)
+    >>> game.say(first)
+    'This run has a gap: 6♦ is missing.'
+    """
 
     code: Code
     cites: str
@@ -240,8 +249,14 @@ class Reading:
     """One way to read cards as a meld, card by card in the order they were laid.
 
     `stands` says what each card stands for, itself where it is natural. In a run `places` gives
-    each card's place, from 1 (the low ace) to the one above the highest rank (the high ace), and
-    further on where runs may go round the corner; a set has none.
+    each card’s place, from 1 (the low ace) to the one above the highest rank (the high ace), and
+    further on where runs can go around the corner; a set has none.
+
+    >>> from referee import legal_readings, parse_cards, variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> [run] = legal_readings(parse_cards("4D 5D 2S 7D"), rules)
+    >>> run.stands, run.places, run.wild
+    ((4D, 5D, 6D, 7D), (4, 5, 6, 7), (False, False, True, False))
     """
 
     kind: MeldKind
@@ -310,11 +325,17 @@ TableWorth: TypeAlias = Callable[[Reading], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The referee's answer to one play.
+    """The referee’s answer to one play.
 
     Legality is not stored. A play is legal when something is found for it and nothing against
     it, so the verdict and its reasons cannot disagree, and a reason that somebody forgot to write
     refuses the play rather than passing it.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
+    >>> game = variants.get("mexican-rummy")
+    >>> ruling = rule_on(ShowMeld(parse_cards("4D 5D 7D")), game, Moment(2))
+    >>> ruling.is_legal, sorted(code.value for code in ruling.broken)
+    (False, ['run-gap', 'too-few-cards'])
     """
 
     findings: tuple[Finding, ...]

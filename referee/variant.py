@@ -44,7 +44,16 @@ RULES_VERSION: Final = "4"
 
 
 class OptionError(ValueError):
-    """A house rule is not known, or does not take that value."""
+    """Raised for a house rule that the game doesn’t have, or that can’t have this value.
+
+    `unknown` is true if the game has no such house rule.
+
+    >>> from referee import variants
+    >>> variants.get("mexican-rummy").with_options({"wrap": 3})
+    Traceback (most recent call last):
+        ...
+    referee.variant.OptionError: Around the corner: It can be one of false, true.
+    """
 
     def __init__(self, says: str, *, unknown: bool = False) -> None:
         super().__init__(says)
@@ -52,7 +61,13 @@ class OptionError(ValueError):
 
 
 class Option(NamedTuple):
-    """A house rule that may be chosen when a game is started."""
+    """A house rule that can be chosen when a game is started.
+
+    >>> from referee import variants
+    >>> option = variants.get("mexican-rummy").options[0]
+    >>> option.name, option.title, option.default
+    ('wrap', 'Around the corner', False)
+    """
 
     name: str
     title: str
@@ -63,7 +78,12 @@ class Option(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """House rules that are printed together: those of one leaflet."""
+    """House rules that are printed together: those of one leaflet.
+
+    >>> from referee import variants
+    >>> [edition.title for edition in variants.get("gin-rummy").editions]
+    ['Plain', 'Bicycle', 'Straight']
+    """
 
     name: str
     """Its name in the description; empty for the game as it is."""
@@ -86,7 +106,13 @@ class Words(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A play with its verdict: a page shows it, a test holds the referee to it."""
+    """A play with its verdict: a page shows it, a test checks the referee against it.
+
+    >>> from referee import variants
+    >>> example = variants.get("mexican-rummy").examples[1]
+    >>> example.play.cards, example.is_legal, example.says
+    ((7C, 7C, 7D), True, 'A set can have both 7♣s.')
+    """
 
     play: Play
     step: int | None
@@ -107,7 +133,17 @@ _WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})
 
 
 class ForTheTableError(ValueError):
-    """A game leaves this to the table; the sentence is that of its clause."""
+    """Raised for a play that a game leaves to the table; the sentence is that of its clause.
+
+    >>> from referee import ForTheTableError, LayOff, rule_on, variants
+    >>> game = variants.get("okey")
+    >>> false_joker = game.pack.parse("FJ")
+    >>> try:
+    ...     rule_on(LayOff(false_joker, onto=game.pack.parse("B5 R5 K5")), game)
+    ... except ForTheTableError as error:
+    ...     print(str(error)[:52])
+    A false joker is the tile that is the okey, and noth
+    """
 
 
 class LeftToTable(NamedTuple):
@@ -124,7 +160,14 @@ class Variant:
     """A game, whole: everything the referee and the scorepad need to know of it.
 
     Two are the same if they are one object, so that what is worked out for a game can be found by
-    the game itself.
+    the game itself. You get one from `referee.variants`, or from `referee.describing.build`.
+
+    >>> from referee import variants
+    >>> game = variants.get("mexican-rummy")
+    >>> game.name, game.players, game.rounds, game.contract_at(2).says
+    ('Mexican Rummy', range(2, 9), 6, '1 set of 3 + 1 run of 4')
+    >>> game.with_options({"wrap": True}).chosen
+    (('wrap', True),)
     """
 
     slug: str

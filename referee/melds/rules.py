@@ -144,7 +144,15 @@ class WildRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeldRules:
-    """What a meld is at one moment of a game, and out of which packs; compared as one object."""
+    """What a meld is at one moment of a game, and from which packs; compared as one object.
+
+    You get it from `Variant.melds_at`.
+
+    >>> from referee import variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> rules.sets.min_size, rules.runs.min_size, rules.wilds.name
+    (3, 4, 'black 2')
+    """
 
     sets: SetRule
     runs: RunRule

@@ -80,7 +80,13 @@ def _naturals(cards: Cards, rules: MeldRules) -> Cards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseRule:
-    """How a whole hand is shown at once, and how often the others pay for it."""
+    """How a whole hand is shown at once, and how often the others pay for it.
+
+    >>> from referee import variants
+    >>> rule = variants.get("gin-rummy").close
+    >>> rule.knock, rule.may_show(10), rule.may_show(11)
+    (10, True, False)
+    """
 
     special: tuple[SpecialHand, ...]
     """The special hands, the rarest first."""
@@ -321,7 +327,14 @@ def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
 
 
 def paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
-    """What the others pay for a hand that closes."""
+    """Return the finding that says how many times the others pay for a hand that closes.
+
+    >>> from referee import paid, parse_cards, variants
+    >>> game = variants.get("remigio")
+    >>> finding = paid(2, parse_cards("7C 7D 7H"), game.close)
+    >>> finding.code.value, finding.values["n"], finding.against
+    ('paid-so-many-times', 2, False)
+    """
     cites, twice = "settle" if times == 1 else "times", times == _TWICE
     how = ("priced-twice" if twice else "priced") if rule.priced else "twice" if twice else ""
     return ground(Code.PAID_SO_MANY_TIMES, cites, cards, how, n=times)
