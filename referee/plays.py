@@ -39,7 +39,7 @@ class ShowMeld:
 
     cards: Cards
     as_laid: bool = True
-    """Whether the order of the cards says where the wilds stand."""
+    """Whether the order of the cards says where the wilds are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +54,21 @@ class LayOff:
     """
 
     cards: Cards
+    """The cards added."""
     onto: Cards
+    """The meld on the table, before they are added."""
     own: bool = False
     """Whether the meld is the player's own."""
     down: bool = True
     """Whether the player's own contract is on the table."""
     same_turn: bool = False
-    """Whether the player went down in this very turn."""
+    """Whether the player went down on this turn."""
     my_turn: bool = True
+    """Whether it is the player's turn."""
 
 
 class Taken(NamedTuple):
     """A wild taken out of another player’s meld for the card it stands for.
-
-    `give` is the card put in its place, `take` the wild, `meld` the cards of the meld before that.
 
     >>> from referee import Taken, parse_cards
     >>> six, wild = parse_cards("6D 2S")
@@ -76,8 +77,11 @@ class Taken(NamedTuple):
     """
 
     give: Card
+    """The card put in its place."""
     take: Card
+    """The wild."""
     meld: Cards
+    """The meld before that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,10 +97,13 @@ class LayDown:
     """
 
     melds: tuple[Cards, ...]
+    """The melds laid down, each with its cards as they were laid."""
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they were not said."""
     layoffs: tuple[LayOff, ...] = ()
+    """What is laid off on the same turn."""
     swaps: tuple[Taken, ...] = ()
+    """The wilds taken first, on the same turn."""
     down: bool = False
     """Whether the player has laid down in this round before."""
     hand: Cards | None = None
@@ -104,6 +111,7 @@ class LayDown:
     first: bool = True
     """Whether the player has laid no meld in this round yet (games without a contract)."""
     as_laid: bool = True
+    """As in `ShowMeld`."""
     own: tuple[Cards, ...] = ()
     """All melds of the player's team before the play; each own `onto` is one of them."""
     total: int = 0
@@ -126,8 +134,11 @@ class Swap:
 
     taken: Taken
     then: tuple[Cards, ...]
+    """The melds laid down with it."""
     layoffs: tuple[LayOff, ...] = ()
+    """What is laid off on the same turn."""
     down: bool = False
+    """Whether the player has laid down in this round before."""
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they were not said."""
 
@@ -145,19 +156,22 @@ class Rearrange:
     """
 
     before: tuple[Cards, ...]
+    """All melds on the table before the turn."""
     after: tuple[Cards, ...]
+    """All melds on the table after it."""
     rack: Cards | None = None
+    """The tiles on the rack before the turn; None if they were not said."""
     opened: bool = True
+    """Whether the player's first lay was on an earlier turn."""
     drew: bool = False
+    """Whether the player drew a tile on this turn."""
     as_laid: bool = True
+    """As in `ShowMeld`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Close:
     """A whole hand shown at once.
-
-    `discard` is the card thrown away as the hand is shown; `says` is what the player says the hand
-    is, as a word of `CloseRule.words`.
 
     >>> from referee import Close, parse_cards, rule_on, variants
     >>> game = variants.get("gin-rummy")
@@ -167,8 +181,11 @@ class Close:
     """
 
     cards: Cards
+    """The hand, without the card thrown away."""
     discard: Card | None = None
+    """The card thrown away as the hand is shown; None if it was not said."""
     says: str | None = None
+    """What the player says the hand is, as a word of `CloseRule.words`; None if nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,8 +204,11 @@ class PickUp:
     take: Card | None = None
     """The lowest card taken; None for as much of the pile as is taken at once."""
     melds: tuple[Cards, ...]
+    """The melds laid down on the same turn."""
     layoffs: tuple[LayOff, ...] = ()
+    """What is laid off on the same turn."""
     first: bool = True
+    """As in `LayDown`."""
     down: bool = False
     """Whether the player's team has laid down in this round before."""
     hand: Cards | None = None
@@ -205,9 +225,6 @@ class PickUp:
 class Call:
     """A discard claimed because it fits a meld on the table.
 
-    `table` has the melds on it; `ended` says that the round is over, `drawn` that the next player
-    has already drawn.
-
     >>> from referee import Call, parse_cards, rule_on, variants
     >>> game = variants.get("rummy-500")
     >>> play = Call(discard=parse_cards("8D")[0], table=(parse_cards("5D 6D 7D"),))
@@ -217,8 +234,11 @@ class Call:
 
     discard: Card
     table: tuple[Cards, ...]
+    """All melds on the table."""
     ended: bool = False
+    """Whether the round is over."""
     drawn: bool = False
+    """Whether the next player has already drawn."""
 
 
 Play: TypeAlias = ShowMeld | LayDown | LayOff | Swap | Rearrange | Close | PickUp | Call

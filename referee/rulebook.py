@@ -37,7 +37,9 @@ class Clause(NamedTuple):
     """
 
     id: str
+    """Its name in the rulebook, unlike any other's."""
     says: str
+    """The rule, in a sentence or two."""
     place: str
     """Where in the source: a heading and a line; for a reading, what the source leaves open."""
     basis: Basis

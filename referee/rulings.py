@@ -220,7 +220,9 @@ class Finding(NamedTuple):
     cites: str
     """The clause that it rests on, as `Rulebook.cited` finds it."""
     cards: Cards = ()
+    """The cards that it is about."""
     against: bool = True
+    """Whether it is against the play, not for it."""
     how: str = ""
     """Which sentence of its code says it."""
     values: Mapping[str, object] = NOTHING
@@ -339,6 +341,7 @@ class Ruling:
     """
 
     findings: tuple[Finding, ...]
+    """The reasons against the play, or for it, the most telling first."""
     readings: tuple[Reading, ...] = ()
     """How each meld is read, as far as it can be."""
     hint: tuple[str, ...] = ()

@@ -106,7 +106,7 @@ class Advice:
     possible: bool
     """Whether there is a legal play."""
     melds: tuple[Reading, ...] = ()
-    """The own melds to lay down or show, as long as they become."""
+    """The player’s own melds to lay down or show, each at its full length."""
     layoffs: tuple[LayOff, ...] = ()
     """What is laid off on melds of the table."""
     swaps: tuple[Taken, ...] = ()

@@ -216,8 +216,11 @@ class ContractRule:
     name: str = "contract"
     """What one is called."""
     extra_melds: bool
+    """Whether more melds than the contract asks for can be laid down with it."""
     same_rank_sets: bool
+    """Whether two sets of one contract can be of the same rank."""
     split_runs: bool
+    """Whether one run can follow on another, so that together they are one long run."""
     different_suits: bool = False
     """Whether the runs of one contract must differ in suit."""
 

@@ -56,10 +56,11 @@ class Arrangement(NamedTuple):
 
     melds: tuple[Reading, ...]
     left: Cards
+    """The cards in no meld."""
     points: int
-    """What the cards that are left cost."""
+    """What those count."""
     decided: bool = True
-    """Whether no arrangement can cost less; False if the work ran out."""
+    """Whether no arrangement can count less; False if the search stopped before it was sure."""
 
 
 def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:

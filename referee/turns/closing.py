@@ -99,6 +99,7 @@ class CloseRule:
     needs: HandNeeds | None
     """What a hand needs among its melds; None if any melds will do."""
     strict: bool
+    """Whether a hand counts only as what the player said it is."""
     big_gin: int = 0
     """What big gin adds to the points of the player who shows it; 0 if it isn’t played."""
     priced: bool = False
