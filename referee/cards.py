@@ -98,7 +98,7 @@ class Card:
 
     @property
     def shown(self) -> str:
-        """What stands on it beside its suit: "A", "7", "K"; a number where there are no letters."""
+        """What is printed on it beside its suit: "A", "7", "K"; a number if it has no letter."""
         if self.suit is None:
             return rank_letter(self.rank)
         return "" if self.rank in _BARE else self.suit.figures[self.rank]
@@ -163,7 +163,7 @@ class NotationError(ValueError):
 
     def __init__(self, token: str) -> None:
         self.shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
-        """What was typed, cut where it is long."""
+        """What was typed, cut if it is long."""
         super().__init__(f"“{self.shown}” isn’t a card")
 
 
@@ -276,7 +276,7 @@ class Pack:
     copies: int = 1
     jokers: int = 0
     specials: tuple[tuple[Card, int], ...] = ()
-    """Further cards that stand in no meld, each with how many there are."""
+    """Further cards that are in no meld, each with how many there are."""
     unsuited: Suit | None = None
     """The suit of a card whose suit doesn't matter, if its pack prints other ranks than A to K."""
     notation: Notation = Notation.CARDS
@@ -292,7 +292,7 @@ class Pack:
         return self.notation.pack
 
     def rank_word(self, rank: int) -> str:
-        """Say a rank as this game does: "seven", or "7" where there are tiles."""
+        """Say a rank as this game does: "seven", or "7" if there are tiles."""
         return self.notation.ranks[rank]
 
     def rank_name(self, rank: int) -> str:
@@ -306,12 +306,12 @@ class Pack:
 
     @property
     def named_suits(self) -> tuple[Suit, ...]:
-        """The suits that cards are written with; none where no rule looks at them."""
+        """The suits that cards are written with; none if no rule looks at them."""
         return () if self.notation.bare else self.suits
 
     @property
     def rank_letters(self) -> tuple[str, ...]:
-        """The ranks as they stand on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
+        """The ranks as they are on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
         return tuple(self.suits[0].figures[rank] for rank in self.ranks)
 
     @property
@@ -342,9 +342,9 @@ class Pack:
         return dict(self.specials).get(card, 0) if card.rank == SPECIAL_RANK else self.copies
 
     def excess(self, counts: Counter[Card]) -> Card | None:
-        """A card of which there are more than the packs hold, None if all are there.
+        """A card of which there are more than in the packs; None if all are there.
 
-        Jokers do not count where there are none: a joker that does not belong is for the ruling.
+        Jokers don’t count if there are none: a joker that doesn’t belong is for the ruling.
         """
         for card, count in counts.items():
             if count > self._most_of(card):

@@ -268,7 +268,7 @@ class Reading:
     rankless: bool = False
     """Whether it is a set of only wilds, which stand for no card."""
     at_home: tuple[int, ...] = ()
-    """The positions of wilds that stand for the very card they are, where none is ever natural."""
+    """The positions of wilds that stand for the very card they are, if none is ever natural."""
 
     @property
     def rank(self) -> int:
@@ -277,7 +277,7 @@ class Reading:
 
     @property
     def suit(self) -> Suit | None:
-        """The suit of a run or flush, where all of it is in one; None if suits say nothing."""
+        """The suit of a run or flush, if all of it is in one; None if suits don’t matter."""
         return self.stands[0].suit
 
     @property
@@ -349,13 +349,13 @@ class Ruling:
     points: int | None = None
     """What the play scores on the table, in games where it does."""
     played: Cards | None = None
-    """The tiles played from the rack, where a table was rearranged."""
+    """The tiles played from the rack, if a table was rearranged."""
     closes_as: str | None = None
     """What a hand closes as, in the word for it."""
     bonus: str | None = None
     """The kind of meld with a bonus that a meld is, or becomes, by its name."""
     multiplier: int | None = None
-    """How often the others pay for a hand that closes."""
+    """How many times the others pay for a hand that closes."""
 
     @property
     def is_legal(self) -> bool:

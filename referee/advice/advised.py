@@ -29,7 +29,7 @@ class Turn:
     played: Cards
     """The tiles from the rack."""
     value: int
-    """What those would have cost in hand."""
+    """What those would have counted in hand."""
     origins: tuple[tuple[int | None, ...], ...] = ()
     """For each tile of each meld in `after` the meld of the table before that it comes from, by its
     index (from 0); None if it comes from the rack."""
@@ -48,9 +48,9 @@ class Miss:
     """
 
     card: Card
-    """The card, by its rank alone where the game ignores suits."""
+    """The card, by its rank alone if the game ignores suits."""
     unseen: int
-    """How many copies of it the packs hold that are neither in the hand nor on the table."""
+    """How many copies of it are neither in the hand nor on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Misses:
     cards: tuple[Miss, ...] = ()
     """Those of which most are unseen first; none of which all are seen."""
     decided: bool = True
-    """Whether those are all; False if the budget ran out before every card was tried."""
+    """Whether those are all; False if the search stopped before every card was tried."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,12 +83,12 @@ class PickUpAdvice:
     layoffs: tuple[LayOff, ...] = ()
     kept: Cards = ()
     points: int
-    """What the play scores, less what the cards that are then kept cost."""
+    """What the play scores, less what the cards that are then kept count."""
     gain: int
     """How much more that is than the best play from the hand alone, nothing drawn; less than 0
-    where taking costs more than it brings."""
+    if taking loses more than it brings."""
     decided: bool = True
-    """Whether nothing better can exist; False if the budget ran out."""
+    """Whether nothing better can exist; False if the search stopped early."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,29 +111,29 @@ class Advice:
     """What is laid off on melds of the table."""
     swaps: tuple[Taken, ...] = ()
     """The wilds that are taken out of melds of the table first, in this order, with the cards given
-    for them; where several come out of one meld it is named as it then is."""
+    for them; if several come out of one meld it is named as it then is."""
     kept: Cards = ()
     """The cards still in hand afterwards, before the discard."""
     discard: Card | None = None
-    """The card to throw away, where the hand must be shown without it."""
+    """The card to throw away, if the hand is shown without it."""
     closes_as: str | None = None
     """What the hand closes as, in the word for it."""
     multiplier: int | None = None
-    """How often the others pay for that."""
+    """How many times the others pay for that."""
     turn: Turn | None = None
-    """What becomes of the table, where it may be rearranged."""
+    """What becomes of the table, if it can be rearranged."""
     points: int
-    """What the cards that are kept cost; where melds score, what the play scores less that."""
+    """What the cards that are kept count; if melds score, what the play scores less that."""
     look_for_misses: Callable[[], Misses] = field(default=Misses, repr=False, compare=False)
-    """Works out the misses, once: nobody waits for them who does not ask."""
+    """Works out the misses, once: only a caller who asks waits for them."""
     pickup: PickUpAdvice | None = None
-    """What to take off the discard pile, where one was shown and something may be taken."""
+    """What to take off the discard pile, if one was shown and something can be taken."""
     decided: bool = True
-    """Whether nothing better can exist; False if the budget ran out."""
+    """Whether nothing better can exist; False if the search stopped early."""
 
     @property
     def misses(self) -> tuple[Miss, ...]:
-        """Where a contract cannot be laid down: the single cards with any of which it could be."""
+        """If a contract can’t be laid down: the single cards with any of which it could be."""
         return self.look_for_misses().cards
 
     @property

@@ -53,7 +53,7 @@ class Need(NamedTuple):
     kind: MeldKind
     size: int
     pure: bool
-    """Whether no wild may stand for another card in it, as it is laid down."""
+    """Whether no wild can stand for another card in it, as it is laid down."""
     rank: int | None = None
     """The rank of the set, if the contract names one."""
 
@@ -102,7 +102,7 @@ class Contract:
 
     needs: tuple[Need, ...]
     no_discard: bool = False
-    """Whether the whole hand must go down at once, with nothing left to discard."""
+    """Whether you lay down your whole hand at once, with nothing left to discard."""
 
     @classmethod
     def parse(cls, text: str) -> Contract:

@@ -78,13 +78,13 @@ class Score:
     """
 
     points: tuple[tuple[int, ...], ...]
-    """What each seat scored in each round, nothing if it did not play."""
+    """What each seat scored in each round; 0 if it didn’t play."""
     laid_off: tuple[Mapping[int, KnockLayOff], ...]
     """What players laid off in each round on the melds of the one who knocked, by seat."""
     totals: tuple[int, ...]
-    """The points of all rounds together, with what was given to who joined late."""
+    """The points of all rounds together, with what a player who joined late was given."""
     bonus: tuple[int, ...]
-    """What each seat is given beside that at the end; nothing while the game goes on."""
+    """What each seat is given besides that at the end; 0 while the game continues."""
     steps: tuple[int, ...]
     """The step each seat is on now; one past the last contract for a seat that made it."""
     games_won: tuple[int, ...]
@@ -94,26 +94,29 @@ class Score:
     playing: tuple[bool, ...]
     """The players of the next round."""
     teams: tuple[tuple[int, ...], ...]
-    """The seats of each team; each seat is one of its own where everybody plays alone."""
+    """The seats of each team; each seat is one of its own if everyone plays alone."""
     opens_with: tuple[int, ...]
     """What each seat's first melds need to total in the next round; none if that's always the same,
     or the game is over."""
     over: bool
     ended: int
-    """After how many rounds the game was over; 0 while it goes on."""
+    """After how many rounds the game was over; 0 while it continues."""
     winners: tuple[int, ...]
-    """The winners, in seat order, several if tied; none while the game goes on."""
+    """The winners, in seat order, several if tied; none while the game continues."""
     leaders: tuple[int, ...]
+    """The seats that are ahead, several if tied; none before the first round."""
     places: tuple[int | None, ...]
     """The place of each seat by what was counted, from 1; teams that tie share one, and so do
     partners. None for a player who has left and isn't ranked."""
     decider: tuple[int, ...]
-    """Those who share the win and may play another game for it; none where that is not known."""
+    """The seats that share the win and can play another game for it; none
+    if the game has no such rule."""
     dealers: tuple[int, ...]
     """The dealer of each round, and last the next one."""
     step: int | None
-    """The next round's step where it is the same for all and the game goes on."""
+    """The next round’s step; None if the game is over, or if each player has their own."""
     problems: tuple[Problem, ...]
+    """Everything on the pad that can’t be true."""
 
     @property
     def results(self) -> tuple[int, ...]:

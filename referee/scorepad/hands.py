@@ -41,33 +41,33 @@ class HandRecord:
     out: bool = False
     """Whether the player went out."""
     made: bool | None = None
-    """Whether the player laid the contract down in this round; None if it was not said."""
+    """Whether the player laid down the contract in this round; None if that isn’t known."""
     left: int | Cards | None = None
-    """The cards left in hand, or what they cost together; None for nothing."""
+    """The cards left in hand, or what they count together; None for nothing."""
     table: int | tuple[Cards, ...] | None = None
     """The melds that score for the player, or what they score; None for nothing."""
     shown: Cards = ()
     """The hand shown by the player who closed."""
     laid: tuple[Cards, ...] = ()
-    """The melds of the hand shown, as the player laid them out; none if that wasn't said."""
+    """The melds of the hand shown, as the player laid them out; none if that isn’t known."""
     close: str | None = None
-    """What a hand closed as, where it was not shown; else what it was said to be."""
+    """What a hand that wasn’t shown closed as; of one that was, what its player said it is."""
     joker: bool = False
-    """Whether there was a wild in the hand that closed, where it was not shown."""
+    """Whether there was a wild in the hand that closed, if it wasn’t shown."""
     bonus: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """How many melds of each kind have a bonus, by its name, where `table` does not name them."""
+    """How many melds of each kind have a bonus, by its name, if `table` doesn’t name them."""
     aside: int | Cards = 0
-    """The cards laid open, or how many there are."""
+    """The cards placed face up, or how many there are."""
     reserve: bool = True
     """Whether the second hand was taken."""
     written: bool = False
-    """Whether it counts as a table wrote it down, also where the rules say it cannot be."""
+    """Whether it counts as the table wrote it down, even if the rules say it can’t be."""
 
     @property
     def is_down(self) -> bool:
         """Whether the contract counts as made: a player who goes out has laid it down.
 
-        A table that wrote down otherwise decided otherwise.
+        A table that wrote down something else decided so.
         """
         if self.written and self.made is not None:
             return self.made
@@ -85,11 +85,11 @@ class Attendance:
     """
 
     away: tuple[range, ...] = ()
-    """The rounds (from 1) that the player was not at the table for."""
+    """The rounds (from 1) that the player was away for."""
     carried: int = 0
     """The points the player was given on joining late."""
     step: int = 1
-    """The step the player joined on, where everybody goes up alone."""
+    """The step the player joined on, if each player has their own."""
     ranked: bool = True
     """Whether the player can still win and lead."""
 
@@ -114,14 +114,15 @@ class CloseChoice:
     joker: bool | None
     """Whether there is a wild in the hand; None if that does not tell."""
     title: str
+    """What it is called."""
     times: int
-    """How often the others pay."""
+    """How many times the others pay."""
     adds: int | None = None
     """What it adds to the closer’s points, if ways to close differ by that alone."""
 
     @property
     def counts(self) -> str:
-        """What it comes to: "×3", or "+31" where something is added; empty if nothing is."""
+        """What it comes to: "×3", or "+31" if something is added; empty if nothing is."""
         if self.adds is None:
             return f"×{self.times}"
         return f"{'+' * (self.adds > 0)}{say_points(self.adds)}" if self.adds else ""
