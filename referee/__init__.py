@@ -1,9 +1,10 @@
 """The referee: the rules of rummy games as a library, with nothing but the standard library.
 
-`rule_on` rules on a play and `keep_score` reads a scorepad; everything they take and return is
-here, too. Four more modules are public: `referee.variants` has the games, `referee.describing`
-makes one from a description, `referee.scorepad` has the parts of a scorepad, and `referee.advice`
-finds the best play. A bad play gets a `Ruling` that says why; a bad question raises an error.
+`rule_on` rules on a play and `keep_score` reads a scorepad; the plays, and what a ruling is made
+of, are here, too. There are four more ways in: `referee.variants` has the games,
+`referee.describing` makes one from a description, `referee.scorepad` has the parts of a scorepad,
+and `referee.advice` finds the best play. A bad play gets a `Ruling` that says why; a bad question
+raises an error.
 
 >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
 >>> game = variants.get("mexican-rummy")
