@@ -36,6 +36,9 @@ from referee.values import CardValues, ValueClass
 _melds: Final = lru_cache(maxsize=256)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""
 
+_REMEMBERED: Final = 512
+"""Games whose deals, tables and speakers are remembered: all of ours, at every table."""
+
 Way: TypeAlias = ContractRule | LayRule | CloseRule
 """The ways that melds come down; a game has one of them."""
 
@@ -276,12 +279,6 @@ class Variant:
     """What a meld is where wilds are active, and where they are not."""
     _melds_in: Mapping[int, MeldRules] = field(init=False, repr=False, compare=False)
     """What it is in the steps that have wilds of their own."""
-    _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """The game in the deals that were looked at, by the card turned up."""
-    _speakers: list[Speaker] = field(init=False, repr=False, compare=False, default_factory=list)
-    """The speaker for findings in this game, once it was needed."""
-    _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """The game at tables of so many players."""
 
     def __post_init__(self) -> None:
         wilds = (self.wilds, self.wilds.inactive)
@@ -300,13 +297,7 @@ class Variant:
     @property
     def speaker(self) -> Speaker:
         """The speaker for findings in this game, in its language."""
-        if not self._speakers:
-            own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
-            forms = self.names.get("nouns")
-            if isinstance(forms, Mapping):
-                own |= {name: Said(noun["one"], **noun) for name, noun in forms.items()}
-            self._speakers.append(Speaker(Catalogue.read(self.language, WORDS), self.pack, own))
-        return self._speakers[0]
+        return _speaker(self)
 
     @property
     def close_titles(self) -> Mapping[str, str]:
@@ -318,14 +309,6 @@ class Variant:
             return special | {CLOSED: self.speaker.put("closes.plain")}
         gin, knock = self.speaker.put("closes.big-gin"), self.speaker.put("closes.knock-or-gin")
         return special | {BIG_GIN: gin, CLOSED: knock}
-
-    def _own_words(self) -> Iterator[tuple[str, str]]:
-        words = self.words
-        yield from (("game", self.name), ("step", words.step), ("contract", words.contract))
-        if words.lay_down != Words().lay_down:
-            yield "go-down", words.lay_down
-        if not self.contracts:
-            yield "round", words.step
 
     @property
     def for_how_many(self) -> str:
@@ -433,17 +416,9 @@ class Variant:
 
     def dealt(self, upcard: Card | None) -> Variant:
         """The game in a deal in which this card was turned up."""
-        rule = self.turning
-        if upcard is None or rule is None or upcard is self.upcard:
+        if upcard is None or self.turning is None or upcard is self.upcard:
             return self
-        if upcard not in self._deals:
-            wild, knock = rule.wild(upcard, self.pack), rule.may_knock(upcard)
-            wilds = replace(self.wilds, cards=self.wilds.cards | wild) if wild else self.wilds
-            way = self.way
-            if isinstance(way, CloseRule) and knock is not None:
-                way = replace(way, knock=knock)
-            self._deals[upcard] = replace(self, wilds=wilds, way=way, upcard=upcard)
-        return self._deals[upcard]
+        return _dealt(self, upcard)
 
     def with_suits(self) -> Variant:
         """The game as questions in JSON are asked of it: with suits, unless it ignores them."""
@@ -509,12 +484,7 @@ class Variant:
 
         While nobody says how many play, it's a game of the most packs and cards there can be.
         """
-        if players not in self._tables:
-            pack, dealt = self.pack_for(players), self.deal(players)
-            same = (pack, dealt) == (self.pack, self.hand_size)
-            seated = replace(self, pack=pack, hand_size=dealt, seats=players)
-            self._tables[players] = self if same else seated
-        return self._tables[players]
+        return _seated(self, players)
 
     def round_note(self, step: int) -> str:
         """A line for the scorepad about the cards of a step, empty if there is none."""
@@ -558,3 +528,45 @@ class Variant:
             told = wrong("rules-together", why=why)
             raise OptionError(told.shown(self.language)) from None
         return replace(game, chosen=tuple(differing.items()))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _speaker(game: Variant) -> Speaker:
+    """The speaker for findings in a game."""
+    own = {name: Said(says, many=f"{says}s") for name, says in _own_words(game)}
+    forms = game.names.get("nouns")
+    if isinstance(forms, Mapping):
+        own |= {name: Said(noun["one"], **noun) for name, noun in forms.items()}
+    return Speaker(Catalogue.read(game.language, WORDS), game.pack, own)
+
+
+def _own_words(game: Variant) -> Iterator[tuple[str, str]]:
+    """What a game calls things, by the name of each."""
+    words = game.words
+    yield from (("game", game.name), ("step", words.step), ("contract", words.contract))
+    if words.lay_down != Words().lay_down:
+        yield "go-down", words.lay_down
+    if not game.contracts:
+        yield "round", words.step
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _dealt(game: Variant, upcard: Card) -> Variant:
+    """A game in a deal in which this card was turned up."""
+    rule = game.turning
+    assert rule is not None, "the card turned up decides something"
+    wild, knock = rule.wild(upcard, game.pack), rule.may_knock(upcard)
+    wilds = replace(game.wilds, cards=game.wilds.cards | wild) if wild else game.wilds
+    way = game.way
+    if isinstance(way, CloseRule) and knock is not None:
+        way = replace(way, knock=knock)
+    return replace(game, wilds=wilds, way=way, upcard=upcard)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _seated(game: Variant, players: int) -> Variant:
+    """A game at a table of so many players."""
+    pack, dealt = game.pack_for(players), game.deal(players)
+    if (pack, dealt) == (game.pack, game.hand_size):
+        return game
+    return replace(game, pack=pack, hand_size=dealt, seats=players)
