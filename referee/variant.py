@@ -123,7 +123,7 @@ class Example(NamedTuple):
     """What is found against it; None if it is legal."""
     says: str
     upcard: Card | None = None
-    """The card turned up at the deal, where that decides something."""
+    """The card turned up at the deal, if that decides something."""
 
     @property
     def is_legal(self) -> bool:
@@ -176,7 +176,7 @@ class Variant:
     slug: str
     name: str
     tagline: str
-    """The game in one line, for those who choose."""
+    """The game in one line, for people who choose one."""
     sign: str
     """One or two signs by which the game is known at a glance: "♣", "10"."""
     rulebook: Rulebook
@@ -194,7 +194,7 @@ class Variant:
     hand_size: int
     """How many cards each is dealt; the most there can be while nobody says how many play."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """How many it is in the steps where it is another number."""
+    """How many it is in the steps that deal another number."""
     sets: SetRule
     runs: RunRule
     flush: int | None = None
@@ -205,7 +205,7 @@ class Variant:
     wilds_in: Mapping[int, WildRule] = field(default_factory=dict)
     """The wilds of the steps that have their own: the rank that is the number dealt."""
     deals: int = 0
-    """How many steps the game has, where they ask for no contracts and differ by their deal."""
+    """How many steps the game has, if they ask for no contracts and differ by their deal."""
     contracts: tuple[Contract, ...] = ()
     way: Way
     """How melds come down: under a contract, freely, or as a whole hand that is shown."""
@@ -230,18 +230,18 @@ class Variant:
     bonuses: tuple[MeldBonus, ...] = ()
     """The kinds of meld that earn a bonus, the dearest first."""
     aside: AsideRule | None = None
-    """The cards that are laid open and score; None if there are none such."""
+    """The cards that are placed face up and score; None if there are no such cards."""
     reserve: ReserveRule | None = None
-    """The second hand; None if there is none."""
+    """The second hand; None if there isn’t one."""
     going_out: OutRule | None = None
-    """What a team needs before one of it goes out; None if that is nothing."""
+    """What a team needs before one of its players goes out; None for nothing."""
     calls: bool = False
     """Whether a discard that fits may be claimed."""
     worth: TableWorth | None = None
     """What each card of a meld scores on the table, or counts towards the opening."""
     values: CardValues
     cap: int | None = None
-    """The most that a hand costs in a round; None if there is no limit."""
+    """The most that a hand counts in a round; None if there is no limit."""
     settle: Settlement
     """How a round is turned into points."""
     ending: Ending
@@ -249,17 +249,17 @@ class Variant:
     clock: ClockRule | None = None
     """How long a turn lasts; None if nobody is timed."""
     for_the_table: tuple[LeftToTable, ...] = ()
-    """The plays that the game leaves to the table: they are not ruled on."""
+    """The plays that the game leaves to the table: the referee doesn’t rule on them."""
     stand_in: Card | None = None
     """A special card that is the wild of the deal. Only what is asked of a meld or a hand that is
     shown is ruled on with it."""
     must_discard: bool = False
-    """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
+    """Whether a player who goes out keeps a card to discard; else the last can be laid."""
     lays_last: bool = False
     """Whether the last card can’t be discarded."""
     options: tuple[Option, ...] = ()
     editions: tuple[Edition, ...] = ()
-    """The leaflets that differ, the game as it is first; none where there is only one."""
+    """The leaflets that differ, the game as it is first; none if there is only one."""
     examples: tuple[Example, ...] = ()
     notes: Callable[[Variant, int], str] = lambda _variant, _step: ""
     """A line for the scorepad about the cards of a step."""
@@ -268,8 +268,8 @@ class Variant:
     remake: Callable[[Mapping[str, object]], Variant] = field(repr=False, compare=False)
     """Makes this game with house rules in force, by name, from values that `Option.kind` took."""
     form: str = ""
-    """The rules with the house rules in force and nothing left out, as JSON: what a game that has
-    begun is kept with."""
+    """The rules with the house rules in force and nothing left out, as JSON: what is stored with a
+    game in progress."""
     names: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
     """What its description calls it, and what it calls things: its prose without a clause."""
     language: str = ENGLISH
@@ -301,7 +301,7 @@ class Variant:
 
     @property
     def close_titles(self) -> Mapping[str, str]:
-        """What may be said of a hand that is shown, by its word, with what it is called."""
+        """What you can say of a hand that is shown, by its word, with what it is called."""
         if self.close is None:
             return {}
         special = {hand.word: hand.title for hand in self.close.special}
@@ -318,7 +318,7 @@ class Variant:
 
     @property
     def edition(self) -> Edition | None:
-        """The leaflet whose house rules are all in force; None if that is no other one."""
+        """The leaflet whose house rules are all in force; None for the game as it is."""
         chosen = {name.removeprefix(CHANGE): value for name, value in self.chosen}
         there = (one for one in self.editions if one.patch.items() <= chosen.items())
         found = max(there, key=lambda one: len(one.patch), default=None)
@@ -326,7 +326,7 @@ class Variant:
 
     @property
     def points_only(self) -> bool:
-        """Whether nothing is known of this game but its scores: there is nothing to rule on."""
+        """Whether only the scores of this game are known: there is nothing to rule on."""
         return self.pad.counts is Counts.POINTS
 
     @property
@@ -357,7 +357,7 @@ class Variant:
 
     @property
     def rounds(self) -> int | None:
-        """How many rounds a game has where that is fixed, else None."""
+        """How many rounds a game has; None if that isn’t fixed."""
         if self.contracts and not self.climbs_alone:
             return len(self.contracts)
         return self.deals or self.pad.rounds
@@ -402,7 +402,7 @@ class Variant:
         return self.contracts[step - 1]
 
     def leave_to_table(self, play: str, cards: Iterable[Card]) -> None:
-        """Raise ForTheTableError where a play with these cards is not ruled on in this game."""
+        """Raise ForTheTableError if a play with these cards is not ruled on in this game."""
         clauses = [left.clause for left in self.for_the_table if play in left.plays]
         if self.stand_in is not None and play not in _WITH_STAND_INS and self.stand_in in cards:
             clauses.append("special")
@@ -411,7 +411,7 @@ class Variant:
 
     @property
     def lacks_upcard(self) -> bool:
-        """Whether it must be said which card was turned up before a hand can be ruled on."""
+        """Whether you have to say which card was turned up before a hand can be ruled on."""
         return self.turning is not None and self.upcard is None
 
     def dealt(self, upcard: Card | None) -> Variant:
@@ -426,11 +426,11 @@ class Variant:
         return self if written is None else replace(self, pack=replace(self.pack, notation=written))
 
     def wilds_at(self, step: int | None) -> WildRule:
-        """The wilds of a step; where it is not said, wilds are active."""
+        """The wilds of a step; if it’s None, wilds are active."""
         return self.melds_at(step).wilds
 
     def melds_at(self, step: int | None) -> MeldRules:
-        """What a meld is in a step."""
+        """What a meld is in a step; if it’s None, wilds are active."""
         own = self._melds_in.get(step or 0)
         if own is not None:
             return own
@@ -439,7 +439,7 @@ class Variant:
         return with_wilds if wild else without
 
     def value_classes(self, step: int | None, seats: int | None = None) -> tuple[ValueClass, ...]:
-        """The classes of cards that cost the same in a step, for the keys of the count.
+        """The classes of cards that count the same in a step, for the keys of the count.
 
         `seats` says how many play, and so how many packs are in; None for the most there can be.
         """
