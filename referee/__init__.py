@@ -1,9 +1,10 @@
 """The referee: the rules of rummy games as a library, with nothing but the standard library.
 
-This is its front door. `rule_on` answers a play, `keep_score` reads a scorepad; what those take and
-give is here too. Four rooms have doors of their own: `referee.variants` holds the games,
-`referee.describing` makes one of a description, `referee.scorepad` is what a scorepad is made of,
-`referee.advice` the best play. A bad play is answered with a `Ruling`; a bad question is raised.
+`rule_on` rules on a play and `keep_score` reads a scorepad; the plays, and what a ruling is made
+of, are here, too. There are four more ways in: `referee.variants` has the games,
+`referee.describing` makes one from a description, `referee.scorepad` has the parts of a scorepad,
+and `referee.advice` finds the best play. A bad play gets a `Ruling` that says why; a bad question
+raises an error.
 
 >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
 >>> game = variants.get("mexican-rummy")

@@ -59,6 +59,14 @@ class Card:
     `rank` is its place among the ranks of its pack: 1 (ace) to 13 (king) in a whole one, 0 for a
     joker. `suit` is None for a joker and for a card whose suit was left out because the game
     ignores suits. Rank 0 of a suit is any card of that suit, which a wild stands for in a flush.
+    Equal cards are one object, so you can compare them with `is`.
+
+    >>> from referee import parse_cards
+    >>> seven, joker = parse_cards("7C JK")
+    >>> seven.rank, seven.suit.word, seven.sign, seven.name
+    (7, 'clubs', '7♣', 'seven of clubs')
+    >>> joker.rank, joker.suit
+    (0, None)
     """
 
     __slots__ = ("rank", "suit")
@@ -90,7 +98,7 @@ class Card:
 
     @property
     def shown(self) -> str:
-        """What stands on it beside its suit: "A", "7", "K"; a number where there are no letters."""
+        """What is printed on it beside its suit: "A", "7", "K"; a number if it has no letter."""
         if self.suit is None:
             return rank_letter(self.rank)
         return "" if self.rank in _BARE else self.suit.figures[self.rank]
@@ -136,15 +144,26 @@ _BARE: Final = frozenset((JOKER_RANK, SPECIAL_RANK))
 """Ranks that do not stand on a card."""
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
 Cards: TypeAlias = tuple[Card, ...]
+"""Some cards, in the order they were laid or written."""
 JOKER: Final = Card(JOKER_RANK)
+"""The one joker that all packs share."""
 
 
 class NotationError(ValueError):
-    """The text names no card; the fault is in the typing, not in the play."""
+    """Raised for a word that isn’t a card: the fault is in the typing, not in the play.
+
+    `shown` is the word, cut if it is long.
+
+    >>> from referee import parse_cards
+    >>> parse_cards("7C 7X")
+    Traceback (most recent call last):
+        ...
+    referee.cards.NotationError: “7X” isn’t a card
+    """
 
     def __init__(self, token: str) -> None:
         self.shown = token if len(token) <= _LONGEST_SHOWN else f"{token[:_LONGEST_SHOWN]}…"
-        """What was typed, cut where it is long."""
+        """What was typed, cut if it is long."""
         super().__init__(f"“{self.shown}” isn’t a card")
 
 
@@ -212,10 +231,14 @@ Notation.RANKS = Notation(
 
 
 def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
-    """Read cards separated by spaces or commas, in the order written.
+    """Return the cards of a text, in the order written; spaces or commas separate them.
 
-    Raises NotationError for the first word that is no card.
+    Upper and lower case are the same, as are 10 and T, and letters and suit signs. Without a
+    `notation` these are standard playing cards; `Pack.parse` reads cards as a game writes them.
 
+    Raises NotationError for the first word that isn’t a card.
+
+    >>> from referee import parse_cards
     >>> parse_cards("4d 5D 2♠ td")
     (4D, 5D, 2S, 10D)
     """
@@ -223,7 +246,12 @@ def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
 
 
 def write_cards(cards: Iterable[Card]) -> str:
-    """Write cards as `parse_cards` reads them: "4D 5D 2S 7D"."""
+    """Return cards as text that `parse_cards` reads.
+
+    >>> from referee import parse_cards, write_cards
+    >>> write_cards(parse_cards("4d, 5d, 2♠"))
+    '4D 5D 2S'
+    """
     return " ".join(map(str, cards))
 
 
@@ -231,8 +259,16 @@ def write_cards(cards: Iterable[Card]) -> str:
 class Pack:
     """What is shuffled together for a game, at most that its rules allow.
 
-    `copies` is how often one card is there, `jokers` how many jokers the packs hold together. Where
-    a card may be written without its suit, all that it can be are counted together too.
+    `copies` is how many there are of each card, `jokers` how many jokers there are in all the packs
+    together. Where a card can be written without its suit, all the cards it can be are counted
+    together, too.
+
+    >>> from referee import Pack
+    >>> pack = Pack(copies=2, jokers=4)
+    >>> pack.parse("7C 7C JK")
+    (7C, 7C, JK)
+    >>> len(pack.cards) * pack.copies + pack.jokers
+    108
     """
 
     suits: tuple[Suit, ...] = CARD_SUITS
@@ -240,7 +276,7 @@ class Pack:
     copies: int = 1
     jokers: int = 0
     specials: tuple[tuple[Card, int], ...] = ()
-    """Further cards that stand in no meld, each with how many there are."""
+    """Further cards that are in no meld, each with how many there are."""
     unsuited: Suit | None = None
     """The suit of a card whose suit doesn't matter, if its pack prints other ranks than A to K."""
     notation: Notation = Notation.CARDS
@@ -256,7 +292,7 @@ class Pack:
         return self.notation.pack
 
     def rank_word(self, rank: int) -> str:
-        """Say a rank as this game does: "seven", or "7" where there are tiles."""
+        """Say a rank as this game does: "seven", or "7" if there are tiles."""
         return self.notation.ranks[rank]
 
     def rank_name(self, rank: int) -> str:
@@ -270,12 +306,12 @@ class Pack:
 
     @property
     def named_suits(self) -> tuple[Suit, ...]:
-        """The suits that cards are written with; none where no rule looks at them."""
+        """The suits that cards are written with; none if no rule looks at them."""
         return () if self.notation.bare else self.suits
 
     @property
     def rank_letters(self) -> tuple[str, ...]:
-        """The ranks as they stand on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
+        """The ranks as they are on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
         return tuple(self.suits[0].figures[rank] for rank in self.ranks)
 
     @property
@@ -306,9 +342,9 @@ class Pack:
         return dict(self.specials).get(card, 0) if card.rank == SPECIAL_RANK else self.copies
 
     def excess(self, counts: Counter[Card]) -> Card | None:
-        """A card of which there are more than the packs hold, None if all are there.
+        """A card of which there are more than in the packs; None if all are there.
 
-        Jokers do not count where there are none: a joker that does not belong is for the ruling.
+        Jokers don’t count if there are none: a joker that doesn’t belong is for the ruling.
         """
         for card, count in counts.items():
             if count > self._most_of(card):

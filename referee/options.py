@@ -26,7 +26,20 @@ class OptionKind(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of a few values, each with its label; a switch is a choice of no and yes."""
+    """An option with a few values, each with its label; a switch is a choice of no and yes.
+
+    `check` takes a value from a program and `parse` one from a form. Both return the value; they
+    raise UnfitError if it isn’t one of them.
+
+    >>> from referee import Choice
+    >>> switch = Choice(((False, "No"), (True, "Yes")))
+    >>> switch.check(True), switch.parse("true"), switch.show(True)
+    (True, True, 'true')
+    >>> switch.check(1)
+    Traceback (most recent call last):
+        ...
+    referee.saying.UnfitError: It can be one of false, true.
+    """
 
     values: tuple[tuple[object, str], ...]
 
@@ -57,7 +70,20 @@ CHANGE: Final = "/"
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A whole number from a wide range, or one of a few named values."""
+    """An option that is a whole number from `low` to `high`, or one of a few named values.
+
+    `check` takes a value from a program and `parse` one from a form. Both return the value; they
+    raise UnfitError if it’s out of the range and not one of the words.
+
+    >>> from referee import Span
+    >>> target = Span(50, 500)
+    >>> target.check(100), target.parse("250")
+    (100, 250)
+    >>> target.parse("20")
+    Traceback (most recent call last):
+        ...
+    referee.saying.UnfitError: It can be a number from 50 to 500.
+    """
 
     low: int
     high: int

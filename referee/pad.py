@@ -15,16 +15,22 @@ class Counts(Enum):
     ALL = "all"
     """What everybody has left counts."""
     NONE = "none"
-    """Nothing left counts: it is only asked who went out."""
+    """Nothing left counts: only who went out matters."""
     WHERE_COMPARED = "where compared"
-    """What is left counts where nobody got rid of all, as then the lowest hand wins."""
+    """Hands are counted only if nobody went out, as then the lowest hand wins."""
     POINTS = "points"
     """Nothing is counted: what each player scored is entered, and nobody goes out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRule:
-    """What the scorepad knows of a round and asks of it, beyond what cards cost."""
+    """What the scorepad knows of a round and asks of it, beyond what cards count.
+
+    >>> from referee import variants
+    >>> pad = variants.get("gin-rummy").pad
+    >>> pad.target, pad.lead.value, pad.counts.value
+    (100, 'highest total', 'all')
+    """
 
     overtaken: bool = False
     """Whether somebody can win at the end while another has the better total."""
@@ -39,7 +45,7 @@ class PadRule:
     asks_table: bool = False
     """Whether what a player laid on the table scores."""
     table_note: str = ""
-    """How cards score there where that is not what they cost in hand."""
+    """How cards score there, if not as they count in hand."""
     counts: Counts = Counts.ALL
     """Whose cards are counted."""
     fixed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
@@ -48,27 +54,27 @@ class PadRule:
     A player who drops out of a round takes one.
     """
     outright: int = 1
-    """How often others pay who got rid of all in a way that counts more, where that is asked."""
+    """How many times the others pay a player who went out in a way that counts more."""
     at_once: int | None = None
-    """What somebody scores who did so; None if it is what going out scores."""
+    """What a player who did so scores; None if it’s what going out scores."""
     outright_title: str = ""
     """What that is called."""
     zero_sum: bool = False
     """Whether what some win in a round the others lose."""
     negative: bool = False
-    """Whether a round can score below nothing."""
+    """Whether a round can score less than 0."""
     lead: Lead = Lead.LOWEST
     """What the standings go by."""
     rounds: int | None = None
     """How many rounds a game without contracts has; None if that is open."""
     target: int | None = None
-    """The total at which the game ends; None if it ends otherwise."""
+    """The total at which the game ends; None if it ends another way."""
     says_gin: bool = False
-    """Whether it counts otherwise if a player who knocks has nothing left over: gin."""
+    """Whether it counts differently if a player who knocks has nothing left over: gin."""
     out_at: int | None = None
     """The total at which a player is out of the game: there or beyond, on the losing side."""
     decider: Mapping[str, object] | None = None
-    """The house rules of a game that players who are level may play for the win."""
+    """The house rules of a game that players who tie can play for the win."""
 
     asks_at: int | None = None
     """The total at which the pad asks whether to end the game; None if it never does."""
@@ -87,7 +93,7 @@ class PadRule:
         return " ".join(f"{title}: {points}." for title, points in self.fixed.values())
 
     def at_target(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """The seats that have reached the target; none where there is no target."""
+        """The seats that have reached the target; none if there is no target."""
         if self.asks_at is None:
             return ()
         return tuple(seat for seat, total in enumerate(totals) if total >= self.asks_at)
@@ -98,7 +104,7 @@ class PadRule:
 
     @property
     def must_say_how(self) -> bool:
-        """Whether it must be said in which way somebody got rid of all: none of them is usual."""
+        """Whether you have to say how a player went out: no way is the usual one."""
         return self.outright > 1 and self.counts is Counts.WHERE_COMPARED
 
     @property

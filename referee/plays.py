@@ -11,9 +11,15 @@ from referee.cards import Card, Cards
 
 
 class Moment(NamedTuple):
-    """When a play is made: the step is the round, or the player's own phase, from 1.
+    """When a play is made: the step is the round, or the player’s own phase, from 1.
 
-    None if it was not said; wilds are then active and no contract is asked for.
+    If the step is None, wilds are active and no contract is asked for.
+
+    >>> from referee import Moment, parse_cards
+    >>> Moment(2).step
+    2
+    >>> Moment(upcard=parse_cards("7C")[0])
+    Moment(step=None, upcard=7C)
     """
 
     step: int | None = None
@@ -24,45 +30,80 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ShowMeld:
-    """Is this a set or a run?"""
+    """The question whether cards are a set or a run.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
+    >>> rule_on(ShowMeld(parse_cards("7C 7D 7H")), variants.get("mexican-rummy")).is_legal
+    True
+    """
 
     cards: Cards
     as_laid: bool = True
-    """Whether the order of the cards says where the wilds stand."""
+    """Whether the order of the cards says where the wilds are."""
 
 
 @dataclass(frozen=True, slots=True)
 class LayOff:
-    """Cards added to a meld that is already on the table."""
+    """Cards added to a meld that is already on the table.
+
+    >>> from referee import LayOff, Moment, parse_cards, rule_on, variants
+    >>> game = variants.get("mexican-rummy")
+    >>> play = LayOff(parse_cards("9D"), onto=parse_cards("4D 5D 2S 7D"))
+    >>> game.say(rule_on(play, game, Moment(2)).findings[0])
+    'You can add 3♦ or 8♦ to this run.'
+    """
 
     cards: Cards
+    """The cards added."""
     onto: Cards
+    """The meld on the table, before they are added."""
     own: bool = False
     """Whether the meld is the player's own."""
     down: bool = True
     """Whether the player's own contract is on the table."""
     same_turn: bool = False
-    """Whether the player went down in this very turn."""
+    """Whether the player went down on this turn."""
     my_turn: bool = True
+    """Whether it is the player's turn."""
 
 
 class Taken(NamedTuple):
-    """A wild taken out of another player's meld for the card it stands for."""
+    """A wild taken out of another player’s meld for the card it stands for.
+
+    >>> from referee import Taken, parse_cards
+    >>> six, wild = parse_cards("6D 2S")
+    >>> Taken(give=six, take=wild, meld=parse_cards("4D 5D 2S 7D"))
+    Taken(give=6D, take=2S, meld=(4D, 5D, 2S, 7D))
+    """
 
     give: Card
+    """The card put in its place."""
     take: Card
+    """The wild."""
     meld: Cards
+    """The meld before that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayDown:
-    """Melds put on the table from the hand, and what is done with them in the same turn."""
+    """Melds put on the table from the hand, and what is done with them on the same turn.
+
+    >>> from referee import LayDown, Moment, parse_cards, rule_on, variants
+    >>> melds = parse_cards("7C 7D 7H"), parse_cards("4D 5D 2S 7D")
+    >>> play = LayDown(melds=melds, kept=parse_cards("KC"))
+    >>> game = variants.get("mexican-rummy")
+    >>> game.say(rule_on(play, game, Moment(2)).findings[0])
+    'This makes the contract: 1 set of 3 + 1 run of 4.'
+    """
 
     melds: tuple[Cards, ...]
+    """The melds laid down, each with its cards as they were laid."""
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they were not said."""
     layoffs: tuple[LayOff, ...] = ()
+    """What is laid off on the same turn."""
     swaps: tuple[Taken, ...] = ()
+    """The wilds taken first, on the same turn."""
     down: bool = False
     """Whether the player has laid down in this round before."""
     hand: Cards | None = None
@@ -70,6 +111,7 @@ class LayDown:
     first: bool = True
     """Whether the player has laid no meld in this round yet (games without a contract)."""
     as_laid: bool = True
+    """As in `ShowMeld`."""
     own: tuple[Cards, ...] = ()
     """All melds of the player's team before the play; each own `onto` is one of them."""
     total: int = 0
@@ -80,47 +122,93 @@ class LayDown:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swap:
-    """A wild taken for the card it stands for, and the melds laid down with it at once."""
+    """A wild taken for the card it stands for, and the melds laid down with it at once.
+
+    >>> from referee import Moment, Swap, Taken, parse_cards, rule_on, variants
+    >>> six, wild = parse_cards("6D 2S")
+    >>> taken = Taken(give=six, take=wild, meld=parse_cards("4D 5D 2S 7D"))
+    >>> then = parse_cards("9C 9D 9H"), parse_cards("JH 2S KH AH")
+    >>> rule_on(Swap(taken=taken, then=then), variants.get("mexican-rummy"), Moment(2)).is_legal
+    True
+    """
 
     taken: Taken
     then: tuple[Cards, ...]
+    """The melds laid down with it."""
     layoffs: tuple[LayOff, ...] = ()
+    """What is laid off on the same turn."""
     down: bool = False
+    """Whether the player has laid down in this round before."""
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they were not said."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rearrange:
-    """A turn at a table of tiles: every meld before it and after it."""
+    """A turn at a table of tiles: every meld before it and after it.
+
+    >>> from referee import Rearrange, rule_on, variants
+    >>> game = variants.get("rummikub")
+    >>> sevens, four, rack = map(game.pack.parse, ["B7 R7 O7", "B7 R7 O7 K7", "K7 R1"])
+    >>> ruling = rule_on(Rearrange(before=(sevens,), after=(four,), rack=rack), game)
+    >>> ruling.is_legal, ruling.played
+    (True, (K7,))
+    """
 
     before: tuple[Cards, ...]
+    """All melds on the table before the turn."""
     after: tuple[Cards, ...]
+    """All melds on the table after it."""
     rack: Cards | None = None
+    """The tiles on the rack before the turn; None if they were not said."""
     opened: bool = True
+    """Whether the player's first lay was on an earlier turn."""
     drew: bool = False
+    """Whether the player drew a tile on this turn."""
     as_laid: bool = True
+    """As in `ShowMeld`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Close:
-    """A whole hand shown at once."""
+    """A whole hand shown at once.
+
+    >>> from referee import Close, parse_cards, rule_on, variants
+    >>> game = variants.get("gin-rummy")
+    >>> ruling = rule_on(Close(cards=parse_cards("4D 5D 6D 7C 7D 7H KS KC KD 2H")), game)
+    >>> game.say(ruling.findings[0])
+    'You’re left with 2♥, which counts 2. You can close with 10 or less.'
+    """
 
     cards: Cards
+    """The hand, without the card thrown away."""
     discard: Card | None = None
+    """The card thrown away as the hand is shown; None if it was not said."""
     says: str | None = None
+    """What the player says the hand is, as a word of `CloseRule.words`; None if nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickUp:
-    """Cards taken off the discard pile (bottom to top), down to `take`, and what is laid."""
+    """Cards taken off the discard pile (bottom to top), down to `take`, and what is laid.
+
+    >>> from referee import PickUp, parse_cards, rule_on, variants
+    >>> pile, melds = parse_cards("9C 4D KH"), (parse_cards("4C 4D 4H"),)
+    >>> play = PickUp(pile=pile, take=pile[1], melds=melds)
+    >>> ruling = rule_on(play, variants.get("rummy-500"))
+    >>> ruling.is_legal, ruling.points
+    (True, 15)
+    """
 
     pile: Cards
     take: Card | None = None
     """The lowest card taken; None for as much of the pile as is taken at once."""
     melds: tuple[Cards, ...]
+    """The melds laid down on the same turn."""
     layoffs: tuple[LayOff, ...] = ()
+    """What is laid off on the same turn."""
     first: bool = True
+    """As in `LayDown`."""
     down: bool = False
     """Whether the player's team has laid down in this round before."""
     hand: Cards | None = None
@@ -135,15 +223,26 @@ class PickUp:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A discard claimed because it fits a meld on the table."""
+    """A discard claimed because it fits a meld on the table.
+
+    >>> from referee import Call, parse_cards, rule_on, variants
+    >>> game = variants.get("rummy-500")
+    >>> play = Call(discard=parse_cards("8D")[0], table=(parse_cards("5D 6D 7D"),))
+    >>> game.say(rule_on(play, game).findings[0])
+    '8♦ fits a run on the table.'
+    """
 
     discard: Card
     table: tuple[Cards, ...]
+    """All melds on the table."""
     ended: bool = False
+    """Whether the round is over."""
     drawn: bool = False
+    """Whether the next player has already drawn."""
 
 
 Play: TypeAlias = ShowMeld | LayDown | LayOff | Swap | Rearrange | Close | PickUp | Call
+"""Anything that `rule_on` can rule on."""
 
 
 def cards_of(play: object) -> Iterator[Card]:

@@ -20,16 +20,26 @@ class Basis(Enum):
     HOUSE = "house"
     """A house rule chosen for this game."""
     TOLD = "told"
-    """As the game is set up: told from its description, where nobody wrote a sentence of it."""
+    """As the game is set up: a sentence made from its description, as nobody wrote one."""
     TABLE = "table"
-    """For the table: the game has this rule, and the referee does not rule on it."""
+    """Not checked by the referee, though the game has this rule."""
 
 
 class Clause(NamedTuple):
-    """One rule of a game: its id, what it says in our words, and where it stands."""
+    """One rule of a game: its id, what it says in our words, and where it is.
+
+    >>> from referee import variants
+    >>> clause = variants.get("mexican-rummy").rulebook.cited("run")
+    >>> clause.says
+    'A run is 4 or more cards in a row, all of the same suit.'
+    >>> clause.place, clause.basis.value
+    ('Round Objectives, line 65; Glossary, line 105', 'source')
+    """
 
     id: str
+    """Its name in the rulebook, unlike any other's."""
     says: str
+    """The rule, in a sentence or two."""
     place: str
     """Where in the source: a heading and a line; for a reading, what the source leaves open."""
     basis: Basis
@@ -43,7 +53,17 @@ class Clause(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """The clauses of one game, by id and in the order of the rules page."""
+    """The clauses of one game, by id and in the order of the rules page.
+
+    Raises ValueError if two clauses have the same id.
+
+    >>> from referee import variants
+    >>> book = variants.get("mexican-rummy").rulebook
+    >>> book.source
+    'Caggiano Family Games: Mexican Rummy'
+    >>> "aim" in book, book["aim"].section
+    (True, 'The goal')
+    """
 
     title: str
     source: str
@@ -58,7 +78,7 @@ class Rulebook:
     _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Index the clauses; an id that stands twice is a mistake in the game's file."""
+        """Index the clauses; an id that is there twice is a mistake in the game’s file."""
         by_id = {clause.id: clause for clause in self.clauses}
         if len(by_id) < len(self.clauses):
             message = f"{self.title}: two clauses share an id"
@@ -74,13 +94,13 @@ class Rulebook:
     def cited(self, name: str) -> Clause:
         """The clause that the referee cites by this name; raises KeyError.
 
-        Where "special-hands.colour" has none of its own it is that of "special-hands".
+        If "special-hands.colour" has none of its own, it’s that of "special-hands".
         """
         return self.by_cite.get(name) or self.by_cite[name.partition(".")[0]]
 
     @property
     def unruled(self) -> tuple[Clause, ...]:
-        """The clauses that the referee does not rule on: they are for the table."""
+        """The clauses that the referee does not rule on."""
         return tuple(clause for clause in self.clauses if clause.basis is Basis.TABLE)
 
     def __contains__(self, name: str) -> bool:

@@ -205,13 +205,24 @@ class Found(Protocol):
 
 
 class Finding(NamedTuple):
-    """One reason for or against a play; `Variant.say` makes a sentence of it."""
+    """One reason for or against a play; `Variant.say` makes a sentence of it.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
+    >>> game = variants.get("mexican-rummy")
+    >>> first, *_ = rule_on(ShowMeld(parse_cards("4D 5D 7D")), game, Moment(2)).findings
+    >>> first.code.value, first.cites, first.against
+    ('run-gap', 'run', True)
+    >>> game.say(first)
+    'This run has a gap: 6♦ is missing.'
+    """
 
     code: Code
     cites: str
     """The clause that it rests on, as `Rulebook.cited` finds it."""
     cards: Cards = ()
+    """The cards that it is about."""
     against: bool = True
+    """Whether it is against the play, not for it."""
     how: str = ""
     """Which sentence of its code says it."""
     values: Mapping[str, object] = NOTHING
@@ -240,8 +251,14 @@ class Reading:
     """One way to read cards as a meld, card by card in the order they were laid.
 
     `stands` says what each card stands for, itself where it is natural. In a run `places` gives
-    each card's place, from 1 (the low ace) to the one above the highest rank (the high ace), and
-    further on where runs may go round the corner; a set has none.
+    each card’s place, from 1 (the low ace) to the one above the highest rank (the high ace), and
+    further on where runs can go around the corner; a set has none.
+
+    >>> from referee import legal_readings, parse_cards, variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> [run] = legal_readings(parse_cards("4D 5D 2S 7D"), rules)
+    >>> run.stands, run.places, run.wild
+    ((4D, 5D, 6D, 7D), (4, 5, 6, 7), (False, False, True, False))
     """
 
     kind: MeldKind
@@ -251,7 +268,7 @@ class Reading:
     rankless: bool = False
     """Whether it is a set of only wilds, which stand for no card."""
     at_home: tuple[int, ...] = ()
-    """The positions of wilds that stand for the very card they are, where none is ever natural."""
+    """The positions of wilds that stand for the very card they are, if none is ever natural."""
 
     @property
     def rank(self) -> int:
@@ -260,7 +277,7 @@ class Reading:
 
     @property
     def suit(self) -> Suit | None:
-        """The suit of a run or flush, where all of it is in one; None if suits say nothing."""
+        """The suit of a run or flush, if all of it is in one; None if suits don’t matter."""
         return self.stands[0].suit
 
     @property
@@ -310,14 +327,21 @@ TableWorth: TypeAlias = Callable[[Reading], tuple[int, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """The referee's answer to one play.
+    """The referee’s answer to one play.
 
     Legality is not stored. A play is legal when something is found for it and nothing against
     it, so the verdict and its reasons cannot disagree, and a reason that somebody forgot to write
     refuses the play rather than passing it.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
+    >>> game = variants.get("mexican-rummy")
+    >>> ruling = rule_on(ShowMeld(parse_cards("4D 5D 7D")), game, Moment(2))
+    >>> ruling.is_legal, sorted(code.value for code in ruling.broken)
+    (False, ['run-gap', 'too-few-cards'])
     """
 
     findings: tuple[Finding, ...]
+    """The reasons against the play, or for it, the most telling first."""
     readings: tuple[Reading, ...] = ()
     """How each meld is read, as far as it can be."""
     hint: tuple[str, ...] = ()
@@ -325,13 +349,13 @@ class Ruling:
     points: int | None = None
     """What the play scores on the table, in games where it does."""
     played: Cards | None = None
-    """The tiles played from the rack, where a table was rearranged."""
+    """The tiles played from the rack, if a table was rearranged."""
     closes_as: str | None = None
     """What a hand closes as, in the word for it."""
     bonus: str | None = None
     """The kind of meld with a bonus that a meld is, or becomes, by its name."""
     multiplier: int | None = None
-    """How often the others pay for a hand that closes."""
+    """How many times the others pay for a hand that closes."""
 
     @property
     def is_legal(self) -> bool:

@@ -16,7 +16,7 @@ P = TypeVar("P", bound="Hashable")
 
 @dataclass(frozen=True, slots=True)
 class Transfer(Generic[P]):
-    """One payment, in the unit of the balances."""
+    """One payment, in the unit of the balances; `settle_up` returns them."""
 
     payer: P
     payee: P
@@ -24,12 +24,15 @@ class Transfer(Generic[P]):
 
 
 def settle_up(balances: Mapping[P, int]) -> tuple[Transfer[P], ...]:
-    """Pay off balances (what each has won, below nothing what each has lost) as simply as can be.
+    """Return the payments that settle balances, in as few as can be.
 
-    No other way needs fewer payments. Balances are whole numbers of the smallest unit; what is
-    paid comes to exactly what was lost. Raises ValueError where they do not come to nothing
-    together, or where more than `MOST_PEOPLE` have won or lost.
+    A balance is what a person has won, below nothing what they have lost, in whole numbers of the
+    smallest unit, such as cents. What is paid comes to exactly what was lost.
 
+    Raises ValueError if the balances don’t add up to nothing, or if more than `MOST_PEOPLE` (12)
+    people have won or lost.
+
+    >>> from referee import settle_up
     >>> settle_up({"Ana": -340, "Ben": 340, "Cleo": 0})
     (Transfer(payer='Ana', payee='Ben', amount=340),)
     """
@@ -49,10 +52,12 @@ def settle_up(balances: Mapping[P, int]) -> tuple[Transfer[P], ...]:
 
 
 def differences(totals: Sequence[int], teams: Sequence[Sequence[P]], won: int) -> dict[P, int]:
-    """What players of teams have won of one another, in points, where those aren't paid as such.
+    """Return what players of teams have won from one another, in points.
 
-    Each player of a team pays one of the team that `won` by how much it lies behind it.
+    This is for games whose points aren’t paid as such. Each player of a team pays a player of the
+    team that `won` (its place in `teams`) by how much the team is behind it.
 
+    >>> from referee import differences
     >>> differences((5000, 3200), (("Ana", "Cleo"), ("Ben", "Dov")), 0)
     {'Ana': 1800, 'Cleo': 1800, 'Ben': -1800, 'Dov': -1800}
     """

@@ -10,7 +10,13 @@ from referee.cards import ACE, JOKER, JOKER_RANK, Card, Pack
 
 
 class ValueClass(NamedTuple):
-    """Cards that cost the same, as one key of the count."""
+    """Cards that count the same, as one key of the count; `Variant.value_classes` lists them.
+
+    >>> from referee import variants
+    >>> classes = variants.get("mexican-rummy").value_classes(2)
+    >>> [(each.label, each.points, each.copies) for each in classes]
+    [('2–9', 5, 60), ('10–K', 10, 32), ('A', 15, 8), ('black 2', 20, 4)]
+    """
 
     label: str
     """How the key is named: "2–9", "black 2"."""

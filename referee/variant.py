@@ -36,6 +36,9 @@ from referee.values import CardValues, ValueClass
 _melds: Final = lru_cache(maxsize=256)(MeldRules)
 """What a meld is, the same object for the same rules, so that what was read is found again."""
 
+_REMEMBERED: Final = 512
+"""Games whose deals, tables and speakers are remembered: all of ours, at every table."""
+
 Way: TypeAlias = ContractRule | LayRule | CloseRule
 """The ways that melds come down; a game has one of them."""
 
@@ -44,7 +47,16 @@ RULES_VERSION: Final = "4"
 
 
 class OptionError(ValueError):
-    """A house rule is not known, or does not take that value."""
+    """Raised for a house rule that the game doesn’t have, or that can’t have this value.
+
+    `unknown` is true if the game has no such house rule.
+
+    >>> from referee import variants
+    >>> variants.get("mexican-rummy").with_options({"wrap": 3})
+    Traceback (most recent call last):
+        ...
+    referee.variant.OptionError: Around the corner: It can be one of false, true.
+    """
 
     def __init__(self, says: str, *, unknown: bool = False) -> None:
         super().__init__(says)
@@ -52,7 +64,13 @@ class OptionError(ValueError):
 
 
 class Option(NamedTuple):
-    """A house rule that may be chosen when a game is started."""
+    """A house rule that can be chosen when a game is started.
+
+    >>> from referee import variants
+    >>> option = variants.get("mexican-rummy").options[0]
+    >>> option.name, option.title, option.default
+    ('wrap', 'Around the corner', False)
+    """
 
     name: str
     title: str
@@ -63,7 +81,12 @@ class Option(NamedTuple):
 
 
 class Edition(NamedTuple):
-    """House rules that are printed together: those of one leaflet."""
+    """House rules that are printed together: those of one leaflet.
+
+    >>> from referee import variants
+    >>> [edition.title for edition in variants.get("gin-rummy").editions]
+    ['Plain', 'Bicycle', 'Straight']
+    """
 
     name: str
     """Its name in the description; empty for the game as it is."""
@@ -86,7 +109,13 @@ class Words(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A play with its verdict: a page shows it, a test holds the referee to it."""
+    """A play with its verdict: a page shows it, a test checks the referee against it.
+
+    >>> from referee import variants
+    >>> example = variants.get("mexican-rummy").examples[1]
+    >>> example.play.cards, example.is_legal, example.says
+    ((7C, 7C, 7D), True, 'A set can have both 7♣s.')
+    """
 
     play: Play
     step: int | None
@@ -94,7 +123,7 @@ class Example(NamedTuple):
     """What is found against it; None if it is legal."""
     says: str
     upcard: Card | None = None
-    """The card turned up at the deal, where that decides something."""
+    """The card turned up at the deal, if that decides something."""
 
     @property
     def is_legal(self) -> bool:
@@ -107,7 +136,17 @@ _WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})
 
 
 class ForTheTableError(ValueError):
-    """A game leaves this to the table; the sentence is that of its clause."""
+    """Raised for a play that a game leaves to the table; the sentence is that of its clause.
+
+    >>> from referee import ForTheTableError, LayOff, rule_on, variants
+    >>> game = variants.get("okey")
+    >>> false_joker = game.pack.parse("FJ")
+    >>> try:
+    ...     rule_on(LayOff(false_joker, onto=game.pack.parse("B5 R5 K5")), game)
+    ... except ForTheTableError as error:
+    ...     print(str(error)[:52])
+    A false joker is the tile that is the okey, and noth
+    """
 
 
 class LeftToTable(NamedTuple):
@@ -124,13 +163,20 @@ class Variant:
     """A game, whole: everything the referee and the scorepad need to know of it.
 
     Two are the same if they are one object, so that what is worked out for a game can be found by
-    the game itself.
+    the game itself. You get one from `referee.variants`, or from `referee.describing.build`.
+
+    >>> from referee import variants
+    >>> game = variants.get("mexican-rummy")
+    >>> game.name, game.players, game.rounds, game.contract_at(2).says
+    ('Mexican Rummy', range(2, 9), 6, '1 set of 3 + 1 run of 4')
+    >>> game.with_options({"wrap": True}).chosen
+    (('wrap', True),)
     """
 
     slug: str
     name: str
     tagline: str
-    """The game in one line, for those who choose."""
+    """The game in one line, for people who choose one."""
     sign: str
     """One or two signs by which the game is known at a glance: "♣", "10"."""
     rulebook: Rulebook
@@ -148,7 +194,7 @@ class Variant:
     hand_size: int
     """How many cards each is dealt; the most there can be while nobody says how many play."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """How many it is in the steps where it is another number."""
+    """How many it is in the steps that deal another number."""
     sets: SetRule
     runs: RunRule
     flush: int | None = None
@@ -159,7 +205,7 @@ class Variant:
     wilds_in: Mapping[int, WildRule] = field(default_factory=dict)
     """The wilds of the steps that have their own: the rank that is the number dealt."""
     deals: int = 0
-    """How many steps the game has, where they ask for no contracts and differ by their deal."""
+    """How many steps the game has, if they ask for no contracts and differ by their deal."""
     contracts: tuple[Contract, ...] = ()
     way: Way
     """How melds come down: under a contract, freely, or as a whole hand that is shown."""
@@ -184,18 +230,18 @@ class Variant:
     bonuses: tuple[MeldBonus, ...] = ()
     """The kinds of meld that earn a bonus, the dearest first."""
     aside: AsideRule | None = None
-    """The cards that are laid open and score; None if there are none such."""
+    """The cards that are placed face up and score; None if there are no such cards."""
     reserve: ReserveRule | None = None
-    """The second hand; None if there is none."""
+    """The second hand; None if there isn’t one."""
     going_out: OutRule | None = None
-    """What a team needs before one of it goes out; None if that is nothing."""
+    """What a team needs before one of its players goes out; None for nothing."""
     calls: bool = False
     """Whether a discard that fits may be claimed."""
     worth: TableWorth | None = None
     """What each card of a meld scores on the table, or counts towards the opening."""
     values: CardValues
     cap: int | None = None
-    """The most that a hand costs in a round; None if there is no limit."""
+    """The most that a hand counts in a round; None if there is no limit."""
     settle: Settlement
     """How a round is turned into points."""
     ending: Ending
@@ -203,17 +249,17 @@ class Variant:
     clock: ClockRule | None = None
     """How long a turn lasts; None if nobody is timed."""
     for_the_table: tuple[LeftToTable, ...] = ()
-    """The plays that the game leaves to the table: they are not ruled on."""
+    """The plays that the game leaves to the table: the referee doesn’t rule on them."""
     stand_in: Card | None = None
     """A special card that is the wild of the deal. Only what is asked of a meld or a hand that is
     shown is ruled on with it."""
     must_discard: bool = False
-    """Whether who goes out keeps a card for the discard pile; else the last may be laid."""
+    """Whether a player who goes out keeps a card to discard; else the last can be laid."""
     lays_last: bool = False
     """Whether the last card can’t be discarded."""
     options: tuple[Option, ...] = ()
     editions: tuple[Edition, ...] = ()
-    """The leaflets that differ, the game as it is first; none where there is only one."""
+    """The leaflets that differ, the game as it is first; none if there is only one."""
     examples: tuple[Example, ...] = ()
     notes: Callable[[Variant, int], str] = lambda _variant, _step: ""
     """A line for the scorepad about the cards of a step."""
@@ -222,8 +268,8 @@ class Variant:
     remake: Callable[[Mapping[str, object]], Variant] = field(repr=False, compare=False)
     """Makes this game with house rules in force, by name, from values that `Option.kind` took."""
     form: str = ""
-    """The rules with the house rules in force and nothing left out, as JSON: what a game that has
-    begun is kept with."""
+    """The rules with the house rules in force and nothing left out, as JSON: what is stored with a
+    game in progress."""
     names: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
     """What its description calls it, and what it calls things: its prose without a clause."""
     language: str = ENGLISH
@@ -233,12 +279,6 @@ class Variant:
     """What a meld is where wilds are active, and where they are not."""
     _melds_in: Mapping[int, MeldRules] = field(init=False, repr=False, compare=False)
     """What it is in the steps that have wilds of their own."""
-    _deals: dict[Card, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """The game in the deals that were looked at, by the card turned up."""
-    _speakers: list[Speaker] = field(init=False, repr=False, compare=False, default_factory=list)
-    """The speaker for findings in this game, once it was needed."""
-    _tables: dict[int, Variant] = field(init=False, repr=False, compare=False, default_factory=dict)
-    """The game at tables of so many players."""
 
     def __post_init__(self) -> None:
         wilds = (self.wilds, self.wilds.inactive)
@@ -257,17 +297,11 @@ class Variant:
     @property
     def speaker(self) -> Speaker:
         """The speaker for findings in this game, in its language."""
-        if not self._speakers:
-            own = {name: Said(says, many=f"{says}s") for name, says in self._own_words()}
-            forms = self.names.get("nouns")
-            if isinstance(forms, Mapping):
-                own |= {name: Said(noun["one"], **noun) for name, noun in forms.items()}
-            self._speakers.append(Speaker(Catalogue.read(self.language, WORDS), self.pack, own))
-        return self._speakers[0]
+        return _speaker(self)
 
     @property
     def close_titles(self) -> Mapping[str, str]:
-        """What may be said of a hand that is shown, by its word, with what it is called."""
+        """What you can say of a hand that is shown, by its word, with what it is called."""
         if self.close is None:
             return {}
         special = {hand.word: hand.title for hand in self.close.special}
@@ -275,14 +309,6 @@ class Variant:
             return special | {CLOSED: self.speaker.put("closes.plain")}
         gin, knock = self.speaker.put("closes.big-gin"), self.speaker.put("closes.knock-or-gin")
         return special | {BIG_GIN: gin, CLOSED: knock}
-
-    def _own_words(self) -> Iterator[tuple[str, str]]:
-        words = self.words
-        yield from (("game", self.name), ("step", words.step), ("contract", words.contract))
-        if words.lay_down != Words().lay_down:
-            yield "go-down", words.lay_down
-        if not self.contracts:
-            yield "round", words.step
 
     @property
     def for_how_many(self) -> str:
@@ -292,7 +318,7 @@ class Variant:
 
     @property
     def edition(self) -> Edition | None:
-        """The leaflet whose house rules are all in force; None if that is no other one."""
+        """The leaflet whose house rules are all in force; None for the game as it is."""
         chosen = {name.removeprefix(CHANGE): value for name, value in self.chosen}
         there = (one for one in self.editions if one.patch.items() <= chosen.items())
         found = max(there, key=lambda one: len(one.patch), default=None)
@@ -300,7 +326,7 @@ class Variant:
 
     @property
     def points_only(self) -> bool:
-        """Whether nothing is known of this game but its scores: there is nothing to rule on."""
+        """Whether only the scores of this game are known: there is nothing to rule on."""
         return self.pad.counts is Counts.POINTS
 
     @property
@@ -331,7 +357,7 @@ class Variant:
 
     @property
     def rounds(self) -> int | None:
-        """How many rounds a game has where that is fixed, else None."""
+        """How many rounds a game has; None if that isn’t fixed."""
         if self.contracts and not self.climbs_alone:
             return len(self.contracts)
         return self.deals or self.pad.rounds
@@ -376,7 +402,7 @@ class Variant:
         return self.contracts[step - 1]
 
     def leave_to_table(self, play: str, cards: Iterable[Card]) -> None:
-        """Raise ForTheTableError where a play with these cards is not ruled on in this game."""
+        """Raise ForTheTableError if a play with these cards is not ruled on in this game."""
         clauses = [left.clause for left in self.for_the_table if play in left.plays]
         if self.stand_in is not None and play not in _WITH_STAND_INS and self.stand_in in cards:
             clauses.append("special")
@@ -385,22 +411,14 @@ class Variant:
 
     @property
     def lacks_upcard(self) -> bool:
-        """Whether it must be said which card was turned up before a hand can be ruled on."""
+        """Whether you have to say which card was turned up before a hand can be ruled on."""
         return self.turning is not None and self.upcard is None
 
     def dealt(self, upcard: Card | None) -> Variant:
         """The game in a deal in which this card was turned up."""
-        rule = self.turning
-        if upcard is None or rule is None or upcard is self.upcard:
+        if upcard is None or self.turning is None or upcard is self.upcard:
             return self
-        if upcard not in self._deals:
-            wild, knock = rule.wild(upcard, self.pack), rule.may_knock(upcard)
-            wilds = replace(self.wilds, cards=self.wilds.cards | wild) if wild else self.wilds
-            way = self.way
-            if isinstance(way, CloseRule) and knock is not None:
-                way = replace(way, knock=knock)
-            self._deals[upcard] = replace(self, wilds=wilds, way=way, upcard=upcard)
-        return self._deals[upcard]
+        return _dealt(self, upcard)
 
     def with_suits(self) -> Variant:
         """The game as questions in JSON are asked of it: with suits, unless it ignores them."""
@@ -408,11 +426,11 @@ class Variant:
         return self if written is None else replace(self, pack=replace(self.pack, notation=written))
 
     def wilds_at(self, step: int | None) -> WildRule:
-        """The wilds of a step; where it is not said, wilds are active."""
+        """The wilds of a step; if it’s None, wilds are active."""
         return self.melds_at(step).wilds
 
     def melds_at(self, step: int | None) -> MeldRules:
-        """What a meld is in a step."""
+        """What a meld is in a step; if it’s None, wilds are active."""
         own = self._melds_in.get(step or 0)
         if own is not None:
             return own
@@ -421,7 +439,7 @@ class Variant:
         return with_wilds if wild else without
 
     def value_classes(self, step: int | None, seats: int | None = None) -> tuple[ValueClass, ...]:
-        """The classes of cards that cost the same in a step, for the keys of the count.
+        """The classes of cards that count the same in a step, for the keys of the count.
 
         `seats` says how many play, and so how many packs are in; None for the most there can be.
         """
@@ -466,12 +484,7 @@ class Variant:
 
         While nobody says how many play, it's a game of the most packs and cards there can be.
         """
-        if players not in self._tables:
-            pack, dealt = self.pack_for(players), self.deal(players)
-            same = (pack, dealt) == (self.pack, self.hand_size)
-            seated = replace(self, pack=pack, hand_size=dealt, seats=players)
-            self._tables[players] = self if same else seated
-        return self._tables[players]
+        return _seated(self, players)
 
     def round_note(self, step: int) -> str:
         """A line for the scorepad about the cards of a step, empty if there is none."""
@@ -515,3 +528,45 @@ class Variant:
             told = wrong("rules-together", why=why)
             raise OptionError(told.shown(self.language)) from None
         return replace(game, chosen=tuple(differing.items()))
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _speaker(game: Variant) -> Speaker:
+    """The speaker for findings in a game."""
+    own = {name: Said(says, many=f"{says}s") for name, says in _own_words(game)}
+    forms = game.names.get("nouns")
+    if isinstance(forms, Mapping):
+        own |= {name: Said(noun["one"], **noun) for name, noun in forms.items()}
+    return Speaker(Catalogue.read(game.language, WORDS), game.pack, own)
+
+
+def _own_words(game: Variant) -> Iterator[tuple[str, str]]:
+    """What a game calls things, by the name of each."""
+    words = game.words
+    yield from (("game", game.name), ("step", words.step), ("contract", words.contract))
+    if words.lay_down != Words().lay_down:
+        yield "go-down", words.lay_down
+    if not game.contracts:
+        yield "round", words.step
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _dealt(game: Variant, upcard: Card) -> Variant:
+    """A game in a deal in which this card was turned up."""
+    rule = game.turning
+    assert rule is not None, "the card turned up decides something"
+    wild, knock = rule.wild(upcard, game.pack), rule.may_knock(upcard)
+    wilds = replace(game.wilds, cards=game.wilds.cards | wild) if wild else game.wilds
+    way = game.way
+    if isinstance(way, CloseRule) and knock is not None:
+        way = replace(way, knock=knock)
+    return replace(game, wilds=wilds, way=way, upcard=upcard)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _seated(game: Variant, players: int) -> Variant:
+    """A game at a table of so many players."""
+    pack, dealt = game.pack_for(players), game.deal(players)
+    if (pack, dealt) == (game.pack, game.hand_size):
+        return game
+    return replace(game, pack=pack, hand_size=dealt, seats=players)

@@ -1,6 +1,11 @@
 """The games: each described in a file of its own, found by looking, built when first asked for.
 
 A file that isn’t a game, or takes the name of another, is left out; the others are there.
+
+>>> from referee import variants
+>>> game = variants.get("gin-rummy")
+>>> game.name, game.players
+('Gin Rummy', range(2, 3))
 """
 
 import json
@@ -45,7 +50,15 @@ _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
 class UnknownVariantError(UnfitError, LookupError):
-    """There is no game of that name; `games` are those there are, by slug."""
+    """Raised if there is no game of that slug; `games` has the slugs there are.
+
+    >>> from referee import variants
+    >>> try:
+    ...     variants.get("bridge")
+    ... except variants.UnknownVariantError as error:
+    ...     print(error, "gin-rummy" in error.games)
+    There’s no game “bridge” here. True
+    """
 
     def __init__(self, slug: str) -> None:
         super().__init__(wrong("no-such-game", name=slug[:40]))
@@ -54,7 +67,14 @@ class UnknownVariantError(UnfitError, LookupError):
 
 
 class UnknownLanguageError(UnfitError, LookupError):
-    """There is no catalogue for that language."""
+    """Raised if the games aren’t told in that language.
+
+    >>> from referee import variants
+    >>> variants.get("gin-rummy", "xx")
+    Traceback (most recent call last):
+        ...
+    referee.variants.UnknownLanguageError: The rules aren’t told in “xx”. Languages: en, es.
+    """
 
     def __init__(self, language: str) -> None:
         known = ", ".join(LANGUAGES)
@@ -63,7 +83,13 @@ class UnknownLanguageError(UnfitError, LookupError):
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A file that is no game, and everything that is wrong with it."""
+    """A file that isn’t a game, and everything that is wrong with it.
+
+    >>> from referee import variants
+    >>> from referee.describing import complaint
+    >>> variants.LeftOut("mine.toml", (complaint("deal", "missing-table", part="deal"),)).shown()
+    'mine.toml: deal: [deal] is missing.'
+    """
 
     file: str
     complaints: tuple[Complaint, ...]
@@ -75,14 +101,31 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class GameFolder:
-    """The games of a folder, by name, and the files that aren't games."""
+    """The games of a folder, by name, and the files that aren’t games.
+
+    >>> from referee import variants
+    >>> folder = variants.catalogue()
+    >>> folder.games[0].name, folder.left_out
+    ('500 Rum', ())
+    """
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
 
 
 def read_catalogue(folder: Path) -> GameFolder:
-    """Read all games of a folder; never raises for what is wrong with one of them."""
+    """Return all games of a folder of descriptions (`*.toml`), and the files that aren’t games.
+
+    It never raises for what is wrong with one of them.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> from referee import variants
+    >>> with TemporaryDirectory() as name:
+    ...     _ = (Path(name) / "mine.toml").write_text("schema = 1")
+    ...     folder = variants.read_catalogue(Path(name))
+    >>> folder.games, folder.left_out[0].file
+    ((), 'mine.toml')
+    """
     games: dict[str, Variant] = {}
     left_out: list[LeftOut] = []
     for file in sorted(folder.glob("*.toml")):
@@ -150,9 +193,14 @@ def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[st
 
 
 def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
-    """The description of a game that comes with the referee, its prose in a language.
+    """Return the description of a game that comes with the referee, its prose in a language.
 
-    It is the caller’s own, to be changed. Raises UnknownVariantError and UnknownLanguageError.
+    It’s your own copy, to change. Raises UnknownVariantError and UnknownLanguageError.
+
+    >>> from referee import variants
+    >>> spec = variants.description_of("gin-rummy")
+    >>> spec["players"], spec["text"]["name"]
+    ([2, 2], 'Gin Rummy')
     """
     get(slug, language)
     described: dict[str, Any] = json.loads(_described(slug, language))
@@ -167,7 +215,14 @@ def _described(slug: str, language: str = ENGLISH) -> str:
 
 @cache
 def usual(path: str) -> tuple[object, ...]:
-    """The values that the games and their house rules have in a field, each once."""
+    """Return the values that the games and their house rules have in a field, each once.
+
+    Raises KeyError if there is no field of that path.
+
+    >>> from referee import variants
+    >>> variants.usual("run.min")
+    (3, 4)
+    """
     found: list[object] = []
     for game in all():
         spec = json.loads(_described(game.slug))
@@ -181,7 +236,12 @@ def usual(path: str) -> tuple[object, ...]:
 
 
 def catalogue() -> GameFolder:
-    """The games that come with the referee: read once, however many threads ask first."""
+    """Return the games that come with the referee: read once, however many threads ask first.
+
+    >>> from referee import variants
+    >>> variants.catalogue() is variants.catalogue()
+    True
+    """
     with _READING:
         return _read_once()
 
@@ -197,26 +257,51 @@ def _by_slug() -> dict[str, Variant]:
 
 
 def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
-    """Every game of which the referee knows more than scores, by its English name."""
+    """Return every game of which the referee knows more than scores, by its English name.
+
+    Raises UnknownLanguageError.
+
+    >>> from referee import variants
+    >>> [game.slug for game in variants.all()][:3]
+    ['500-rum', 'burraco', 'canasta']
+    """
     return tuple(
         in_language(game, language) for game in _by_slug().values() if not game.points_only
     )
 
 
 def points_only(language: str = ENGLISH) -> tuple[Variant, ...]:
-    """The games of which only scores are kept, by their English names."""
+    """Return the games of which only scores are kept, by their English names.
+
+    Raises UnknownLanguageError.
+
+    >>> from referee import variants
+    >>> [game.slug for game in variants.points_only()]
+    ['just-points']
+    """
     return tuple(in_language(game, language) for game in _by_slug().values() if game.points_only)
 
 
 def left_out() -> tuple[LeftOut, ...]:
-    """The files that should be games and are none."""
+    """Return the files among the referee’s games that aren’t games, with what is wrong with them.
+
+    >>> from referee import variants
+    >>> variants.left_out()
+    ()
+    """
     return catalogue().left_out
 
 
 def in_language(game: Variant, language: str) -> Variant:
-    """The same game, told in a language; raises UnknownLanguageError.
+    """Return the same game, told in a language.
 
-    A game that doesn’t come with the referee keeps what its author called things.
+    A game that doesn’t come with the referee keeps what its author called things. Raises
+    UnknownLanguageError.
+
+    >>> from referee import variants
+    >>> game = variants.in_language(variants.get("gin-rummy"), "es")
+    >>> game.rulebook.cited("run").says
+    'Una escalera son 3 o más cartas seguidas del mismo palo.'
     """
     if game.language == language:
         return game
@@ -252,10 +337,15 @@ def _built_in(slug: str, language: str) -> Variant:
 
 
 def kept(game: Variant) -> str:
-    """What is kept with a table that begins a game: its rules, whole, as JSON.
+    """Return what is stored with a table that starts a game: its rules, whole, as JSON.
 
     A game that does not come with the referee has nothing else to be called by later: what it is
     called, and what it calls things, goes with them.
+
+    >>> from referee import variants
+    >>> game = variants.get("gin-rummy")
+    >>> variants.kept_with("gin-rummy", {}, variants.kept(game)) is game
+    True
     """
     today = _by_slug().get(game.slug)
     if not game.names or (
@@ -266,12 +356,19 @@ def kept(game: Variant) -> str:
 
 
 def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
-    """The game that a table started, by the rules that were kept with it.
+    """Return the game that a table started, by the rules that were stored with it.
 
-    `form` is what `kept` gave then; empty for a game from before rules were kept, which goes
-    by the game as it was when that began. Where the rules are those of today it is the game of
-    today; else its clauses come from its rules, and of its prose only names and words are used.
-    Raises UnknownVariantError, and Refused or OptionError where the rules cannot be read.
+    `chosen` has the house rules in force, by name. `form` is what `kept` gave then; empty for a
+    game from before rules were stored, which goes by the game as it was when that started. If the
+    rules are those of today it is the game of today; else its clauses come from its rules, and of
+    its prose only names and words are used.
+
+    Raises UnknownVariantError, and Refused or OptionError if the rules can’t be read.
+
+    >>> from referee import variants
+    >>> game = variants.get("gin-rummy").with_options({"gin": 20})
+    >>> variants.kept_with("gin-rummy", {"gin": 20}, variants.kept(game)).chosen
+    (('gin', 20),)
     """
     if not form:
         form = (_before(slug) or get(slug)).with_options(chosen).form
@@ -309,9 +406,13 @@ def _words_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def get(slug: str, language: str = ENGLISH) -> Variant:
-    """Find a game by its slug ("mexican-rummy"), told in a language.
+    """Return the game of a slug, told in a language.
 
     Raises UnknownVariantError and UnknownLanguageError.
+
+    >>> from referee import variants
+    >>> variants.get("mexican-rummy").name
+    'Mexican Rummy'
     """
     game = _by_slug().get(slug)
     if game is None:

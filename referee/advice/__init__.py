@@ -31,11 +31,26 @@ from referee.variant import Variant
 
 
 class NoAdviceError(ValueError):
-    """There is no advice for a game; the sentence says why."""
+    """Raised if there is no advice for a game; the sentence says why.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import NoAdviceError, advise
+    >>> try:
+    ...     advise(variants.get("canasta"), Moment(), parse_cards("7C 7D 7H"))
+    ... except NoAdviceError as error:
+    ...     print(error)
+    There’s no advice for this game yet. The referee can tell you whether a play is legal.
+    """
 
 
 def no_advice(variant: Variant) -> str:
-    """Why there is no advice for a game, in a sentence; empty if there is."""
+    """Return why there is no advice for a game, in a sentence; empty if there is.
+
+    >>> from referee import variants
+    >>> from referee.advice import no_advice
+    >>> no_advice(variants.get("gin-rummy"))
+    ''
+    """
     why = "points" if variant.points_only else "team" if _needs_a_team(variant) else ""
     if variant.shares_table:
         why = tables.cannot(variant)
@@ -63,16 +78,24 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     by_value: bool = False,
     pile: Cards = (),
 ) -> Advice:
-    """The best play from a hand.
+    """Return the best play from a hand.
 
     `table` has the melds on the table, `own` those of them that are the player's. `down` says that
     the player's contract is among them, so that cards are only laid off; `first` that the player
     has laid no meld in this round yet; `opened` that the first lay at a table of tiles was made in
     an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
     the discard pile, bottom to top, where it may be taken from; the advice is then both for the
-    hand as it is and for what to take. Raises MomentError if the game needs to know the step,
-    NoAdviceError if nothing is worked out for it (`no_advice`), ForTheTableError if the hand has a
-    card that the referee doesn't rule on.
+    hand as it is and for what to take.
+
+    Raises MomentError if the game needs to know the step, NoAdviceError if there is no advice for
+    it (`no_advice`), ForTheTableError if the hand has a card that the referee doesn't rule on.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand = parse_cards("4D 5D 6D 7C 7D 7H KS KC KD 2H 9S")
+    >>> advice = advise(variants.get("gin-rummy"), Moment(), hand)
+    >>> advice.discard, len(advice.melds), advice.closes_as
+    (9S, 3, 'closed')
     """
     why = no_advice(variant)
     if why:

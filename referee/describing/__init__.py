@@ -6,6 +6,12 @@ is a description like any other. The clauses of its rulebook are its own prose w
 and told from its fields where it has none.
 
     text -> upgrade -> check -> patch -> tell -> build -> Variant
+
+>>> from referee import variants
+>>> from referee.describing import build, changed
+>>> spec = changed(variants.description_of("gin-rummy"), {"run.min": 4})
+>>> build(spec).rulebook.cited("run").says
+'A run is 4 or more cards of the same suit in a row.'
 """
 
 from referee.describing.building import build as build

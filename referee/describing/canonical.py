@@ -14,14 +14,24 @@ _ASIDE = frozenset({"text", "examples", "options", "editions"})
 
 
 def canonical(value: object) -> str:
-    """A value as JSON, always the same: keys sorted, no spaces."""
+    """Return a value as JSON, always the same: keys sorted, no spaces.
+
+    >>> from referee.describing import canonical
+    >>> canonical({"b": 1, "a": [2]})
+    '{"a":[2],"b":1}'
+    """
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def full_form(spec: Spec) -> dict[str, object]:
-    """The rules of a checked description with every default written out, and nothing else.
+    """Return the rules of a checked description with every default written out, and nothing else.
 
-    This is what is kept with a game that has begun: a default that changes later changes no game.
+    This is what is stored with a game in progress: a default that changes later changes no game.
+
+    >>> from referee import variants
+    >>> from referee.describing import full_form
+    >>> full_form(variants.description_of("gin-rummy"))["run"]["around"]
+    False
     """
     game = Description(spec)
     form: dict[str, object] = {key: value for key, value in spec.items() if key not in _ASIDE}
@@ -46,5 +56,12 @@ def _settled(settle: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int
 
 
 def rules_hash(spec: Spec) -> str:
-    """The hash of a description's full form: two spellings of one game have the same."""
+    """Return the hash of a description’s full form: two spellings of one game have the same.
+
+    >>> from referee import variants
+    >>> from referee.describing import rules_hash
+    >>> spec = variants.description_of("gin-rummy")
+    >>> rules_hash(spec) == rules_hash({**spec, "run": {"around": False, **spec["run"]}})
+    True
+    """
     return sha256(canonical(full_form(spec)).encode()).hexdigest()

@@ -59,12 +59,30 @@ from what solves the complaint.
 
 
 def changed(spec: Spec, patch: Patch) -> dict[str, Any]:
-    """The description with a patch; raises Refused if a path doesn't exist."""
+    """Return the description with a patch: values by path.
+
+    Raises Refused if a path doesn’t exist.
+
+    >>> from referee import variants
+    >>> from referee.describing import changed
+    >>> spec = changed(variants.description_of("gin-rummy"), {"run.min": 4})
+    >>> spec["run"]["min"]
+    4
+    """
     return patched(spec, {f"{CHANGE}{path}": value for path, value in patch.items()})
 
 
 def problems(spec: Spec) -> tuple[Complaint, ...]:
-    """What keeps a description from being a game that the referee rules on; empty if nothing."""
+    """Return what keeps a description from being a game that the referee rules on.
+
+    The result is empty if nothing does; nothing is raised.
+
+    >>> from referee import variants
+    >>> from referee.describing import changed, problems
+    >>> spec = variants.description_of("gin-rummy")
+    >>> problems(spec), problems(changed(spec, {"run.min": 40}))[0].path
+    ((), 'run.min')
+    """
     try:
         return tuple(unruled(check_rules(spec)))
     except Refused as refused:
@@ -72,11 +90,17 @@ def problems(spec: Spec) -> tuple[Complaint, ...]:
 
 
 def brought(before: Spec, now: Spec) -> dict[str, object]:
-    """What a change leaves open that has one usual answer, as values by path.
+    """Return what a change leaves open that has one usual answer, as values by path.
 
     Jokers that became wild come into the deck, a card that has no points yet gets its face value,
     and numbers by how many play get one for players who have none. What `before` left open too
     stays open: it isn't this change that asks for it, and somebody may have undone the answer.
+
+    >>> from referee import variants
+    >>> from referee.describing import brought, changed
+    >>> spec = variants.description_of("gin-rummy")
+    >>> brought(spec, changed(spec, {"wild": {"cards": ["JK"]}}))["pack.jokers"]
+    4
     """
     old, game = Description(before), Description(now)
     found: dict[str, object] = {}
@@ -107,12 +131,23 @@ def _without_points(game: Description, path: str) -> frozenset[NamedCard]:
 
 
 def rests_on(path: str) -> tuple[str, ...]:
-    """Where a complaint about a path can also be solved: what it depends on, nearest first."""
+    """Return where a complaint about a path can also be solved: what it depends on, nearest first.
+
+    >>> from referee.describing import rests_on
+    >>> rests_on("wild.cards")
+    ('pack.jokers',)
+    """
     return _RESTS_ON.get(path, ())
 
 
 def start_of(path: str, spec: Spec) -> object:
-    """What a table or the list of rounds begins with when it's added to a description."""
+    """Return what a table or the list of rounds begins with when it’s added to a description.
+
+    >>> from referee import variants
+    >>> from referee.describing import start_of
+    >>> start_of("flush", variants.description_of("gin-rummy"))
+    {'min': 3}
+    """
     if path == "teams":
         return {"size": _two_teams(Description(spec).players)}
     return list(_LADDER) if path == STEPS else dict(_STARTS.get(path, {}))
@@ -146,9 +181,14 @@ def _filled(game: Description, path: str) -> dict[str, object]:
 
 
 def silent(spec: Spec, told: frozenset[str]) -> tuple[str, ...]:
-    """The paths that nothing in a book speaks for: fields, and tables that could be added.
+    """Return the paths that nothing in a book speaks for: fields, and tables that could be added.
 
-    `told` are the paths that sentences of the book speak for.
+    `told` has the paths that sentences of the book speak for.
+
+    >>> from referee import variants
+    >>> from referee.describing import silent
+    >>> silent(variants.description_of("gin-rummy"), frozenset())[0]
+    'pack.kind'
     """
     game = Description(spec)
     fields = [f.path for f in FIELDS if f.path not in told and matters(game, f.path)]

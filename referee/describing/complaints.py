@@ -14,7 +14,13 @@ _FEW: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong with a field, by its path ("run.ace", "steps, line 2"), or with the whole."""
+    """What is wrong with a field, by its path ("run.ace", "steps, line 2"), or with the whole.
+
+    >>> from referee.describing import problems
+    >>> complaint = problems({"schema": 1})[-1]
+    >>> complaint.path, complaint.says
+    ('score', '[score] is missing.')
+    """
 
     path: str
     told: Told
@@ -39,12 +45,26 @@ class Complaint:
 
 
 def complaint(path: str, key: str, *hows: str, pack: str = "", **values: object) -> Complaint:
-    """A complaint out of the catalogues; `pack` is a kind of pack, whose nouns it uses."""
+    """Return a complaint from the catalogues; `pack` is a kind of pack, whose nouns it uses.
+
+    >>> from referee.describing import complaint
+    >>> print(complaint("deal", "missing-table", part="deal"))
+    deal: [deal] is missing.
+    """
     return Complaint(path, wrong(key, *hows, pack=pack, **values))
 
 
 class Refused(ShownError):  # noqa: N818 - a description is refused, which is no fault of the code
-    """A description isn’t a game; `complaints` says why, in up to eight sentences."""
+    """Raised for a description that isn’t a game; `complaints` says why, in up to 8 sentences.
+
+    >>> from referee import variants
+    >>> from referee.describing import Refused, changed
+    >>> try:
+    ...     changed(variants.description_of("gin-rummy"), {"run.mim": 4})
+    ... except Refused as refused:
+    ...     print(refused)
+    run.mim: There’s no field “run.mim”. Did you mean “run.min”?
+    """
 
     def __init__(self, complaints: Iterable[Complaint]) -> None:
         self.complaints = tuple(dict.fromkeys(complaints))[:_MOST_TOLD]

@@ -35,7 +35,14 @@ _NO_RULES: Final = frozenset({"slug", "text", "options", "editions", "examples"}
 
 
 class Description:
-    """A description, looked up by path."""
+    """A description, looked up by path.
+
+    >>> from referee import variants
+    >>> from referee.describing import Description
+    >>> game = Description(variants.description_of("gin-rummy"))
+    >>> game.has("wild"), game.get("run.min")
+    (False, 3)
+    """
 
     def __init__(self, spec: Spec) -> None:
         self.spec = spec

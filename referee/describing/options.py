@@ -18,9 +18,15 @@ _SWITCHED = {"true": True, "false": False}
 def values_of(  # noqa: PLR0911 - one for each kind
     spec: Spec, option: Mapping[str, Any]
 ) -> tuple[object, ...]:
-    """What a house rule may be set to: of a range its two ends, of a table one row, all else.
+    """Return what a house rule can be set to: of a range its 2 ends, of a table 1 row, all else.
 
     For a list of contracts the lists that have names.
+
+    >>> from referee import variants
+    >>> from referee.describing import values_of
+    >>> spec = variants.description_of("gin-rummy")
+    >>> values_of(spec, spec["options"]["gin"])
+    (20, 25)
     """
     if "rows" in option:
         return ({next(iter(option["rows"]), ""): 7},)

@@ -153,13 +153,23 @@ class DescribedPack:
 
 
 def face(rank: str) -> int:
-    """The number that a card of a rank shows: 1 for an ace, 13 for a king."""
+    """Return the number that a card of a rank shows: 1 for an ace, 13 for a king.
+
+    >>> from referee.describing import face
+    >>> face("7"), face("K")
+    (7, 13)
+    """
     return _COURT[rank] if rank in _COURT else int(rank)
 
 
 @cache
 def kinds_of_packs() -> Mapping[str, PackKind]:
-    """The kinds of packs, by name."""
+    """Return the kinds of packs, by name.
+
+    >>> from referee.describing import kinds_of_packs
+    >>> list(kinds_of_packs())
+    ['french', 'tiles', 'numbered', 'spanish', 'five-suits']
+    """
     read = tomllib.loads((GAMES / "packs.toml").read_text(encoding="utf-8"))
     return MappingProxyType({name: _kind(name, table) for name, table in read.items()})
 

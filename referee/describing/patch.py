@@ -25,7 +25,16 @@ _ASIDE: Final = frozenset({"text", "examples", "options", "editions"})
 
 
 def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
-    """The description with house rules in force; `chosen` holds values that are taken already."""
+    """Return the description with house rules in force, by name; their values aren’t checked here.
+
+    A name like "/run.around" sets a path. Raises Refused if there is no such path.
+
+    >>> from referee import variants
+    >>> from referee.describing import patched
+    >>> spec = patched(variants.description_of("gin-rummy"), {"gin": 20})
+    >>> spec["score"]["settle"]["knock"]["gin"]
+    20
+    """
     game = {key: part if key in _ASIDE else deepcopy(part) for key, part in spec.items()}
     for name, value in chosen.items():
         for path, set_to in changes_of(spec, name, value).items():
@@ -56,7 +65,13 @@ def changes_of(spec: Spec, name: str, value: object) -> Mapping[str, object]:
 
 
 def patch_of(option: Mapping[str, Any], value: object) -> Mapping[str, object]:
-    """What a house rule sets: values by path; None takes a limit away."""
+    """Return what a house rule sets: values by path; None takes a limit away.
+
+    >>> from referee import variants
+    >>> from referee.describing import patch_of
+    >>> patch_of(variants.description_of("gin-rummy")["options"]["gin"], 20)
+    {'score.settle.knock.gin': 20}
+    """
     choices = option.get("choices", {})
     word = str(value).lower() if isinstance(value, bool) else value
     if isinstance(word, str) and word in choices:
@@ -81,12 +96,24 @@ def paths_of(option: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def field_path(path: str) -> str:
-    """The field that a path leads into: "hand.special" for "hand.special.colour.times"."""
+    """Return the field that a path leads into.
+
+    >>> from referee.describing import field_path
+    >>> field_path("hand.special.colour.times")
+    'hand.special'
+    """
     return ".".join(path.split(".")[:2])
 
 
 def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
-    """What a description says at a path, by default too; None if it says nothing."""
+    """Return what a description says at a path, by default too; None if it says nothing.
+
+    >>> from referee import variants
+    >>> from referee.describing import value_at
+    >>> spec = variants.description_of("gin-rummy")
+    >>> value_at(spec, "run.min"), value_at(spec, "run.around")
+    (3, False)
+    """
     if path in BY_PATH:
         return Description(spec).get(path)
     here: Any = spec

@@ -21,9 +21,13 @@ _MOST_TRIED: Final = 100
 
 
 def try_house_rules(spec: Spec) -> None:
-    """Raise Refused with each value of a house rule that makes no game, or is not told of.
+    """Raise Refused with each value of a house rule that makes no game, or that no sentence tells.
 
-    So it is where there are more values than are tried.
+    It also raises Refused if there are more than 100 values to try.
+
+    >>> from referee import variants
+    >>> from referee.describing import try_house_rules
+    >>> try_house_rules(variants.description_of("gin-rummy"))
     """
     values = sum(len(values_of(spec, option)) for option in spec.get("options", {}).values())
     if values > _MOST_TRIED:

@@ -15,7 +15,12 @@ STEPS: Final[Mapping[int, Callable[[dict[str, object]], dict[str, object]]]] = {
 
 
 def upgraded(spec: Mapping[str, object]) -> dict[str, object]:
-    """A description as the schema of today has it; what has no known number is left as it is."""
+    """Return a description in the schema of today; one of no known schema stays as it is.
+
+    >>> from referee.describing import upgraded
+    >>> upgraded({"schema": 1, "slug": "house-gin"})["slug"]
+    'house-gin'
+    """
     now = dict(spec)
     for number in range(1, SCHEMA):
         if now.get("schema") == number:

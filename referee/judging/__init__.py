@@ -51,7 +51,16 @@ _NAMES: Final[Mapping[type[Play], str]] = MappingProxyType(
 
 
 class MomentError(ValueError):
-    """This game needs to know the round or phase to rule on that."""
+    """Raised for a play that can’t be ruled on without the round or phase.
+
+    >>> from referee import LayDown, MomentError, parse_cards, rule_on, variants
+    >>> play = LayDown(melds=(parse_cards("7C 7D 7H"),))
+    >>> try:
+    ...     rule_on(play, variants.get("mexican-rummy"))
+    ... except MomentError as error:
+    ...     print(error)
+    Which round? It goes from 1 to 6.
+    """
 
 
 def rule_on(
@@ -59,13 +68,16 @@ def rule_on(
     variant: Variant,
     moment: Moment = Moment(),  # noqa: B008 - it cannot change
 ) -> Ruling:
-    """Rule on one play at a moment of a game.
+    """Return the referee’s ruling on one play at a moment of a game.
 
-    Raises MomentError where the play needs a step and the moment has none that the game knows,
-    ForTheTableError where the game leaves such a play to the table.
-    Where a card turned up decides something and is not said, it does not (`Variant.lacks_upcard`).
+    A bad play isn’t raised: its ruling has the reasons against it, all of them, the most telling
+    first. If the card turned up at the deal decides something and the moment doesn’t name it, it
+    decides nothing (`Variant.lacks_upcard`).
 
-    >>> from referee import parse_cards, variants
+    Raises MomentError if the play needs a step and the moment doesn’t name one that the game has.
+    Raises ForTheTableError if the game leaves such a play to the table.
+
+    >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
     >>> play = ShowMeld(parse_cards("KH AH 2H 3H"))
     >>> ruling = rule_on(play, variants.get("mexican-rummy"), Moment(2))
     >>> ruling.is_legal, ruling.findings[0].code

@@ -35,16 +35,25 @@ _MOST_MELDS: Final = 6
 
 
 class ContractError(UnfitError):
-    """A text is no contract."""
+    """Raised for a text that isn’t a contract; the sentence says what to write."""
 
 
 class Need(NamedTuple):
-    """One meld that a contract asks for: its kind and the least number of cards."""
+    """One meld that a contract asks for: its kind and the least number of cards.
+
+    >>> from referee import Contract, legal_readings, parse_cards, variants
+    >>> _, run = Contract.parse("1 set of 3 + 1 run of 4").needs
+    >>> run.size, run.pure, run.rank
+    (4, False, None)
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> run.is_met_by(legal_readings(parse_cards("4D 5D 2S 7D"), rules)[0])
+    True
+    """
 
     kind: MeldKind
     size: int
     pure: bool
-    """Whether no wild may stand for another card in it, as it is laid down."""
+    """Whether no wild can stand for another card in it, as it is laid down."""
     rank: int | None = None
     """The rank of the set, if the contract names one."""
 
@@ -81,19 +90,28 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """The melds asked for in one round or phase; each may be longer than it says."""
+    """The melds asked for in one round or phase; each can be longer than it says.
+
+    >>> from referee import Contract, variants
+    >>> contract = Contract.parse("1 set of 3 + 1 run of 4")
+    >>> contract.cards, contract.says
+    (7, '1 set of 3 + 1 run of 4')
+    >>> variants.get("mexican-rummy").contract_at(2) == contract
+    True
+    """
 
     needs: tuple[Need, ...]
     no_discard: bool = False
-    """Whether the whole hand must go down at once, with nothing left to discard."""
+    """Whether you lay down your whole hand at once, with nothing left to discard."""
 
     @classmethod
     def parse(cls, text: str) -> Contract:
-        """Read a contract in words: "2 sets of 3", "1 set of 3 + 1 pure run of 4".
+        """Return the contract of a text: "2 sets of 3", "1 set of 3 + 1 pure run of 4".
 
         The one place where contracts are read: descriptions of games and house rules come here.
 
-        Raises ContractError.
+        Raises ContractError if the text can’t be read, if a meld has fewer than 2 cards, or if
+        there are more than 6 melds.
 
         >>> Contract.parse("a pair of aces + clean run of 4").says
         '1 set of 2 aces + 1 pure run of 4'
@@ -187,13 +205,22 @@ class Melds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRule:
-    """How melds compare with a contract."""
+    """How melds compare with a contract; `Variant.way` of a game with contracts.
+
+    >>> from referee import ContractRule, variants
+    >>> rule = variants.get("mexican-rummy").way
+    >>> isinstance(rule, ContractRule), rule.extra_melds, rule.same_rank_sets
+    (True, False, True)
+    """
 
     name: str = "contract"
     """What one is called."""
     extra_melds: bool
+    """Whether more melds than the contract asks for can be laid down with it."""
     same_rank_sets: bool
+    """Whether two sets of one contract can be of the same rank."""
     split_runs: bool
+    """Whether one run can follow on another, so that together they are one long run."""
     different_suits: bool = False
     """Whether the runs of one contract must differ in suit."""
 

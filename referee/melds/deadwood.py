@@ -44,14 +44,23 @@ _POINT: Final = 128
 
 
 class Arrangement(NamedTuple):
-    """A hand put into melds as well as it can be."""
+    """A hand in melds: the melds, the cards left over, and what those count in points.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import least_left
+    >>> hand = parse_cards("4D 5D 6D 7C 7D 7H KS KC KD 2H")
+    >>> found = least_left(variants.get("gin-rummy"), hand)
+    >>> len(found.melds), found.left, found.points, found.decided
+    (3, (2H,), 2, True)
+    """
 
     melds: tuple[Reading, ...]
     left: Cards
+    """The cards in no meld."""
     points: int
-    """What the cards that are left cost."""
+    """What those count."""
     decided: bool = True
-    """Whether no arrangement can cost less; False if the work ran out."""
+    """Whether no arrangement can count less; False if the search stopped before it was sure."""
 
 
 def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:

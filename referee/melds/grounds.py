@@ -62,7 +62,19 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
 
 @lru_cache(maxsize=_READ)
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
-    """Every legal way to read cards as a meld."""
+    """Return every legal way to read cards as a meld: sets, then runs, then flushes.
+
+    `as_laid` says whether the order of the cards says where the wilds are. The result is empty if
+    the cards aren’t a meld.
+
+    >>> from referee import legal_readings, parse_cards, variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> [run] = legal_readings(parse_cards("4D 5D 2S 7D"), rules)
+    >>> run.kind.value, run.stands_for
+    ('run', {2: 6D})
+    >>> legal_readings(parse_cards("4D 5D 7D"), rules)
+    ()
+    """
     found = [meld for meld in read_sets(cards, rules) if not limits(meld, rules)]
     wilds = rules.wilds
     # Where no wild is ever natural, wilds alone are no run, though they can be read as many.

@@ -144,7 +144,15 @@ class WildRule:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeldRules:
-    """What a meld is at one moment of a game, and out of which packs; compared as one object."""
+    """What a meld is at one moment of a game, and from which packs; compared as one object.
+
+    You get it from `Variant.melds_at`.
+
+    >>> from referee import variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> rules.sets.min_size, rules.runs.min_size, rules.wilds.name
+    (3, 4, 'black 2')
+    """
 
     sets: SetRule
     runs: RunRule
@@ -153,11 +161,11 @@ class MeldRules:
     flush: int | None = None
     """The fewest cards of a flush: cards of one suit, in no order; None if there is none."""
     wild_in_sets: frozenset[Card] = field(init=False)
-    """The cards that may stand for others in a set."""
+    """The cards that can stand for others in a set."""
 
     @property
     def by_rank(self) -> bool:
-        """Whether suits say nothing of sets and runs."""
+        """Whether suits don’t matter for sets and runs."""
         return not (self.runs.one_suit or self.sets.distinct_suits or self.sets.suits)
 
     def __post_init__(self) -> None:

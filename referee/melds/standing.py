@@ -10,7 +10,16 @@ from referee.rulings import Code, Finding, MeldKind, Reading, found
 
 
 def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
-    """Read a meld that is on the table; limits on wilds are not asked of it any more."""
+    """Return every way to read a meld that is on the table, whose wilds are no longer limited.
+
+    The result is empty if the cards aren’t a meld.
+
+    >>> from referee import parse_cards, standing, variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> [run] = standing(parse_cards("4D 5D 2S 7D"), rules)
+    >>> run.stands
+    (4D, 5D, 6D, 7D)
+    """
     legal = legal_readings(cards, rules)
     if legal:
         return legal

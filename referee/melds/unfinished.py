@@ -21,7 +21,7 @@ _LARGEST_SET: Final = 8
 
 
 class Missing(NamedTuple):
-    """What cards still need to be a meld."""
+    """What cards still need to be a meld; the answer of `find_missing`."""
 
     kind: MeldKind
     cards: Cards
@@ -32,9 +32,18 @@ class Missing(NamedTuple):
 
 @lru_cache(maxsize=_REMEMBERED)
 def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Missing | None:
-    """Find the fewest cards that make a meld of these; None if no further card can.
+    """Return the fewest cards that would make a meld of these; None if no card can.
 
-    With a `need` of a contract it has to be such a meld. Of two ways a set comes before a run.
+    With a `need` of a contract it has to be such a meld. If a set and a run need as many cards, the
+    set is returned.
+
+    >>> from referee import find_missing, parse_cards, variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> missing = find_missing(parse_cards("4D 5D 7D"), rules)
+    >>> missing.kind.value, missing.cards, missing.gap
+    ('run', (6D,), True)
+    >>> find_missing(parse_cards("4D 5H"), rules) is None
+    True
     """
     for reading in legal_readings(cards, rules):
         if need is None or need.is_met_by(reading):
@@ -45,7 +54,13 @@ def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Mi
 
 
 def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
-    """The cards of the pack that can join a finished meld, one of them at a time."""
+    """Return the cards of the pack that can join a finished meld, one of them at a time.
+
+    >>> from referee import parse_cards, takes, variants
+    >>> rules = variants.get("mexican-rummy").melds_at(2)
+    >>> takes(parse_cards("4D 5D 6D 7D"), rules)
+    (2S, 3D, 8D, 2C)
+    """
     kinds = {reading.kind for reading in legal_readings(cards, rules)}
 
     def joins(card: Card) -> bool:

@@ -45,7 +45,15 @@ _REMEMBERED: Final = 2_000
 
 
 class Changed(NamedTuple):
-    """When the rules of a game were last changed while it was played."""
+    """When the rules of a game were last changed while it was played.
+
+    >>> from referee import keep_score, variants
+    >>> from referee.scorepad import Changed, HandRecord
+    >>> game = variants.get("mexican-rummy")
+    >>> rounds = [[HandRecord(out=True), HandRecord(left=35)]]
+    >>> keep_score(game, 2, rounds, 0, changed=Changed(rounds=1)).totals
+    (0, 35)
+    """
 
     rounds: int = 0
     """How many rounds had been played by other rules; 0 if none were."""
@@ -59,16 +67,24 @@ NEVER: Final = Changed()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A scorepad read: everything that follows from the rounds; seats are numbered from 0."""
+    """A scorepad read: everything that follows from the rounds; seats are numbered from 0.
+
+    >>> from referee import keep_score, variants
+    >>> from referee.scorepad import HandRecord
+    >>> rounds = [[HandRecord(out=True), HandRecord(left=35)]]
+    >>> score = keep_score(variants.get("mexican-rummy"), 2, rounds, 0)
+    >>> score.totals, score.leaders, score.places, score.dealers
+    ((0, 35), (0,), (1, 2), (0, 1))
+    """
 
     points: tuple[tuple[int, ...], ...]
-    """What each seat scored in each round, nothing if it did not play."""
+    """What each seat scored in each round; 0 if it didn’t play."""
     laid_off: tuple[Mapping[int, KnockLayOff], ...]
     """What players laid off in each round on the melds of the one who knocked, by seat."""
     totals: tuple[int, ...]
-    """The points of all rounds together, with what was given to who joined late."""
+    """The points of all rounds together, with what a player who joined late was given."""
     bonus: tuple[int, ...]
-    """What each seat is given beside that at the end; nothing while the game goes on."""
+    """What each seat is given besides that at the end; 0 while the game continues."""
     steps: tuple[int, ...]
     """The step each seat is on now; one past the last contract for a seat that made it."""
     games_won: tuple[int, ...]
@@ -78,26 +94,29 @@ class Score:
     playing: tuple[bool, ...]
     """The players of the next round."""
     teams: tuple[tuple[int, ...], ...]
-    """The seats of each team; each seat is one of its own where everybody plays alone."""
+    """The seats of each team; each seat is one of its own if everyone plays alone."""
     opens_with: tuple[int, ...]
     """What each seat's first melds need to total in the next round; none if that's always the same,
     or the game is over."""
     over: bool
     ended: int
-    """After how many rounds the game was over; 0 while it goes on."""
+    """After how many rounds the game was over; 0 while it continues."""
     winners: tuple[int, ...]
-    """The winners, in seat order, several if tied; none while the game goes on."""
+    """The winners, in seat order, several if tied; none while the game continues."""
     leaders: tuple[int, ...]
+    """The seats that are ahead, several if tied; none before the first round."""
     places: tuple[int | None, ...]
     """The place of each seat by what was counted, from 1; teams that tie share one, and so do
     partners. None for a player who has left and isn't ranked."""
     decider: tuple[int, ...]
-    """Those who share the win and may play another game for it; none where that is not known."""
+    """The seats that share the win and can play another game for it; none
+    if the game has no such rule."""
     dealers: tuple[int, ...]
     """The dealer of each round, and last the next one."""
     step: int | None
-    """The next round's step where it is the same for all and the game goes on."""
+    """The next round’s step; None if the game is over, or if each player has their own."""
     problems: tuple[Problem, ...]
+    """Everything on the pad that can’t be true."""
 
     @property
     def results(self) -> tuple[int, ...]:
@@ -113,17 +132,27 @@ def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
     upcards: Sequence[Card | None] = (),
     changed: Changed = NEVER,
 ) -> Score:
-    """Read a scorepad: each round holds one record a seat, in seat order.
+    """Return what follows from a scorepad; each round has one record a seat, in seat order.
 
-    `seats` are the players' places in the order of play, or how many there are. A record is None
-    for a player who does not play the round. Rounds after the end of the game, and hands of players
-    who do not play, are reported as problems; the former count, the latter do not. `upcards` are
-    the cards turned up in the rounds, in games where they decide something; None if not known.
+    `seats` are the players’ places in the order of play, or how many there are. A record is None
+    for a player who does not play the round. `first_dealer` is a seat, from 0. `upcards` are the
+    cards turned up in the rounds, in games where they decide something; None if not known.
+
+    Nothing that can’t be true is raised. Rounds after the end of the game, and hands of players who
+    do not play, are reported as problems; the former count, the latter do not.
 
     If the rules were `changed` during the game, all rounds count by the new ones, but those played
     before ended neither the game nor anybody's part in it: a player was in each of these who has a
     record of it. Whether the game is over is asked from the last of them on; if other rules hadn't
     ended it by then, it's over as of now, so the best total wins, however that round ended.
+
+    >>> from referee import keep_score, variants
+    >>> from referee.scorepad import HandRecord
+    >>> first = [HandRecord(out=True, left=3), HandRecord(left=25)]
+    >>> second = [HandRecord(left=18), HandRecord(out=True, left=0)]
+    >>> score = keep_score(variants.get("gin-rummy"), 2, [first, second], 0)
+    >>> score.points, score.totals, score.over
+    (((22, 0), (0, 43)), (22, 43), False)
     """
     places = (Attendance(),) * seats if isinstance(seats, int) else tuple(seats)
     pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer, changed)

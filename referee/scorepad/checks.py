@@ -50,12 +50,19 @@ def check_round(  # noqa: PLR0913 - a round, told whole
     playing: Sequence[bool] = (),
     opens: Sequence[int] = (),
 ) -> tuple[Problem, ...]:
-    """Say what cannot be true of one round, or is unlikely.
+    """Return what can’t be true of one round, or is unlikely.
 
-    `steps` gives the step of each seat. A record may be None if a hand is not counted yet;
+    `steps` gives the step of each seat. A record can be None if a hand is not counted yet;
     then only what is certain already. `grown` gives how many cards each seat is known
     to have taken beyond the deal, `playing` who plays this round, `opens` how many points each
     seat's first melds needed; left out: none, all, and not known.
+
+    >>> from referee import variants
+    >>> from referee.scorepad import HandRecord, check_round
+    >>> game = variants.get("mexican-rummy")
+    >>> [problem] = check_round(game, (1, 1), (HandRecord(out=True), HandRecord(left=3)))
+    >>> problem.seat, problem.certain, game.say(problem)
+    (1, True, '3 can’t be right: every card counts a multiple of 5.')
     """
     seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])
     variant = variant.seated(len(seats))

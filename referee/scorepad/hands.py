@@ -29,38 +29,45 @@ _REMEMBERED: Final = 2_000
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
-    """What is written down of one player's hand when a round has ended."""
+    """What is written down of one player’s hand when a round has ended.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import HandRecord, points_of
+    >>> record = HandRecord(left=parse_cards("KC 2S"))
+    >>> points_of(variants.get("mexican-rummy"), record, 2), record.is_down
+    (30, False)
+    """
 
     out: bool = False
     """Whether the player went out."""
     made: bool | None = None
-    """Whether the player laid the contract down in this round; None if it was not said."""
+    """Whether the player laid down the contract in this round; None if that isn’t known."""
     left: int | Cards | None = None
-    """The cards left in hand, or what they cost together; None for nothing."""
+    """The cards left in hand, or what they count together; None for nothing."""
     table: int | tuple[Cards, ...] | None = None
     """The melds that score for the player, or what they score; None for nothing."""
     shown: Cards = ()
     """The hand shown by the player who closed."""
     laid: tuple[Cards, ...] = ()
-    """The melds of the hand shown, as the player laid them out; none if that wasn't said."""
+    """The melds of the hand shown, as the player laid them out; none if that isn’t known."""
     close: str | None = None
-    """What a hand closed as, where it was not shown; else what it was said to be."""
+    """What a hand that wasn’t shown closed as; of one that was, what its player said it is."""
     joker: bool = False
-    """Whether there was a wild in the hand that closed, where it was not shown."""
+    """Whether there was a wild in the hand that closed, if it wasn’t shown."""
     bonus: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """How many melds of each kind have a bonus, by its name, where `table` does not name them."""
+    """How many melds of each kind have a bonus, by its name, if `table` doesn’t name them."""
     aside: int | Cards = 0
-    """The cards laid open, or how many there are."""
+    """The cards placed face up, or how many there are."""
     reserve: bool = True
     """Whether the second hand was taken."""
     written: bool = False
-    """Whether it counts as a table wrote it down, also where the rules say it cannot be."""
+    """Whether it counts as the table wrote it down, even if the rules say it can’t be."""
 
     @property
     def is_down(self) -> bool:
         """Whether the contract counts as made: a player who goes out has laid it down.
 
-        A table that wrote down otherwise decided otherwise.
+        A table that wrote down something else decided so.
         """
         if self.written and self.made is not None:
             return self.made
@@ -69,14 +76,20 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """When a player is at the table, and what the player joined with."""
+    """When a player is at the table, and what the player joined with.
+
+    >>> from referee.scorepad import Attendance
+    >>> late = Attendance(away=(range(1, 3),), carried=40)
+    >>> late.plays(2), late.plays(3)
+    (False, True)
+    """
 
     away: tuple[range, ...] = ()
-    """The rounds (from 1) that the player was not at the table for."""
+    """The rounds (from 1) that the player was away for."""
     carried: int = 0
     """The points the player was given on joining late."""
     step: int = 1
-    """The step the player joined on, where everybody goes up alone."""
+    """The step the player joined on, if each player has their own."""
     ranked: bool = True
     """Whether the player can still win and lead."""
 
@@ -87,21 +100,29 @@ class Attendance:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseChoice:
-    """One way to close, as it is chosen by hand."""
+    """One way to close, as it is chosen by hand.
+
+    >>> from referee import variants
+    >>> from referee.scorepad import close_choices
+    >>> choice = close_choices(variants.get("remigio"))[1]
+    >>> choice.title, choice.counts
+    ('Plain close without a joker', '×2')
+    """
 
     word: str
     """The word for it in the question format."""
     joker: bool | None
     """Whether there is a wild in the hand; None if that does not tell."""
     title: str
+    """What it is called."""
     times: int
-    """How often the others pay."""
+    """How many times the others pay."""
     adds: int | None = None
     """What it adds to the closer’s points, if ways to close differ by that alone."""
 
     @property
     def counts(self) -> str:
-        """What it comes to: "×3", or "+31" where something is added; empty if nothing is."""
+        """What it comes to: "×3", or "+31" if something is added; empty if nothing is."""
         if self.adds is None:
             return f"×{self.times}"
         return f"{'+' * (self.adds > 0)}{say_points(self.adds)}" if self.adds else ""
@@ -114,9 +135,15 @@ class CloseChoice:
 
 @lru_cache(maxsize=_REMEMBERED)
 def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arrangement:
-    """Put a hand that pays into melds so that it pays least.
+    """Return the arrangement of a hand that pays least.
 
-    It is for games that name the cards, and for hands of up to `deadwood.MOST_ARRANGED`.
+    It is for games that name the cards, and for hands of up to `deadwood.MOST_ARRANGED` (14) cards.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import least_left
+    >>> hand = parse_cards("4D 5D 6D 7C 7D 7H KS KC 2H 9S")
+    >>> least_left(variants.get("gin-rummy"), hand).points
+    31
     """
     assert variant.close is not None, "a game whose hands are arranged"
     hand = tuple(sorted(cards, key=str))
@@ -127,7 +154,14 @@ def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arran
 def closed_as(
     variant: Variant, cards: Cards, says: str | None = None, step: int | None = None
 ) -> tuple[str, int] | None:
-    """Say what a hand closes as and how often the others pay; None if it does not close."""
+    """Return what a hand closes as and how many times the others pay; None if it does not close.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import closed_as
+    >>> hand = parse_cards("4D 5D 6D 7C 7D 7H KS KC KD 2H")
+    >>> closed_as(variants.get("gin-rummy"), hand)
+    ('closed', 1)
+    """
     try:
         ruling = rule_on(Close(cards=cards, says=says), variant, Moment(step))
     except ForTheTableError:
@@ -138,12 +172,24 @@ def closed_as(
 
 
 def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
-    """The ways to close, the plain one first, none where it does not matter how a hand closes."""
+    """Return the ways to close, the plain one first; none if it doesn’t matter how a hand closes.
+
+    >>> from referee import variants
+    >>> from referee.scorepad import close_choices
+    >>> [choice.counts for choice in close_choices(variants.get("remigio"))]
+    ['×1', '×2', '×3', '×4', '×5', '×6', '×10']
+    """
     return tuple(_choices(variant))
 
 
 def close_choice(variant: Variant, word: str | None, *, joker: bool) -> CloseChoice | None:
-    """The way to close that has a word, with a wild in the hand or without; None if none has."""
+    """Return the way to close of a word, with a wild in the hand or without; None if none has it.
+
+    >>> from referee import variants
+    >>> from referee.scorepad import close_choice
+    >>> close_choice(variants.get("remigio"), "closed", joker=False).times
+    2
+    """
     for choice in close_choices(variant):
         if choice.word == word and choice.joker in {None, joker}:
             return choice
@@ -188,7 +234,13 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
 
 
 def must_say_how(variant: Variant) -> bool:
-    """Whether it must be said how a hand closed; else it did in the first of the ways there are."""
+    """Return whether you have to say how a hand closed; if not, it closed in the first way.
+
+    >>> from referee import variants
+    >>> from referee.scorepad import must_say_how
+    >>> must_say_how(variants.get("remigio")), must_say_how(variants.get("gin-rummy"))
+    (True, False)
+    """
     if variant.close is not None:
         return variant.close.pays_by_way
     return variant.pad.must_say_how
@@ -205,10 +257,16 @@ def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
 
 
 def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
-    """What the cards left in a hand cost, whoever went out.
+    """Return what the cards left in a hand count, whoever went out.
 
-    Where hands are arranged, one of more cards than can be is counted whole. Cards that were named
-    cost no more than a hand may. Of a hand that was shown to knock, what is in no meld is left.
+    If hands are arranged, one of more cards than can be is counted whole. Cards that were named
+    count no more than a hand can. Of a hand that was shown to knock, what is in no meld is left.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import HandRecord, points_of
+    >>> record = HandRecord(left=parse_cards("4D 5D 6D 7C 7D 7H KS KC 2H 9S"))
+    >>> points_of(variants.get("gin-rummy"), record, None)
+    31
     """
     if record.left is None:
         found = closed_as(variant, record.shown, record.close, step) if record.shown else None
@@ -224,7 +282,15 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
 
 
 def laid_out(variant: Variant, record: HandRecord, step: int | None) -> Arrangement:
-    """A hand in the melds that its player showed; what is said to be one and isn't is left over."""
+    """Return a hand in the melds that its player showed; anything that isn’t a meld is left over.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import HandRecord, laid_out
+    >>> hand, run = parse_cards("4D 5D 6D 7C 7D 7H KS KC 2H 9S"), parse_cards("4D 5D 6D")
+    >>> found = laid_out(variants.get("gin-rummy"), HandRecord(left=hand, laid=(run,)), None)
+    >>> len(found.melds), found.points
+    (1, 52)
+    """
     rules = variant.melds_at(step)
     left = Counter(record.left if isinstance(record.left, tuple) else record.shown)
     melds = []
@@ -255,9 +321,15 @@ def table_points(variant: Variant, record: HandRecord) -> int:
 
 
 def meld_ruling(variant: Variant, cards: Cards) -> Ruling:
-    """Rule on a meld on the table: as it was laid, else in any order.
+    """Return the ruling on a meld on the table: as it was laid, else in any order.
 
     What only a player who goes out can meld is on the table when somebody did.
+
+    >>> from referee import parse_cards, variants
+    >>> from referee.scorepad import meld_ruling
+    >>> ruling = meld_ruling(variants.get("rummy-500"), parse_cards("6D 4D 5D"))
+    >>> ruling.is_legal, ruling.points
+    (True, 15)
     """
     if cards and variant.sets.last.issuperset(cards):
         variant = _with_last(variant)
@@ -305,7 +377,13 @@ def closed_special(variant: Variant, record: HandRecord, step: int | None) -> Sp
 
 
 def knocks(variant: Variant) -> bool:
-    """Whether who goes out, or drops, may have something left over, which counts."""
+    """Return whether a player who goes out, or drops, can have something left over, which counts.
+
+    >>> from referee import variants
+    >>> from referee.scorepad import knocks
+    >>> knocks(variants.get("gin-rummy")), knocks(variants.get("mexican-rummy"))
+    (True, False)
+    """
     if variant.close is None:
         return variant.pad.counts is Counts.WHERE_COMPARED
     return most_knocked(variant) > 0
@@ -347,7 +425,13 @@ def left_all_the_same(variant: Variant, record: HandRecord, step: int | None) ->
 
 
 def cards_named(record: HandRecord) -> Cards:
-    """The cards of a record that were named, wherever they are."""
+    """Return the cards of a record that were named, wherever they are.
+
+    >>> from referee import parse_cards
+    >>> from referee.scorepad import HandRecord, cards_named
+    >>> cards_named(HandRecord(left=parse_cards("KC QD"), table=(parse_cards("7C 7D 7H"),)))
+    (KC, QD, 7C, 7D, 7H)
+    """
     left = record.left if isinstance(record.left, tuple) else ()
     table = record.table if isinstance(record.table, tuple) else ()
     aside = record.aside if isinstance(record.aside, tuple) else ()

@@ -34,7 +34,16 @@ _MOST_LAYOUTS: Final = 100
 
 
 class KnockLayOff(NamedTuple):
-    """The best that a hand can do against a knock, or with it."""
+    """The best that a hand can do against a knock, or with it; `Score.laid_off` has them by seat.
+
+    >>> from referee import keep_score, parse_cards, variants
+    >>> from referee.scorepad import HandRecord
+    >>> knock = HandRecord(out=True, shown=parse_cards("4D 5D 6D 7C 7D 7H KS KC KD 2H"))
+    >>> other = HandRecord(left=parse_cards("8D 9S QH QS QC 2C 3C 4C AH 3D"))
+    >>> score = keep_score(variants.get("gin-rummy"), 2, [[knock, other]], 0)
+    >>> score.laid_off[0][1].cards, score.points
+    ((3D,), ((16, 0),))
+    """
 
     cards: Cards
     """The cards laid off, in the order in which they go; none of the player who knocked."""

@@ -7,7 +7,15 @@ from referee.rulings import NOTHING, Code, Finding
 
 
 class Problem(NamedTuple):
-    """Something on a scorepad that cannot be true, or is unlikely."""
+    """Something on a scorepad that can’t be true, or is unlikely.
+
+    `Variant.say` makes a sentence of it.
+
+    >>> from referee import Code
+    >>> from referee.scorepad import Problem
+    >>> Problem(Code.NOT_PLAYING, "ends", seat=1).certain
+    True
+    """
 
     code: Code
     cites: str
@@ -33,10 +41,22 @@ class Problem(NamedTuple):
 def problem(
     code: Code, cites: str, seat: int | None = None, how: str = "", /, **values: object
 ) -> Problem:
-    """What cannot be true on a scorepad."""
+    """Return a problem that can’t be true on a scorepad.
+
+    >>> from referee import Code, variants
+    >>> from referee.scorepad import problem
+    >>> variants.get("mexican-rummy").say(problem(Code.NOT_PLAYING, "ends", 1))
+    'This player is sitting out this round.'
+    """
     return Problem(code, cites, seat, how=how, values=values)
 
 
 def doubt(code: Code, cites: str, seat: int | None, how: str = "", /, **values: object) -> Problem:
-    """What is unlikely."""
+    """Return a problem that is only unlikely.
+
+    >>> from referee import Code
+    >>> from referee.scorepad import doubt
+    >>> doubt(Code.POINTS_UNLIKELY, "counts", 1).certain
+    False
+    """
     return Problem(code, cites, seat, certain=False, how=how, values=values)

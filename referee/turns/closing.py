@@ -16,7 +16,7 @@ from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.values import CardValues
 
 CLOSED: Final = "closed"
-"""The word for a hand that is melded and nothing more."""
+"""The word for a hand that is melded, and not one of the special hands."""
 BIG_GIN: Final = "big-gin"
 """The word for a hand with the card drawn still in it, all in melds."""
 _TWICE: Final = 2
@@ -80,32 +80,39 @@ def _naturals(cards: Cards, rules: MeldRules) -> Cards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseRule:
-    """How a whole hand is shown at once, and how often the others pay for it."""
+    """How a whole hand is shown at once, and how often the others pay for it.
+
+    >>> from referee import variants
+    >>> rule = variants.get("gin-rummy").close
+    >>> rule.knock, rule.may_show(10), rule.may_show(11)
+    (10, True, False)
+    """
 
     special: tuple[SpecialHand, ...]
     """The special hands, the rarest first."""
     multipliers: Mapping[str, int]
-    """How often the others pay, by the way to close, with `NO_WILD` where that tells."""
+    """How many times the others pay, by the way to close, with `NO_WILD` if that matters."""
     knock: int
-    """The most points that a player who shows may have left."""
+    """The most points that a player who shows can have left."""
     knock_cards: int | None
-    """The most cards that a player who shows may have left; None if only points decide."""
+    """The most cards that a player who shows can have left; None if only points decide."""
     needs: HandNeeds | None
     """What a hand needs among its melds; None if any melds will do."""
     strict: bool
+    """Whether a hand counts only as what the player said it is."""
     big_gin: int = 0
     """What big gin adds to the points of the player who shows it; 0 if it isn’t played."""
     priced: bool = False
-    """Whether a fixed number counts against the others, whatever they hold."""
+    """Whether a fixed number counts against the others, whatever they have left."""
     protected: bool
     """Whether ten cards of one suit protect their holder when another closes."""
 
     def said(self, word: str | None) -> str:
-        """What was said of a hand: a plain close, where that is no word for a hand here."""
+        """What a player said of a hand: a plain close, if that isn’t a word for a hand here."""
         return word if word is not None and word in self.words else CLOSED
 
     def may_show(self, points: int, cards: int = 0) -> bool:
-        """Whether who has so many points left over, in so many cards, may show them: knock."""
+        """Whether a player with so many points left over, in so many cards, can knock."""
         few = self.knock_cards is None or cards <= self.knock_cards
         return self.knock > 0 and points <= self.knock and few
 
@@ -122,12 +129,12 @@ class CloseRule:
         return self.pays_by_way or self.big_gin > 0 or bool(self.special)
 
     def special_hand(self, word: str | None) -> SpecialHand | None:
-        """The special hand of a word; None if that is none."""
+        """The special hand of a word; None if there is none."""
         return next((hand for hand in self.special if hand.word == word), None)
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What may be said of a hand, in the words of the question format."""
+        """What you can say of a hand, in the words of the question format."""
         special = (hand.word for hand in self.special)
         return (*special, BIG_GIN, CLOSED) if self.big_gin else (*special, CLOSED)
 
@@ -321,7 +328,14 @@ def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
 
 
 def paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
-    """What the others pay for a hand that closes."""
+    """Return the finding that says how many times the others pay for a hand that closes.
+
+    >>> from referee import paid, parse_cards, variants
+    >>> game = variants.get("remigio")
+    >>> finding = paid(2, parse_cards("7C 7D 7H"), game.close)
+    >>> finding.code.value, finding.values["n"], finding.against
+    ('paid-so-many-times', 2, False)
+    """
     cites, twice = "settle" if times == 1 else "times", times == _TWICE
     how = ("priced-twice" if twice else "priced") if rule.priced else "twice" if twice else ""
     return ground(Code.PAID_SO_MANY_TIMES, cites, cards, how, n=times)

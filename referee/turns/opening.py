@@ -273,6 +273,12 @@ class _OpeningSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayRule:
-    """How melds are laid down where no contract asks for certain ones."""
+    """How melds are laid down in a game without contracts; `Variant.way` of such a game.
+
+    >>> from referee import LayRule, variants
+    >>> rule = variants.get("rummy-500").way
+    >>> isinstance(rule, LayRule), rule.first_naturals
+    (True, 2)
+    """
 
     first_naturals: int

@@ -80,9 +80,16 @@ def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
 
 
 def after_swap(swap: Taken, rules: MeldRules) -> Cards:
-    """The meld as it is once the card given has taken the place of the wild, in order.
+    """Return the meld once the card given has taken the place of the wild, in order.
 
-    Where the swap is not legal the card given stands where the first such wild was.
+    If the swap isn’t legal, the card given is where the first such wild was. Raises ValueError if
+    the wild isn’t in the meld.
+
+    >>> from referee import Taken, after_swap, parse_cards, variants
+    >>> six, wild = parse_cards("6D 2S")
+    >>> swap = Taken(give=six, take=wild, meld=parse_cards("4D 5D 2S 7D"))
+    >>> after_swap(swap, variants.get("mexican-rummy").melds_at(2))
+    (4D, 5D, 6D, 7D)
     """
     at, cards = swap.meld.index(swap.take), swap.meld
     for meld in standing(swap.meld, rules):

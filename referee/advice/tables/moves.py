@@ -14,7 +14,15 @@ from referee.cards import JOKER, Card, Cards
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Tiles that are put to a meld."""
+    """Tiles that are added to a meld.
+
+    >>> from referee import Moment, variants
+    >>> from referee.advice import advise, moves
+    >>> game = variants.get("rummikub")
+    >>> sevens, rack = game.pack.parse("B7 R7 O7"), game.pack.parse("K7 R1 R2")
+    >>> moves(advise(game, Moment(), rack, table=(sevens,)).turn)
+    (Move(tiles=(K7,), source=None, target=0),)
+    """
 
     tiles: Cards
     source: int | None
@@ -104,11 +112,18 @@ def _oldest(spots: dict[int, int | None]) -> tuple[bool, int]:
 
 
 def moves(turn: Turn) -> tuple[Move, ...]:
-    """The moves of a turn, in an order in which they can be made and read.
+    """Return the moves of a turn, in an order in which they can be made and read.
 
     Each tile that leaves its meld or the rack is moved once. A meld goes on where most of its tiles
-    are already: they do not move; the others are put to it. What the table gives comes first, so
+    are already: they do not move; the others are added to it. What the table gives comes first, so
     that the rack ends the turn.
+
+    >>> from referee import Moment, variants
+    >>> from referee.advice import advise, moves
+    >>> game = variants.get("rummikub")
+    >>> sevens, rack = game.pack.parse("B7 R7 O7"), game.pack.parse("K7 R1 R2")
+    >>> moves(advise(game, Moment(), rack, table=(sevens,)).turn)[0].tiles
+    (K7,)
     """
     stays = _going_on(turn)
     made: list[Move] = []

@@ -40,7 +40,16 @@ _NAMES: Final = ("name", "title", "tagline", "words", "titles", "nouns")
 
 
 def build(spec: Spec, language: str = ENGLISH) -> Variant:
-    """The game that a description describes, told in a language; raises Refused."""
+    """Return the game that a description describes, told in a language.
+
+    Raises Refused with everything that is wrong with the description.
+
+    >>> from referee import variants
+    >>> from referee.describing import build
+    >>> game = build({**variants.description_of("gin-rummy"), "slug": "house-gin"})
+    >>> game.slug, game.name
+    ('house-gin', 'Gin Rummy')
+    """
     as_it_is = check(spec)
 
     def made(game: Description, chosen: Mapping[str, object]) -> Variant:
@@ -70,10 +79,17 @@ def build(spec: Spec, language: str = ENGLISH) -> Variant:
 
 
 def rebuilt(form: Spec, text: Mapping[str, Any], language: str = ENGLISH) -> Variant:
-    """The game of a form that was kept, told in the words of `text`; raises Refused.
+    """Return the game of a form that was stored, told in the words of `text`.
 
-    It was a game when it was kept, and people may be in the middle of it: what is refused since of
-    new ones does not stop it, as long as a game can be made of it.
+    It was a game when it was stored, and people can be in the middle of it: what is refused since
+    of new ones does not stop it, as long as a game can be made of it.
+
+    Raises Refused if no game can be made of it.
+
+    >>> from referee import variants
+    >>> from referee.describing import full_form, rebuilt
+    >>> rebuilt(full_form(variants.description_of("gin-rummy")), {"name": "Our Gin"}).name
+    'Our Gin'
     """
     spec = {**form, "text": text}
     game = check_shape(spec)

@@ -118,9 +118,16 @@ def _number_or_word(value: object) -> bool:
 
 
 def check(spec: object) -> Description:
-    """A description that is a game; raises Refused with all that is wrong with it.
+    """Return a description that is a game, ready to be looked up by path.
 
     Only a caller with a referee can check whether its examples are ruled as they say.
+
+    Raises Refused with everything that is wrong with it.
+
+    >>> from referee import variants
+    >>> from referee.describing import check
+    >>> check(variants.description_of("gin-rummy")).get("run.min")
+    3
     """
     game = check_rules(spec)
     prose = game.spec.get("text", {})
@@ -135,7 +142,10 @@ def check(spec: object) -> Description:
 
 
 def check_rules(spec: object) -> Description:
-    """The same of the rules alone, where prose and house rules were looked at before."""
+    """Return the same of the rules alone, if prose and house rules were checked before.
+
+    Raises Refused.
+    """
     game = check_shape(spec)
     complaints = [*against_sense(game)]
     if complaints:
@@ -282,7 +292,12 @@ def _against_shape_of_rule(at: str, name: str, option: object) -> Iterator[Compl
 
 
 def is_step(value: object) -> bool:
-    """Whether a value has the shape of a round of a list: a deal, a contract, or a table."""
+    """Return whether a value has the shape of a round of a list: a deal, a contract, or a table.
+
+    >>> from referee.describing import is_step
+    >>> is_step(7), is_step("2 sets of 3"), is_step(None)
+    (True, True, False)
+    """
     return is_whole(value, 1, 30) or is_text(value, 200) or _STEP(value)
 
 

@@ -42,7 +42,12 @@ def for_the_table(game: Description) -> Iterator[ForTheTable]:
 
 
 def may_be_ruled(path: str, value: object) -> bool:
-    """Whether the referee may rule on games with such a value in a field."""
+    """Return whether the referee can rule on games with such a value in a field.
+
+    >>> from referee.describing import may_be_ruled
+    >>> may_be_ruled("run.min", 3)
+    True
+    """
     return value in _RULED.get(path, (value,))
 
 

@@ -33,12 +33,26 @@ _FEW: Final = 3
 
 
 def sentences_of(game: Description, contract: str = "", language: str = ENGLISH) -> dict[str, str]:
-    """Return a game’s rules in sentences, by clause; `contract` is another word for a contract."""
+    """Return a game’s rules in sentences, by clause; `contract` is another word for a contract.
+
+    >>> from referee import variants
+    >>> from referee.describing import check, sentences_of
+    >>> sentences_of(check(variants.description_of("gin-rummy")))["leads"]
+    'The highest total wins.'
+    """
     return _Teller(game, contract or _contract_in(game, language), language).book()
 
 
 def sentence_of(game: Description, path: str, language: str = ENGLISH) -> str:
-    """The sentence of one field; empty if it needs none, or another one’s says it."""
+    """Return the sentence of one field; empty if it needs none, or another one’s says it.
+
+    Raises KeyError if there is no such field.
+
+    >>> from referee import variants
+    >>> from referee.describing import check, sentence_of
+    >>> sentence_of(check(variants.description_of("gin-rummy")), "run.min")
+    'A run is 3 or more cards of the same suit in a row.'
+    """
     if not matters(game, path):
         return ""
     return _Teller(game, _contract_in(game, language), language).sentence(BY_PATH[path])

@@ -301,10 +301,15 @@ def book_with(
     language: str = ENGLISH,
     published: Mapping[str, str] | None = None,
 ) -> Rulebook:
-    """The book of a description with changes by path, whether a game comes of them or not.
+    """Return the book of a description with changes by path, whether a game comes of them or not.
 
     `published` has the sentences that are generated from the description without changes, if they
     are known.
+
+    >>> from referee import variants
+    >>> from referee.describing import book_with
+    >>> book_with(variants.description_of("gin-rummy"), {"run.min": 4}).cited("run").says
+    'A run is 4 or more cards of the same suit in a row.'
     """
     if published is None:
         published = Book(Description(spec), {}, language).told

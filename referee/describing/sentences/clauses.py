@@ -237,7 +237,13 @@ def section_of(clause: str) -> str:
 
 
 def chapters_of(game: Description, language: str = ENGLISH) -> dict[str, str]:
-    """The chapter of each clause in a game, in a language and in the order of a leaflet."""
+    """Return the chapter of each clause in a game, in a language and in the order of a leaflet.
+
+    >>> from referee import variants
+    >>> from referee.describing import chapters_of, check
+    >>> chapters_of(check(variants.description_of("gin-rummy")))["run"]
+    'Sets and runs'
+    """
     speech, within = Catalogue.read(language, WORDS), _within(game)
     wild = wild_name(game, game.spec.get("text", {}).get("words", {})) if game.has("wild") else ""
     hows, nouns = _hows(game), {**nouns_of(game, speech), "wild": wild}

@@ -17,7 +17,12 @@ _PILES: Final = ("any", "all")
 
 
 class Line(NamedTuple):
-    """One line at a glance."""
+    """One line at a glance.
+
+    >>> from referee.describing import Line
+    >>> Line(name="Deal", says="10 cards each", clause="deal").says
+    '10 cards each'
+    """
 
     name: str
     """What it's about, in a word or two."""
@@ -33,7 +38,13 @@ def glance(
     language: str = ENGLISH,
     most: int = LINES,
 ) -> tuple[Line, ...]:
-    """A game in a few lines; `contract` and `wild` are its words for one."""
+    """Return a game in a few lines; `contract` and `wild` are its words for one.
+
+    >>> from referee import variants
+    >>> from referee.describing import check, glance
+    >>> glance(check(variants.description_of("gin-rummy")))[0]
+    Line(name='You need', says='1 deck, no jokers', clause='pack')
+    """
     return _Glance(game, contract, wild, language).lines(most)
 
 

@@ -76,9 +76,15 @@ def _asks_for_two(game: Description, kind: MeldKind) -> bool:
 
 
 def matters(game: Description, path: str) -> bool:
-    """Whether a field decides anything in this game: one about wilds doesn't where there are none.
+    """Return whether a field decides anything in this game.
 
-    Raises KeyError if there is no such field.
+    A field about wilds doesn’t if there are none. Raises KeyError if there is no such field.
+
+    >>> from referee import variants
+    >>> from referee.describing import check, matters
+    >>> game = check(variants.description_of("gin-rummy"))
+    >>> matters(game, "run.min"), matters(game, "wild.cards")
+    (True, False)
     """
     if game.way == POINTS_ONLY:
         return path in WITH_POINTS
