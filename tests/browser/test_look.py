@@ -326,6 +326,8 @@ def test_more_opens_without_scripts(new_phone: PhoneMaker, games: dict[int, str]
     phone = new_phone("plain", java_script_enabled=False)
     phone.open(games[4])
     phone.tap("#more-button")
+    phone.tap("#so-far")
+    phone.heading("Score sheet")
     phone.tap("#notes")
     phone.heading("Notes")
 

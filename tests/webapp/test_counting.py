@@ -134,13 +134,6 @@ def test_nothing_is_explained_if_the_best_total_wins(database):
     assert table.pad.note == ""
 
 
-def test_the_check_sum_is_shown(database):
-    table = Table(database, variant="rummikub")
-    table.count(1, ana="out", ben="25", cleo="40")
-
-    assert table.pad.sum_says == "+65 −25 −40 = 0"
-
-
 @pytest.mark.parametrize("shown", ["4S 5S 6S 6H 6D 7S 8S 9S QD QC", "4S 4H 4D", CLOSED + " 5H"])
 def test_a_hand_that_does_not_close_is_asked_about_and_counts_once(database, shown):
     table = Table(database, variant="remigio")

@@ -10,6 +10,9 @@ from webapp.text.formatting import ordinal
 
 pytestmark = pytest.mark.slow
 
+LOWEST = {"score.settle": "own-hand", "end.leads": "lowest", "end.total": 100}
+"""House rules by which the fewest points win."""
+
 
 def sheet(table):
     return table.database.read(read_sheet, table.pub)
@@ -36,8 +39,7 @@ def test_the_fourth_player_is_not_on_the_podium(database):
 
 
 def test_whoever_reaches_the_total_at_which_the_lowest_wins_has_lost(database):
-    lowest = {"score.settle": "own-hand", "end.leads": "lowest", "end.total": 100}
-    table = Table(database, variant="rummy", draft=kept(database, "rummy", lowest))
+    table = Table(database, variant="rummy", draft=kept(database, "rummy", LOWEST))
     table.count(1, ana="out", ben="45", cleo="60")
     table.count(2, ana="out", ben="30", cleo="55")
 
@@ -50,14 +52,42 @@ def test_what_was_remarkable_is_counted(table):
     for number in range(3, 7):
         table.count(number, ana="out", ben="60", cleo="100")
 
-    facts = {fact.says: fact.number for fact in sheet(table).facts}
+    assert sheet(table).facts == (
+        "Ana went out most: 5 of 6 rounds",
+        # Ben was level with her after round 2; and four of Cleo’s hands were equally bad.
+        "Ana led from round 3",
+    )
 
-    assert facts == {
-        "rounds in the lead": 6,
-        "went out most: Ana": 5,
-        "worst round: Cleo, round 6": 100,
-        "biggest swing: round 6": 100,
-    }
+
+def test_a_lead_that_changed_names_who_led_to_the_end_and_since_when(table):
+    table.count(1, ana="30", ben="out", cleo="90")
+    table.count(2, ana="20", ben="out", cleo="75")
+    for number in range(3, 7):
+        table.count(number, ana="out", ben="60", cleo="65")
+
+    assert sheet(table).facts == (
+        "Ana went out most: 4 of 6 rounds",
+        "Ana led from round 3",
+        "Cleo’s 90 in round 1 was the worst hand",
+    )
+
+
+def test_what_is_true_of_two_players_is_no_fact(database):
+    table = Table(database, ("Ana", "Ben"), "rummy-500")
+    table.count(1, ana="60/out", ben="40/15")
+    table.count(2, ana="40/15", ben="60/out")
+    table.tap(taps.finish_game)
+
+    assert sheet(table).facts == ()
+
+
+def test_the_worst_hand_of_two_rounds_is_never_the_winners(database):
+    table = Table(database, variant="rummy", draft=kept(database, "rummy", LOWEST))
+    table.count(1, ana="out", ben="45", cleo="49")
+    table.count(2, ana="50", ben="30", cleo="20", sure=True)
+    table.tap(taps.finish_game)
+
+    assert [each for each in sheet(table).facts if "worst" in each] == []
 
 
 def test_a_game_that_goes_on_has_no_facts_and_nobody_has_won(client, table):
@@ -76,7 +106,7 @@ def test_if_games_are_won_these_are_the_margin(database):
     table.tap(taps.finish_game)
 
     assert sheet(table).margin_says == "2 games to 1, after 3 rounds"
-    assert "rounds in the lead" not in {fact.says for fact in sheet(table).facts}
+    assert [each for each in sheet(table).facts if "led" in each] == []
 
 
 def test_the_result_can_be_sent_as_text(table):

@@ -134,7 +134,8 @@ def test_on_the_pages_a_may_i_and_a_note_are_taken_back(client, table):
     table.count(1, cleo="60")
     phone = Phone(client)
     phone.open(f"/g/{table.pub}")
-    phone.tap("Notes")
+    phone.open(f"/g/{table.pub}/sheet")
+    phone.tap("Write a note")
     assert "Ben’s May I in round 1" in phone.page.text
 
     phone.press(f"take-back-{seq}")

@@ -22,16 +22,17 @@ READ = [
     / /up /games/new /games/own /games/own/add /games/own/text?from=rummikub
     /rules/rummikub/change /rules/rummikub/change?open=players /rules/rummikub/change/done
     /g/{pub}/house-rules/done
-    /desk /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
+    /ask /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
     /history?part=bare /settings /keeping /players/changes /g/{pub} /g/{pub}/board /g/{pub}/sheet
     /g/{pub}/evening /g/{pub}/share /g/{pub}/who /g/{pub}/house-rules /g/{pub}/rules
     /g/{pub}/print /g/{pub}/seats /g/{pub}/notes /g/{pub}/phones /g/{pub}/phones/1
-    /g/{pub}/notes?round=1 /g/{pub}/desk /g/{pub}/desk/ruling /g/{pub}/desk/advice
+    /g/{pub}/notes?round=1 /g/{pub}/ask /g/{pub}/ask/king-ace-two /ask/rummikub/take-back
+    /g/{pub}/desk /g/{pub}/desk/ruling /g/{pub}/desk/advice
     /g/{pub}/rounds/2 /g/{pub}/rounds/2?player={ana} /g/{pub}/rounds/1
     /g/{pub}/rounds/1/hands/{ana}
     """.split(),
     *("/exports", "/imports", "/keeping/deletion", "/players/{ana}/deletion", "/g/{pub}/deletion"),
-    *(f"/{page}/{variant.slug}" for page in ("rules", "print", "desk") for variant in FIVE),
+    *(f"/{page}/{variant.slug}" for page in ("rules", "print", "ask", "desk") for variant in FIVE),
     *(f"/desk/{variant.slug}/{page}" for page in ("ruling", "advice") for variant in FIVE),
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
@@ -123,7 +124,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
-    files = {"static_file", "home.manifest", "history.picture"}
+    files = {"static_file", "home.manifest", "history.picture", "asking.old_index"}
     files |= {"exchange.download", "exchange.template", "own.new", "own.make", "own.change"}
     assert pages - tried == files
 

@@ -420,9 +420,9 @@ def test_an_answer_begins_with_yes_no_or_it_depends(client, address, answer):
     assert answer in client.get(address).text
 
 
-@pytest.mark.parametrize("address", ["/rules/canasta", "/desk/canasta"])
+@pytest.mark.parametrize("address", ["/rules/canasta", "/desk/canasta", "/ask/canasta"])
 def test_a_question_of_a_hundred_letters_can_be_typed(client, address):
-    field = re.search(r'<input name="find"[^>]*>', client.get(address).text)[0]
+    field = re.search(r'<input [^>]*name="(?:find|q)"[^>]*>', client.get(address).text)[0]
 
     assert 'maxlength="100"' in field
 

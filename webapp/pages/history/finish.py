@@ -1,16 +1,17 @@
 """The end of a game: who won and by how much, who stands where, and what was remarkable."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, groupby
+from itertools import accumulate
 from typing import Final
 
 from referee import Lead
 from webapp.language import say
-from webapp.pages.scorepad.pad import Pad, SeatColumn
-from webapp.text.formatting import joined, ordinal, say_points
+from webapp.pages.scorepad.pad import Pad, PadRow, SeatColumn
+from webapp.text.formatting import ordinal, say_points
 
 ON_THE_PODIUM: Final = 3
+_FEW: Final = 2
 _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
 
 
@@ -31,14 +32,6 @@ class FinishPlace:
             return say("sheet.place-won", n=len(self.seat.players))
         place = ordinal(self.rank)
         return say("sheet.place-lost", place=place) if self.is_lost else place
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """Something remarkable about a game: a number, and what it is."""
-
-    number: int
-    says: str
 
 
 def rank(pad: Pad) -> tuple[FinishPlace, ...]:
@@ -72,59 +65,78 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     return rounds
 
 
-def find_facts(pad: Pad) -> Iterator[Fact]:
-    """Find what was remarkable: how long the winner led, who went out most, the biggest swing.
+def find_facts(pad: Pad) -> Iterator[str]:
+    """Say what was remarkable, each a sentence about one player or team, and true of it alone.
 
-    A player who isn't ranked is measured with nobody.
+    Who went out most, since when the winner led, and whose round was the worst, or the best. A
+    player who isn’t ranked is measured with nobody.
     """
-    rule = pad.variant.pad
     columns = [column for column in enumerate(pad.columns) if column[1].place]
     rounds = [row for row in pad.rows if row.complete]
-    if not rounds:
+    if not rounds or not columns:
         return
-    led = _rounds_led(pad, rule.lead)
-    if led:
-        yield Fact(led, say("sheet.led", n=led))
-    outs = [sum(row.cells[place].out for row in rounds) for place, _ in columns]
-    if max(outs) > 1:
-        most = (seat for (_, seat), n in zip(columns, outs, strict=True) if n == max(outs))
-        who = joined(each.name for seat in most for each in seat.players)
-        yield Fact(max(outs), say("sheet.outs", names=who))
+    outs = [(sum(row.cells[place].out for row in rounds), seat) for place, seat in columns]
+    most = max(n for n, _ in outs)
+    often = [seat.name for n, seat in outs if n == most]
+    if most > 1 and len(often) == 1:
+        yield say("sheet.outs", name=often[0], outs=most, n=len(rounds))
+    since = _led_since(pad)
+    if since:
+        winner = next(seat for _, seat in columns if seat.wins)
+        yield say("sheet.led", n=len(winner.players), name=winner.name, number=since)
+    yield from _outstanding(pad, rounds, columns)
+
+
+def _outstanding(
+    pad: Pad, rounds: Sequence[PadRow], columns: Sequence[tuple[int, SeatColumn]]
+) -> Iterator[str]:
+    """Say whose round was the worst, or the best where most points win; nothing if two were."""
     played = [
-        (points, seat.name, row.number)
+        (points, row.number, seat)
         for row in rounds
         for place, seat in columns
         if (points := row.cells[place].points) is not None
     ]
-    if not played:
-        # Whoever played has left, and the others joined after the last round.
-        return
-    points, name, number = max(played)
-    which = "worst" if rule.lead in _FEWEST else "best"
-    yield Fact(points, say("sheet.round", which, name=name, number=number))
-    swings = [(max(run) - min(run), number) for number, run in _by_round(played)]
-    yield Fact(max(swings)[0], say("sheet.swing", number=max(swings)[1]))
+    # Whoever played may have left, and the others joined after the last round.
+    points = max((points for points, _, _ in played), default=0)
+    found = [(number, seat) for each, number, seat in played if each == points]
+    which = "worst" if pad.variant.pad.lead in _FEWEST else "best"
+    # Of two rounds, the winner’s worst is no news.
+    few = len(rounds) <= _FEW and which == "worst"
+    if points and len(found) == 1 and not (few and found[0][1].wins):
+        number, seat = found[0]
+        says = say_points(points)
+        yield say("sheet.round", which, name=seat.name, points=says, number=number)
 
 
-def _by_round(played: list[tuple[int, str, int]]) -> Iterator[tuple[int, list[int]]]:
-    for number, cells in groupby(played, lambda each: each[2]):
-        yield number, [points for points, _, _ in cells]
+def _led_since(pad: Pad) -> int:
+    """The round from which on the winner alone had the best total; 0 if never, or from the first.
 
-
-def _rounds_led(pad: Pad, lead: Lead) -> int:
-    """After how many rounds the winner had the best total; 0 if it is not totals that count."""
+    Also 0 in a game in which it isn’t totals that count.
+    """
+    lead = pad.variant.pad.lead
     winner = next((place for place, seat in enumerate(pad.columns) if seat.wins), None)
     if winner is None or lead not in {Lead.LOWEST, Lead.HIGHEST}:
         return 0
-    best = min if lead is Lead.LOWEST else max
+    sign = 1 if lead is Lead.LOWEST else -1
     rounds = [row for row in pad.rows if row.complete]
-    totals = [
-        list(accumulate((row.cells[place].points or 0 for row in rounds), initial=seat.carried))[1:]
+    totals = {
+        place: [
+            sign * total
+            for total in accumulate(
+                (row.cells[place].points or 0 for row in rounds), initial=seat.carried
+            )
+        ][1:]
         for place, seat in enumerate(pad.columns)
-    ]
-    placed = [place for place, seat in enumerate(pad.columns) if seat.place]
-    runs = zip(*totals, strict=True)
-    return sum(run[winner] == best(run[place] for place in placed) for run in runs)
+        if seat.place
+    }
+    others = [each for place, each in totals.items() if place != winner]
+    if not others:
+        return 0
+    leads = [mine < min(theirs) for mine, *theirs in zip(totals[winner], *others, strict=True)]
+    if all(leads) or not leads[-1]:
+        return 0
+    return len(leads) - [*reversed(leads)].index(False) + 1
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:

@@ -16,7 +16,6 @@ from webapp.pages.desk.disputes import DisputeLine, list_disputes
 from webapp.pages.evening.view import EveningLink, link_to
 from webapp.pages.history.finish import (
     ON_THE_PODIUM,
-    Fact,
     FinishPlace,
     find_facts,
     rank,
@@ -46,8 +45,8 @@ class FinalSheet:
     """Everybody, best first; ties share a rank."""
     margin_says: str
     """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
-    facts: tuple[Fact, ...]
-    """What was remarkable; nothing while the game goes on."""
+    facts: tuple[str, ...]
+    """What was remarkable, in sentences; nothing while the game goes on."""
     result_says: str
     """The result as a message to somebody, a line each."""
     options: tuple[tuple[str, str], ...]
@@ -55,8 +54,6 @@ class FinalSheet:
     disputes: tuple[DisputeLine, ...]
     evening: EveningLink | None
     """The way to all games of that evening; None if it was the only one."""
-    seal: str
-    """Twelve characters that change if any entry of the game is changed."""
 
     @property
     def podium(self) -> tuple[FinishPlace, ...]:
@@ -105,7 +102,6 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         options=tuple(say_house_rules(pad.variant)),
         disputes=tuple(list_disputes(state, names)),
         evening=link_to(session, pub),
-        seal=ledger.read_seal(session, pub),
     )
 
 

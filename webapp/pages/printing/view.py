@@ -342,8 +342,6 @@ def _say(pad: Pad) -> Iterable[str]:
     yield from (
         say("sheet.note", number=row.number, note=note) for row in pad.rows for note in row.notes
     )
-    if pad.sum_says:
-        yield say("print.sum", sum=pad.sum_says)
     if pad.payments:
         yield say(
             "print.payments",

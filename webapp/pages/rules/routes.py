@@ -46,7 +46,7 @@ def _show(variant: Variant, pub: str = "") -> str:
     around = Around(
         line=say("rules.rules"),
         back=url_for("scorepad.show", pub=pub) if pub else url_for(".index"),
-        back_says=say("sheet.pad") if pub else say("home.games"),
+        back_says=say("pad.scores") if pub else say("home.games"),
     )
     if text := request.args.get("find", "").strip():
         more: Iterator[RuleLine] = iter(())

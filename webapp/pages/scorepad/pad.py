@@ -212,8 +212,6 @@ class Pad:
     """Players joining late and leaving, in sentences."""
     bonus: str
     """What the end of the game added, in a sentence; empty if that is nothing."""
-    sum_says: str
-    """The check sum of a game in which all totals together are nothing ("+65 −25 −40 = 0")."""
     margin: int | None
     """By how many points it was won; None if points don't say so."""
     winnings: Winnings | None

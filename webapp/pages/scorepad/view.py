@@ -36,7 +36,6 @@ from webapp.text.formatting import (
     joined,
     say_ladder,
     say_points,
-    signed,
     step_says,
     title_of,
 )
@@ -104,7 +103,6 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
         problems=tuple(say_problems(state, names)),
         moves=tuple(say_moves(state, names)),
         bonus=say_bonus(state, names),
-        sum_says=_sum(state),
         margin=state.margin,
         winnings=winnings,
         payments=settle(winnings, names),
@@ -188,15 +186,6 @@ def _key(state: GameState, version: str) -> str:
     Once a game is finished they lead to others: when one of these is over, the same tap is another.
     """
     return f"at-{version.replace('.', '-')}" if state.finished else f"at-{state.entered[-1].seq}"
-
-
-def _sum(state: GameState) -> str:
-    """Write out that all totals together are nothing, where the game is so."""
-    pad = state.variant.pad
-    if not pad.zero_sum or not state.rounds:
-        return ""
-    totals = [state.score.totals[first] for first, *_ in state.teams]
-    return f"{' '.join(map(signed, totals))} = {sum(totals)}"
 
 
 def _result(state: GameState, shown: tuple[str, ...]) -> str:
