@@ -1,9 +1,9 @@
-"""Quotas: how many entries of each kind a game has, in all and from one phone.
+"""Quotas: how many entries of each kind a game can have, in all and from one phone.
 
-A game is read whole at every save, so it can’t grow forever. What is written beside the counts
-stops first, then correcting and undoing. Counts have a quota of their own, and a game in progress
-can always be finished. No phone can use up alone what all of them need. Nor can many phones that
-one person makes up, as a phone is no more than a cookie: some of each quota is kept for the first
+Every save reads a whole game, so it can’t grow forever. Notes and the like stop first, then
+corrections and undoing. Counts have a quota of their own, and a game in progress can always be
+finished. No phone can use up alone what all of them need. Nor can one person who pretends to be
+many phones, since a phone is no more than a cookie: some of each quota is reserved for the first
 phones, enough to undo everything that any other phone has entered, and to continue.
 """
 
@@ -37,39 +37,39 @@ from webapp.refusal import Refusal
 
 
 class GameFullError(Refusal, ValueError):
-    """A game has had its share of entries of a kind."""
+    """A game, or a phone in it, has reached its quota of entries of a kind."""
 
 
 class EntryKind(Enum):
-    """What an entry counts towards."""
+    """The quotas that entries count towards."""
 
     BESIDE = "beside"
     """Notes, May I's, disputes, lay-downs, and who joins and leaves."""
     CHANGES = "changes"
-    """Correcting, changing the house rules, taking back and reopening."""
+    """Corrections, changes of the house rules, undoing and reopening."""
     COUNTS = "counts"
     """Hands that nobody has counted yet."""
     RESCUES = "rescues"
-    """Taking back all that one phone entered."""
+    """Undoing everything that one phone entered."""
     ENDS = "ends"
-    """The start of a game and its end, and what a game on paper came to."""
+    """The start of a game, its end, and the totals of a game from paper."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quota:
-    """How many entries of a kind a game can have."""
+    """The most entries of a kind that a game can have."""
 
     in_all: int
     of_a_phone: int
     kept: int
-    """How many of them are kept for each of the first phones."""
+    """How many of them are reserved for each of the first phones."""
 
 
 FIRST: Final = 3
-"""For how many phones some of a quota is kept: the first ones that entered something."""
+"""How many phones have a reserve: the first ones that entered something."""
 
 MOST_PHONES: Final = 40
-"""How many phones can enter something in one game; one can take back all of each of the others."""
+"""How many phones can enter something in one game; one can undo each of the others."""
 
 QUOTAS: Final[Mapping[EntryKind, Quota]] = {
     EntryKind.BESIDE: Quota(in_all=600, of_a_phone=400, kept=50),
@@ -87,11 +87,11 @@ OF_A_ROUND: Final[Mapping[type[Fact], tuple[int, str]]] = {
     Took: (60, "may-i"),
     LaidDown: (100, "lay-downs"),
 }
-"""How many of these one phone can enter about one round, and what they are."""
+"""The most entries of these kinds that one phone can make about one round, and their name."""
 
 
 def require_quota(entered: Sequence[LoggedFact], facts: Iterable[Fact], device: str) -> None:
-    """Raise GameFullError, a sentence, where a game has no room for more facts from a phone."""
+    """Raise GameFullError, with a sentence, if a phone can’t add these facts to a game."""
     phones = tuple(dict.fromkeys(entry.device for entry in entered))
     if device not in phones and len(phones) >= MOST_PHONES:
         raise GameFullError(say("room.phones", n=MOST_PHONES))
@@ -117,7 +117,7 @@ def require_quota(entered: Sequence[LoggedFact], facts: Iterable[Fact], device: 
 
 
 def require_quota_of(facts: Iterable[Fact]) -> None:
-    """Raise GameFullError where a game from elsewhere holds more than any game has room for."""
+    """Raise GameFullError if a game from elsewhere has more entries than a game can have."""
     used = Counter(map(kind_of_entry, facts))
     if (
         any(used[kind] > quota.in_all for kind, quota in QUOTAS.items())
@@ -127,7 +127,7 @@ def require_quota_of(facts: Iterable[Fact]) -> None:
 
 
 def kind_of_entry(fact: Fact) -> EntryKind:
-    """What a fact counts towards."""
+    """Return the quota that a fact counts towards."""
     match fact:
         case Started() | Totalled() | Finished():
             return EntryKind.ENDS
@@ -143,7 +143,7 @@ def kind_of_entry(fact: Fact) -> EntryKind:
 
 
 def _require_round(mine: Iterable[Fact], fact: Fact) -> None:
-    """Raise GameFullError where a phone has said enough about a round."""
+    """Raise GameFullError if a phone has reached its limit for a round."""
     most, noun = OF_A_ROUND.get(type(fact), (0, ""))
     if not isinstance(fact, Noted | Disputed | Took | LaidDown):
         return
