@@ -1,7 +1,7 @@
-"""The database: one engine, sessions that read and sessions that write, and its migrations.
+"""The database: its engine, sessions that read and sessions that write, and its migrations.
 
-SQLite and PostgreSQL are used alike. A write takes its lock when it begins (``BEGIN IMMEDIATE``):
-a transaction that reads first and locks later is refused by SQLite whenever another phone writes.
+SQLite and PostgreSQL are used alike. A write takes its lock when it begins (`BEGIN IMMEDIATE`):
+SQLite refuses a transaction that reads first and locks later whenever another phone writes.
 """
 
 import random
@@ -36,21 +36,21 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 RETRIES = 3
-"""How often a write is tried again that lost against another one."""
+"""How often a write is tried again after losing against another one."""
 
 
 NOTHING_TO_WAIT_FOR: Final = nullcontext()
-"""A file is there or not: it keeps nobody waiting as a server does."""
+"""The context for a file, which is there or not: nobody has to wait for it as for a server."""
 
 
 class Database:
-    """The engine of one app, and the two ways to use it.
+    """The engine of one app, and the 2 ways to use it.
 
-    `cache` keeps pads and rendered boards, by game and version.
+    `cache` has pads and rendered boards, by game and version.
     """
 
     def __init__(self, url: str, *, patience: float = 5.0) -> None:
-        """Make the engine; nothing is opened before the first question."""
+        """Make the engine; nothing is opened before it’s first used."""
         path = sqlite_file(url)
         self._path = path
         self.file = DatabaseFile(path) if path else None
@@ -63,14 +63,17 @@ class Database:
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
         self._versions = VersionQuery(self.engine)
-        # SQLite lets one writer in at a time and wakes those who wait in no fair order: with eight
-        # phones saving at once the slowest waited 2.5 s for it, in a queue of our own 0.13 s.
+        # SQLite lets in one writer at a time, and wakes those who wait in no fair order: with 8
+        # phones saving at once the slowest waited 2.5 s for it, but 0.13 s in a queue of our own.
         self._queue = threading.Lock() if self.engine.dialect.name == "sqlite" else None
 
     def read(
         self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Put a question to the database; raises DatabaseError where it does not answer."""
+        """Run a query in a session that reads.
+
+        Raise DatabaseError if the database doesn’t answer.
+        """
         with self._asking():
             try:
                 with Session(
@@ -83,10 +86,11 @@ class Database:
     def write(
         self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a command in one transaction, and answer only when it is kept for good.
+        """Run a command in one transaction, and return only when it’s saved for good.
 
         A command that lost against another one is run again from the start, a few times at most.
-        Raises BusyError where it cannot be done, and whatever the command raises: nothing is kept.
+        Raises BusyError if that doesn’t help, and whatever the command raises; then nothing is
+        saved.
         """
         with self._asking():
             return self._write_at_last(command, *args, **kwargs)
@@ -106,12 +110,12 @@ class Database:
         raise BusyError
 
     def _asking(self) -> AbstractContextManager[None]:
-        """Wait no longer than the patience for what is asked within."""
+        """Return a context in which queries wait no longer than the patience, all together."""
         return NOTHING_TO_WAIT_FOR if self.file else asking(self._patience)
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Wait for this app's own turn to write, where one writes at a time; raises BusyError."""
+        """Wait for this app’s turn to write, if only one can write at a time; raise BusyError."""
         if self._queue is None:
             yield
             return
@@ -133,25 +137,25 @@ class Database:
             self.require_file()
             done = command(session, *args, **kwargs)
             session.commit()
-            # Kept is what is in the file that will be opened next time.
+            # It’s saved only if it’s in the file that will be opened next time.
             self.require_file()
             return done
 
     def take_charge(self, address: str = "") -> None:
-        """Know the database file as this run's, so that no other can be put over it unseen."""
+        """Mark the database file as this run’s, so that another one in its place is noticed."""
         if self.file:
             self.file.take_charge(address)
 
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with the database itself, in sentences; raises DatabaseError."""
+        """Return what is wrong with the database itself, in sentences; raise DatabaseError."""
         if not self.file:
             return ()
         return self.read(_faults)
 
     def broken_promises(self) -> tuple[str, ...]:
-        """The settings by which a server can lose what it said is saved; raises DatabaseError.
+        """Return the settings by which a server can lose what it acknowledged; raise DatabaseError.
 
-        A file has none: they are set as it is opened.
+        A file has none: they are set when it’s opened.
         """
         if self.file:
             return ()
@@ -160,25 +164,25 @@ class Database:
         return self.read(broken_promises)
 
     def missing_guards(self) -> tuple[str, ...]:
-        """What no longer keeps entries from being changed, in sentences; raises DatabaseError."""
+        """Return which entries aren’t protected from changes, in sentences; raise DatabaseError."""
         return self.read(missing_guards)
 
     def require_file(self) -> None:
-        """Raise FileGoneError where the database is a file that is no longer in its place."""
+        """Raise FileGoneError if the database is a file that is no longer in its place."""
         if self.file:
             self.file.require_unmoved()
 
     def version_of(self, pub: str) -> str | None:
-        """A game's version, by one row and no Session: every phone asks it every 2 seconds.
+        """Return a game’s version, reading one row without a Session: phones ask every 2 seconds.
 
-        None if there is no such game; raises BusyError.
+        It’s None if there is no such game. Raises BusyError.
         """
         with self._asking():
             row = self._versions.ask(pub)
         return f"{row[0]}.{row[1]}" if row else None
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""
         self._versions.close()
         if self.file:
             self.file.close()

@@ -1,4 +1,4 @@
-"""PostgreSQL: connections that give up on a server which says nothing; its promises; its copies."""
+"""PostgreSQL: connections with a deadline, the settings it needs, and its backups."""
 
 import os
 import shutil
@@ -22,7 +22,7 @@ PROMISES: Final = ("synchronous_commit", "fsync", "full_page_writes")
 """The settings without which a server can lose what it acknowledged."""
 
 ABANDONED: Final = 60
-"""After how many seconds a server undoes what a client began and left."""
+"""The seconds after which a server undoes what a client began and left."""
 
 
 UNANSWERED: Final = "the server has not answered in time"
@@ -33,7 +33,7 @@ GO_ON: Final = "Copy it yourself, then start once with --copied. Nothing was cha
 
 
 class PatientConnection(psycopg.Connection[Any]):
-    """A connection that is given up when the question asked on it has waited long enough."""
+    """A connection that is closed when a query on it has taken too long."""
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
         """Wait for the server; raises OperationalError, and is closed, after the deadline."""
@@ -45,16 +45,16 @@ class PatientConnection(psycopg.Connection[Any]):
                 return super().wait(gen, interval, min(mine.left, timeout or mine.left))
         except psycopg.OperationalError as error:
             if error.sqlstate is None and not mine.left:
-                # What it was asked may yet be done: nothing else can be asked on it.
+                # The query may still be executed: the connection can’t be used for another.
                 self.close()
                 raise psycopg.OperationalError(UNANSWERED) from error
             raise
 
 
 def connect_arguments(seconds: float, options: str) -> Mapping[str, object]:
-    """What a connection is made with that waits for so many seconds.
+    """Return the arguments of a connection that waits for this many seconds.
 
-    `options` are those in the database's address.
+    `options` are those in the database’s address.
     """
     milliseconds = int(seconds * 1000)
     settings = {
@@ -66,7 +66,7 @@ def connect_arguments(seconds: float, options: str) -> Mapping[str, object]:
     return {
         "connect_timeout": max(2, round(seconds)),
         "options": f"{options} {ours}".strip(),
-        # A network that has gone says nothing either: the machine notices, and lets go.
+        # A network that is gone doesn’t answer either: the machine notices, and gives up.
         "tcp_user_timeout": milliseconds,
         "keepalives_idle": 10,
         "keepalives_interval": 2,
@@ -75,7 +75,7 @@ def connect_arguments(seconds: float, options: str) -> Mapping[str, object]:
 
 
 def be_patient(engine: Engine) -> None:
-    """Let an engine make connections that are given up at the deadline."""
+    """Make an engine’s connections give up at the deadline."""
 
     def connect(
         _dialect: object, _record: object, words: Sequence[str], arguments: Mapping[str, Any]
@@ -85,7 +85,7 @@ def be_patient(engine: Engine) -> None:
             return PatientConnection.connect(*words, **arguments)
         if not mine.left:
             raise psycopg.OperationalError(UNANSWERED)
-        # In whole seconds; and of one psycopg makes two.
+        # psycopg takes whole seconds, and turns 1 into 2.
         most = max(2, min(arguments["connect_timeout"], int(mine.left)))
         with mine.waiting():
             return PatientConnection.connect(*words, **{**arguments, "connect_timeout": most})
@@ -94,7 +94,7 @@ def be_patient(engine: Engine) -> None:
 
 
 def broken_promises(connection: Connection | Session) -> tuple[str, ...]:
-    """The settings by which this server can lose what it said is saved, as "fsync = off"."""
+    """Return the settings by which this server can lose what it acknowledged, as "fsync = off"."""
     found = ((name, connection.execute(text(f"SHOW {name}")).scalar_one()) for name in PROMISES)
     return tuple(f"{name} = {value}" for name, value in found if value == "off")
 
@@ -108,7 +108,7 @@ def dump(url: URL, copy: Path) -> None:
     if program is None:
         raise DatabaseError(f"{UNCOPIED} there is no pg_dump here. {GO_ON}")
     address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
-    # A list of the running programs must not show it.
+    # A list of running programs must not show it.
     secret = {"PGPASSWORD": str(url.password)} if url.password else {}
     half = copy.with_name(f"{copy.name}.part")
     try:

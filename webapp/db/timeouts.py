@@ -1,9 +1,9 @@
-"""How long a question waits for a database server, whatever it does there.
+"""How long a query waits for a database server, whatever happens there.
 
-A server that is frozen, or behind a network that is gone, says nothing at all: each statement and
-each new connection would wait for itself, and a page with ten of them ten times as long. So all
-that one question asks shares one patience, and what has waited that long is given up
-(`webapp.db.postgres`). How many questions wait at once is limited by the pool.
+A server that is frozen, or behind a network that is gone, doesn’t answer at all: each statement and
+each new connection would wait separately, and a page with 10 of them 10 times as long. So all
+statements of one query share one patience, and a connection that has waited that long is closed
+(`webapp.db.postgres`). The pool limits how many queries wait at once.
 """
 
 import time
@@ -15,15 +15,15 @@ _patience: ContextVar["Patience | None"] = ContextVar("patience", default=None)
 
 
 class Patience:
-    """How many more seconds a question waits for the server, whatever else takes time meanwhile."""
+    """The seconds left to wait for the server, not counting what else takes time."""
 
     def __init__(self, left: float) -> None:
-        """Begin with so many seconds."""
+        """Start with this many seconds."""
         self.left = left
 
     @contextmanager
     def waiting(self) -> Iterator[None]:
-        """Count what is waited within."""
+        """Count the time spent within as waiting."""
         began = time.monotonic()
         try:
             yield
@@ -32,13 +32,13 @@ class Patience:
 
 
 def patience() -> Patience | None:
-    """The patience of the question that is being asked; None waits without an end."""
+    """Return the patience of the current query; None if it waits without a limit."""
     return _patience.get()
 
 
 @contextmanager
 def asking(seconds: float) -> Iterator[None]:
-    """Ask the server what is asked within; all of it waits for so many seconds together."""
+    """Run queries that wait for the server for this many seconds, all together."""
     token = _patience.set(Patience(seconds))
     try:
         yield
