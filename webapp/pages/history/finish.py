@@ -1,4 +1,4 @@
-"""The end of a game: who won and by how much, who stands where, and what was remarkable."""
+"""The end of a game: who won by how much, all places, and remarkable facts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ class FinishPlace:
     """From 1."""
     seat: SeatColumn
     is_lost: bool
-    """Whether they reached the total at which somebody loses."""
+    """Whether they reached the total at which a player loses."""
 
     @property
     def says(self) -> str:
-        """The place in a word: "2nd"; "★ won" for a winner, "4th, lost" for whoever lost."""
+        """The place in words: "2nd"; "★ won" for a winner, "4th, lost" for a loser."""
         if self.seat.wins:
             return say("sheet.place-won", n=len(self.seat.players))
         place = ordinal(self.rank)
@@ -35,14 +35,14 @@ class FinishPlace:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something remarkable about a game: a number, and what it is."""
+    """A remarkable fact about a game: a number and its label."""
 
     number: int
     says: str
 
 
 def rank(pad: Pad) -> tuple[FinishPlace, ...]:
-    """The columns by their places, best first; a player who isn't ranked has none."""
+    """Return the columns by place, best first, without players who aren’t ranked."""
     rules = pad.variant.pad
     loses = rules.target if rules.lead is Lead.LOWEST and pad.finished else None
     placed = sorted(
@@ -57,9 +57,9 @@ def rank(pad: Pad) -> tuple[FinishPlace, ...]:
 
 
 def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
-    """Say by how much it was won and how long it took: "by 50 points, after 6 rounds".
+    """Return the margin and the length: "by 50 points, after 6 rounds".
 
-    Of a game from paper, "by 50 points, from paper".
+    For a game from paper it’s "by 50 points, from paper".
     """
     rounds = say("sheet.after", n=sum(row.complete for row in pad.rows))
     rounds = say("games.from-paper") if pad.on_paper else rounds
@@ -73,9 +73,9 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
 
 
 def find_facts(pad: Pad) -> Iterator[Fact]:
-    """Find what was remarkable: how long the winner led, who went out most, the biggest swing.
+    """Yield remarkable facts: how long the winner led, who went out most, the biggest swing.
 
-    A player who isn't ranked is measured with nobody.
+    A player who isn’t ranked isn’t compared with others.
     """
     rule = pad.variant.pad
     columns = [column for column in enumerate(pad.columns) if column[1].place]
@@ -97,7 +97,7 @@ def find_facts(pad: Pad) -> Iterator[Fact]:
         if (points := row.cells[place].points) is not None
     ]
     if not played:
-        # Whoever played has left, and the others joined after the last round.
+        # All players of the rounds have left, and the others joined after the last round.
         return
     points, name, number = max(played)
     which = "worst" if rule.lead in _FEWEST else "best"
@@ -112,7 +112,7 @@ def _by_round(played: list[tuple[int, str, int]]) -> Iterator[tuple[int, list[in
 
 
 def _rounds_led(pad: Pad, lead: Lead) -> int:
-    """After how many rounds the winner had the best total; 0 if it is not totals that count."""
+    """Return after how many rounds the winner had the best total; 0 if totals don’t count."""
     winner = next((place for place, seat in enumerate(pad.columns) if seat.wins), None)
     if winner is None or lead not in {Lead.LOWEST, Lead.HIGHEST}:
         return 0
@@ -128,7 +128,7 @@ def _rounds_led(pad: Pad, lead: Lead) -> int:
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
-    """Tell how a game ended, to be sent to somebody: a line for the winner, a line each."""
+    """Return the result as a message to send, with a line for the winner and each player."""
     lines = [f"{pad.title} – {pad.variant.name}, {say_margin(pad, places)}"]
     for each in places:
         score = ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says)))
