@@ -1,6 +1,6 @@
-"""Taking over the scores of a checkout, where Laydown has been installed since.
+"""Taking over the scores of a checkout, if Laydown was installed later.
 
-An installed Laydown keeps its scores in the user's own folder, and begins with an empty book there.
+An installed Laydown has its scores in the user’s own folder, and starts without any there.
 """
 
 import json
@@ -21,9 +21,9 @@ from webapp.db.placing import put_in_place
 
 
 def find_scores() -> Path | None:
-    """The scores of a checkout that this was installed from, or is started in; None without any.
+    """Return where scores were found, in the checkout of this package or the current folder.
 
-    A checkout looks for none: it has its own.
+    Or None. A checkout doesn’t look for any: it has its own.
     """
     if is_checkout(ROOT):
         return None
@@ -35,10 +35,10 @@ def find_scores() -> Path | None:
 
 
 def take_over(source: Path, file: Path) -> None:
-    """Copy the scores of `source` to `file`; what they are copied from stays as it is.
+    """Copy the scores of `source` to `file`; the source doesn’t change.
 
-    `source` is a database, the folder it is in, or a checkout. Where `file` is already there, it
-    may hold no game, and goes into `backups`. Raises DatabaseError.
+    `source` is a database, its folder, or a checkout. If `file` exists, it must have no games, and
+    is moved into `backups`. Raises DatabaseError.
     """
     found = next((each for each in _ways_to(source) if each.is_file()), None)
     if found is None:
@@ -60,7 +60,7 @@ def take_over(source: Path, file: Path) -> None:
 
 
 def _checkouts() -> Iterator[Path]:
-    """Where a checkout may be: what pip noted of where the package came from, and here."""
+    """Yield where a checkout could be: where pip got the package from, and the current folder."""
     try:
         noted = json.loads(distribution("laydown").read_text("direct_url.json") or "{}")
         yield Path(url2pathname(urlsplit(noted.get("url", "")).path))
@@ -74,7 +74,7 @@ def _ways_to(source: Path) -> tuple[Path, ...]:
 
 
 def count_games(file: Path) -> int | None:
-    """How many games are in a database; None if it is not there, or not one of Laydown's."""
+    """Return how many games are in a database; None if it doesn’t exist or isn’t Laydown’s."""
     try:
         with closing(_open(file)) as connection:
             [(games,)] = connection.execute("SELECT count(*) FROM game")
@@ -84,5 +84,5 @@ def count_games(file: Path) -> int | None:
 
 
 def _open(file: Path) -> sqlite3.Connection:
-    """A connection that only reads; where there is no file, none is made."""
+    """Return a connection that only reads; a missing file isn’t created."""
     return sqlite3.connect(f"file:{quote(os.fsencode(file))}?mode=ro", uri=True)
