@@ -51,7 +51,7 @@ def lays_cards(play: Play | None) -> bool:
     return bool(_melds(play) or _added(play))
 
 
-def lay_down(  # noqa: PLR0913 - a play, told whole
+def lay_down(  # noqa: PLR0913 - all parts of a play
     state: GameState, number: int, *, player: int, step: int | None, play: Play, ruling: Ruling
 ) -> LaidDown:
     """Return the fact for a play that the referee found legal."""

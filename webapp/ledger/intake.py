@@ -33,7 +33,7 @@ class IntakeError(Refusal, ValueError):
     """A game from elsewhere is broken; the message says where."""
 
 
-def take_in(  # noqa: PLR0913 - a row each, told by name
+def take_in(  # noqa: PLR0913 - all columns of a row, by name
     session: Session,
     *,
     pub: str,
