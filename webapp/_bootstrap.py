@@ -1,13 +1,13 @@
-"""Bring a bare machine to where the project runs: Python and pip are all that it needs.
+"""Set up a bare machine to run the project: Python and pip are all that it needs.
 
-`python3 -m webapp` and `python3 -m tests` come through here. Outside the project's own environment
-they have uv make it, and start again inside it. uv itself is found on the machine, or put into
-`instance/.tools` by pip; `pip --target` is used because it works where a distribution has closed
-its Python to pip and has no `venv`. What the environment was made from is noted in it, so that a
-later start needs neither uv nor a network.
+`python3 -m webapp` and `python3 -m tests` start here. Outside the project's own environment they
+have uv make it, and start again inside it. uv is found on the machine, or pip puts it into
+`instance/.tools`; `pip --target` works even where a distribution has closed its Python to pip and
+has no `venv`. The environment has a note of what it was made from, so that a later start needs
+neither uv nor a network.
 
-This module must also be readable by Python 3.7, for which uv looks for a newer one, and may import
-nothing but the standard library. Hence the first import: annotations are not looked at.
+Python 3.7 must be able to read this module, because uv then looks for a newer Python; and it can
+only import the standard library. That is why the first import turns annotations into text.
 """
 
 from __future__ import annotations
@@ -64,12 +64,12 @@ FULL = r"no space left|os error (28|112)\b|quota exceeded"
 
 
 def enter(module: str, *, group: str | None = None) -> None:
-    """Return inside the project's environment; outside it, start `module` again inside.
+    """Return if this is inside the project's environment; otherwise start `module` again inside it.
 
-    `group` names a dependency group of pyproject.toml that is wanted too. The command line's
-    arguments go along. An installed package is inside wherever it is. Ends the process with one
-    sentence where the machine cannot be set up. A package that turns out to be missing later is
-    installed again, and `module` started again.
+    `group` names a dependency group of pyproject.toml that is needed as well. The command line's
+    arguments are passed on. An installed package counts as inside, wherever it is. If the machine
+    can't be set up, the process ends with a sentence. A package that turns out to be missing later
+    is installed again, and `module` is started again.
     """
     options = _wanted(group)
     if PROJECT.exists() and Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
@@ -97,9 +97,9 @@ def _complete(
     error: BaseException,
     trace: TracebackType | None,
 ) -> None:
-    """Install everything again where a package is missing; all else is shown as ever.
+    """Install everything again if a package is missing; show all other errors as usual.
 
-    Not twice: what is missing then, no package brings (a Python without SQLite, for instance).
+    Only once: what is still missing then is in no package (a Python without SQLite, for instance).
     """
     missing = getattr(error, "name", None)
     if not isinstance(error, ImportError) or not missing or (ROOT / missing.split(".")[0]).exists():
@@ -112,7 +112,7 @@ def _complete(
 
 
 def _come_in(module: str, options: list[str], *, again: bool = False) -> None:
-    """Set up what is wanted and start a module inside; or end with a sentence."""
+    """Set up what is needed and start a module inside, or end with a sentence."""
     command = [str(_python()), "-m", module, *sys.argv[1:]]
     try:
         _set_up(options, again=again)
@@ -149,10 +149,10 @@ def _wanted(group: str | None) -> list[str]:
 
 
 def _set_up(options: list[str], *, again: bool) -> None:
-    """See to it that the environment is there and has what is wanted; raises OSError.
+    """Make sure that the environment exists and has what is needed; raise OSError.
 
-    One that was whole before is only added to, and its note stays as it is until that is done: an
-    app that ran yesterday runs today without a network, whatever else was asked for in between.
+    A complete environment is only added to, and its note stays as it is until that is done: an app
+    that ran yesterday runs today without a network, whatever else was requested in between.
     """
     project = hashlib.sha256(PROJECT.read_bytes()).hexdigest()
     made = _made()

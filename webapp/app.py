@@ -44,7 +44,8 @@ from webapp.workers.queue import OneByOne, Queue
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 
 LARGEST_BODY: Final = 64 * 1024
-"""Bytes; Flask sets no limit of its own, and its form limits do not bound url-encoded bodies."""
+"""The most bytes of a request; Flask has no limit by default, and its form limits don’t apply to
+url-encoded bodies."""
 
 BLUEPRINTS: Final[Iterable[Blueprint]] = (
     home.bp,

@@ -108,12 +108,11 @@ def serve(  # noqa: PLR0913 - an option of the command line each
     copied: bool = False,
     show: bool = False,
 ) -> None:
-    """Serve until told to stop, on a database that is made or brought up to date first.
+    """Serve until the process is stopped; create the database or bring it up to date first.
 
-    Listens to this machine alone, to all networks `for_phones`, or on the one address of `host`.
-    Port 0 is any free one; `copied` says that a PostgreSQL was copied by hand, `show` that this
-    machine's browser is to open the first page. Raises CommandError, ListenError or DatabaseError
-    where that cannot be.
+    It listens for this machine only, on all networks if `for_phones`, or on the address of `host`.
+    Port 0 is any free one. `copied` means that a PostgreSQL was copied by hand, `show` that this
+    machine's browser opens the first page. Raises CommandError, ListenError or DatabaseError.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
     if debug and (for_phones or (host and not is_loopback(host))):

@@ -1,9 +1,9 @@
-"""The server: waitress, told how long it waits for whom.
+"""The server: waitress, with limits on how long it waits.
 
-Connections are read and written by one loop, and a thread is taken only for a request that has
-arrived whole: a phone on a weak Wi-Fi, or somebody who sends half a request and waits, holds up
-nobody. One process, because SQLite lets one writer in at a time, and because what one process
-remembers of a board doesn’t have to be passed to another.
+One loop reads and writes all connections, and a thread is used only for a request that has arrived
+completely: a phone on a weak Wi-Fi, or somebody who sends half a request, delays nobody. There is
+one process, because SQLite lets in one writer at a time, and because a board that one process has
+cached would have to be sent to another.
 """
 
 import errno
@@ -29,13 +29,13 @@ from webapp.network.names import below
 from webapp.web.headers import EVERY
 
 THREADS: Final = 32
-"""How many requests are answered at once. A thread that waits costs some 40 kB; at most six of them
-wait for a worker (`webapp.workers.queue`), so that questions never keep all of them from saves."""
+"""The most requests that are answered at once. A waiting thread takes some 40 kB; at most 6 wait
+for a worker (`webapp.workers.queue`), so that questions never occupy all of them."""
 SWITCH: Final = 0.0005
-"""Seconds that a thread may keep the interpreter while others wait for it.
+"""The seconds for which a thread can keep the interpreter while others wait for it.
 
-A save lets go of it at every statement and asks for it again: at Python's 5 ms, each time behind a
-thread that draws a page, that is most of what a save takes while many pages are asked for.
+A save releases it at every statement and needs it back. With Python's 5 ms, each time behind a
+thread that renders a page, that would be most of a save's time while many pages are requested.
 """
 
 IDLE: Final = 15

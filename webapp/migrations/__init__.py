@@ -149,7 +149,6 @@ def _back_up(engine: Engine, file: Path) -> None:
 
 
 def _dump(engine: Engine, copies: Path) -> None:
-    """Copy the database of a server."""
     from webapp.db.postgres import dump  # noqa: PLC0415 - as in webapp.db.engines
 
     _make_folder(copies)

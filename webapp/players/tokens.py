@@ -43,7 +43,7 @@ class People:
 
 
 def initial_of(name: str) -> str:
-    """The letter on somebody's token.
+    """Return the letter on somebody's token.
 
     >>> initial_of("ana"), initial_of("  'Öz"), initial_of("★")
     ('A', 'Ö', '★')
@@ -53,7 +53,7 @@ def initial_of(name: str) -> str:
 
 
 def initials_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The letters on the tokens of people at one table.
+    """Return the letters on the tokens of people at one table.
 
     If two share the first letter, each also has the first letter in which it differs.
 
@@ -73,7 +73,7 @@ def initials_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Shorter ways to write the names of people at one table, longest first.
+    """Return shorter forms of the names of people at one table, longest first.
 
     They are the first word and its beginning, the last word with an initial, and the initials. A
     form that could be somebody else's is left out.
@@ -102,11 +102,11 @@ def _shorten(name: str) -> Iterator[str]:
 
 
 def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
-    """Give everybody at a table a token of their own, by player.
+    """Return a token of their own for everybody at a table, by player.
 
-    Each mapping holds the tokens of people who sat down together: who has a token that is free
-    keeps it, and the others take the next free one. Whoever sits down later takes nothing from
-    those who are there. Where there are more people than tokens, some share one.
+    Each mapping has the tokens of people who sat down together: a player whose token is free keeps
+    it, and the others get the next free one. Players who sit down later take no token from those
+    who are there. If there are more people than tokens, some share one.
 
     >>> deal_tokens({7: 1, 8: 1, 9: 2}, {10: 1})
     {7: 1, 9: 2, 8: 3, 10: 4}

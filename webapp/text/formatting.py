@@ -68,7 +68,7 @@ def say_ladder(variant: Variant) -> str:
 
 
 def joined(names: Iterable[str]) -> str:
-    """Name some people in a sentence; empty where there is none.
+    """Return names as a list in a sentence; empty if there are none.
 
     >>> joined(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
@@ -77,7 +77,7 @@ def joined(names: Iterable[str]) -> str:
 
 
 def say_points(number: int) -> str:
-    """Write points with a true minus.
+    """Return points with a true minus.
 
     >>> say_points(65), say_points(-25)
     ('65', '−25')
@@ -94,7 +94,7 @@ def grouped(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """Write points with their sign, a plus too.
+    """Return points with their sign, including a plus.
 
     >>> signed(65), signed(-25), signed(0)
     ('+65', '−25', '+0')
@@ -118,7 +118,7 @@ def uncapital(text: str) -> str:
 
 
 def say_length(minutes: int) -> str:
-    """Say how long something took: "1 h 20 min"; nothing of less than a minute.
+    """Return a duration: "1 h 20 min"; empty for less than a minute.
 
     >>> say_length(80), say_length(40), say_length(0)
     ('1 h 20 min', '40 min', '')
@@ -162,7 +162,7 @@ def parts_of(day: date) -> dict[str, Any]:
 
 
 def ordinal(number: int) -> str:
-    """Write a place: "1st", "2nd", "11th".
+    """Return a place: "1st", "2nd", "11th".
 
     >>> ordinal(1), ordinal(12), ordinal(23)
     ('1st', '12th', '23rd')

@@ -166,5 +166,4 @@ def _melds(variant: Variant, number: int) -> tuple[object, ...]:
 
 
 def _costs(variant: Variant, number: int) -> Mapping[Card, int]:
-    """Return the value of each card in a round."""
     return {card: each.points for each in variant.value_classes(number) for card in each.cards}

@@ -248,7 +248,6 @@ def _describe(variant: Variant) -> Iterator[str]:
 
 
 def _parts(variant: Variant, columns: int) -> tuple[str, ...]:
-    """Return the parts of each column."""
     parts = ["step"] if variant.climbs_alone else []
     if variant.pad.asks_table:
         parts += ["table", "bonus", "hand"] if variant.bonuses else ["table", "hand"]
@@ -334,7 +333,6 @@ def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
 
 
 def _say(pad: Pad) -> Iterable[str]:
-    """Yield the sentences below the table."""
     if pad.on_paper:
         yield say("pad.no-rounds")
     yield from filter(None, (pad.bonus,))

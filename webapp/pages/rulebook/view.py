@@ -384,7 +384,6 @@ class _Rows:
         )
 
     def _gone(self, told: frozenset[str]) -> Mapping[str, list[Row]]:
-        """Return the dropped rules, by chapter."""
         found: defaultdict[str, list[Row]] = defaultdict(list)
         for clause in self.before.book.clauses:
             paths = self.before.book.bears.get(clause.id, ())
@@ -514,7 +513,6 @@ class _Showing:
         return Problem(says, about, "" if fix == opens else fix)
 
     def _controls(self, row: Row, at: int) -> tuple[Control, ...]:
-        """Return the controls of an open row."""
         with_it = (
             field.path
             for field in BY_PATH.values()

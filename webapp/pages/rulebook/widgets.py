@@ -414,7 +414,6 @@ class Asking:
         return ("any", *(self.game.get("bonus.melds") or ())) if self.path == "out.needs" else ()
 
     def _called(self, key: str, row: Mapping[str, Any]) -> str:
-        """Return the name of a row."""
         speech = Catalogue.read(language(), WORDS)
         if self.path in {"bonus.melds", "out.needs"}:
             return capital(bonus_noun(speech, nouns_of(self.game, speech), key))
@@ -544,7 +543,6 @@ _NATURAL: Final = frozenset({"set.without", "set.last", "run.without", "aside.ca
 
 
 def _before(says: str) -> str:
-    """Return the text before a number."""
     return says if "…" in says else f"{says} …"
 
 

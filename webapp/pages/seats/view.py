@@ -231,7 +231,6 @@ def _full(state: GameState) -> str:
 
 
 def _carries(state: GameState) -> Iterator[CarryChoice]:
-    """Yield the ways in which missed rounds can count."""
     yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
     pad = state.variant.pad
     # If all points add up to 0, points from nowhere would never be paid by anybody.
