@@ -226,6 +226,8 @@ class GameState:
     def next_change(self) -> Changed:
         """The moment that the rules would be changed at, if they were changed now."""
         score = self.score
+        # If the last change of the rules ended the game, the rounds hadn’t ended it by the old
+        # rules.
         by_change = score.over and self.changed == (score.ended, False)
         return Changed(score.ended or len(self.rounds), score.over and not by_change)
 
@@ -404,6 +406,7 @@ def _keep(
 
 
 def _is_finished(entered: Iterable[LoggedFact]) -> bool:
+    # All entries, not only the live ones: Undo leaves these alone, and a finished game is reopened.
     turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
     return bool(turns) and isinstance(turns[-1], Finished)
 

@@ -422,6 +422,8 @@ class _Check:
         counts_anew = bool(hand.cards) and self.upcard[0] != before
         if cell and hand.content == cell.hand.content and not counts_anew:
             return False
+        # A hand that the form saw and that was undone since stays a change in a whole round, so
+        # that `conflicts` asks about it. In a part it’s just left out.
         return not ((self.form.part or cell) and self.was_seen(player, hand))
 
     def was_seen(self, player: int, hand: Hand) -> bool:
@@ -550,6 +552,7 @@ class _Check:
         if self.is_correction:
             corrected = Corrected(round=self.number, hands=changed, closed=closed, turned=turned)
             return (replace(corrected, reason=reason),)
+        # In the same write, so that no phone sees a game that is over by the rules but still open.
         if self.state.with_facts([counted]).score.over:
             return (counted, Finished(by="rules"))
         return (counted,)

@@ -223,6 +223,8 @@ def begin(session: Session, submission: Submission, started: Started) -> str:
 
     Raises KeyConflictError.
     """
+    # There is no game to lock yet. Keys are unique: on a server, of two copies of a form sent at
+    # once one fails, is run again (`webapp.db`), and finds the other’s game here.
     row = session.execute(
         select(col(Game.id), col(Game.pub)).where(col(Game.key) == submission.key)
     ).first()

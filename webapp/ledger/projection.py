@@ -61,6 +61,7 @@ class TotalTooLargeError(Refusal, ValueError):
 
 def project(session: Session, game_id: int, state: GameState) -> None:
     """Write the projection of a game; raise TotalTooLargeError."""
+    # First, so that the table reads a sentence rather than the database’s error about a column.
     if any(abs(total) > MOST_TOTAL for total in state.score.results):
         raise TotalTooLargeError
     seq, status = _game(state)

@@ -228,6 +228,7 @@ def enter_change(
     if fact is None:
         return log
     mine = sum(entry.device == device for entry in log.entered)
+    # After `decide`: even a full log answers that nothing would change.
     if len(log.entered) >= MOST_CHANGES or mine >= MOST_OF_A_PHONE:
         raise RosterFullError
     kind = _NAMES[type(fact)]
