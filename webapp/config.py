@@ -38,7 +38,7 @@ class Config:
     """Everything about an app that is not in its database."""
 
     database_url: str
-    """"sqlite:///…" or "postgresql://…"; "postgres://…" works as well."""
+    """ "sqlite:///…" or "postgresql://…"; "postgres://…" works as well."""
     instance: Path
     """The folder of this machine's data: the SQLite database and its backups."""
     second_backups: Path | None = None

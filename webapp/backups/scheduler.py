@@ -129,7 +129,7 @@ class Scheduler:
     """Takes backups for as long as a server runs."""
 
     busy = ""
-    """"backup" or "check" while one is running."""
+    """ "backup" or "check" while one is running."""
     problem = ""
     """Why the last backup failed; empty if it didn’t."""
     elsewhere_problem = ""

@@ -109,7 +109,7 @@ def _empty() -> bytes:
         file = Path(made) / "laydown.db"
         make_private(file)
         with closing(Database(f"sqlite:///{file}")) as database:
-            # Today’s tables, including their indexes; their guards aren’t needed here.
+            # Today’s tables with all constraints; their guards aren’t needed here.
             database.write(lambda session: Game.metadata.create_all(session.connection()))
         return file.read_bytes()
 

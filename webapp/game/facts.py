@@ -195,7 +195,7 @@ class Disputed:
     rules: str
     """The version of the rules that the ruling used."""
     decided: str
-    """"upheld" or "overruled": the table has the last word."""
+    """ "upheld" or "overruled": the table has the last word."""
     note: str = ""
 
 
@@ -224,7 +224,7 @@ class Finished:
     """The scorepad was closed."""
 
     by: str
-    """"rules" if they say that the game is over, "table" if the players ended it."""
+    """ "rules" if they say that the game is over, "table" if the players ended it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -58,7 +58,7 @@ class Sought:
     text: str = ""
     """A part of a player’s name, or of a note."""
     part: str = ""
-    """"live" for more of the games in progress; "bare" for those in which nothing was counted."""
+    """ "live" for more of the games in progress; "bare" for those in which nothing was counted."""
     before: int = 0
     """The game before which the page starts."""
 

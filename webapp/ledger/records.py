@@ -34,5 +34,5 @@ class Deletion(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=String(10))
     games: int
-    """How many games were deleted; for a player, in how many they had played."""
+    """The number of games that it concerned: deleted ones, or those of a player or an own game."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

@@ -28,7 +28,7 @@ class ShownSet:
     """A set on the table, before a turn or after it."""
 
     label: str
-    """"Set 3", as numbered before the turn; "New" for a new one."""
+    """ "Set 3", as numbered before the turn; "New" for a new one."""
     tiles: tuple[ShownTile, ...]
 
 

@@ -36,7 +36,7 @@ class RowState:
     mark: str
     """The verdict: "yes", "no", or empty while it can still be finished."""
     size: int
-    """The least number of cards of a finished meld."""
+    """The number of cards that the meld needs: as the contract says, or the fewest of any meld."""
     bad: int
     """The position of the card that spoils it, from 0; −1 if none does."""
     takes: str

@@ -30,7 +30,7 @@ class SeatChoice:
     """A taken seat on the form: the hidden field `seat`, repeated in seat order."""
 
     value: str
-    """"12" for a player of the roster, "+Zoe" for a name that isn’t on it yet."""
+    """ "12" for a player of the roster, "+Zoe" for a name that isn’t on it yet."""
     name: str
     token: Token
 
@@ -230,7 +230,7 @@ class NewGameChoices:
     up: str = ""
     """The seat to move up by one."""
     pick: str = ""
-    """"seats" to shuffle them, "partners" to sit with the next partner."""
+    """ "seats" to shuffle them, "partners" to sit with the next partner."""
     tap: str = ""
     """The seat that was tapped at the round table."""
     held: str = ""
@@ -247,5 +247,5 @@ class NewGameChoices:
     clock: str | None = None
     """The seconds of a turn; None if the form had no such field."""
     advice: str = ""
-    """"off" if nobody can ask for advice."""
+    """ "off" if nobody can ask for advice."""
     key: str = ""

@@ -148,10 +148,10 @@ def _house_rules(
 
 
 def _played_first(played: Mapping[str, datetime], catalog: Iterable[Variant]) -> Iterator[Variant]:
-    """The games of the catalog: those played here first, the last one before all.
+    """Yield the games of the catalog: first those played here, the latest first.
 
-    Of the others those come first that were read from one text and not from what is published, and
-    in which nobody needs a partner.
+    Among the others, those come first whose rules were read from one text rather than from what is
+    published, and in which nobody needs a partner.
     """
 
     def place(game: Variant) -> tuple[float, bool, bool, bool]:

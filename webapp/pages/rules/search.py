@@ -63,7 +63,7 @@ class AskedLine(NamedTuple):
 
     asks: str
     answer: str
-    """"Yes", "no" or that it depends; empty if the question isn’t like that."""
+    """ "Yes", "no" or that it depends; empty if the question isn’t like that."""
     says: str
     """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]
