@@ -26,7 +26,8 @@ _NAME: Final = re.compile(r"backup-(?:([0-9]+)-)?([0-9]{8}T[0-9]{6}Z)\.(db|unpro
 but isn’t a backup."""
 
 _YEARS: Final = range(1970, 9000)
-"""The years that a clock can show. A time at the end of the calendar has no other time zone."""
+"""The years that a clock can show. A time at the end of the calendar can’t be converted to
+another zone."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

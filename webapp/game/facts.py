@@ -183,7 +183,7 @@ class Took:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disputed:
-    """The table disagreed about a play, asked the referee, and decided."""
+    """The table disagreed about a play, asked the referee, and decided; both stay on record."""
 
     player: int
     round: int
