@@ -1,8 +1,8 @@
-"""The scorepad, the desk and the book: the referee's first customer.
+"""The web app: the scorepad, the desk and the history, on top of the referee.
 
-`create_app` makes the application. What it needs is imported when it is called: `python3 -m webapp`
-imports this package on a machine that has nothing but Python yet, and maybe an old one. Whichever
-way somebody comes in, they come through here first.
+`create_app` makes the application and imports what it needs only when it’s called: `python3 -m
+webapp` imports this package on a machine that has nothing but Python yet, and maybe an old one.
+Every way into the app goes through here first.
 """
 
 import sys
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 def create_app(config: "Config | None" = None) -> "Flask":
-    """Make the application; settings not given are read from the environment.
+    """Make the application; settings that aren’t given are read from the environment.
 
-    Opens no database: `webapp.migrations.migrate` must have brought it up to date before that.
+    It opens no database: `webapp.migrations.migrate` must have brought it up to date before.
     """
     from webapp.app import create_app  # noqa: PLC0415 - see above
 

@@ -5,17 +5,19 @@ import sys
 from pathlib import Path
 
 if not __package__:
-    # Started as a folder, `python3 webapp`: its neighbors are found from beside it.
+    # Started as a folder, `python3 webapp`, it has to find the packages next to it.
     sys.path[0] = str(Path(__file__).resolve().parent.parent)
 
 from webapp._bootstrap import enter, fall_silent
 
 
 def main() -> int:
-    """Run the command, and answer its exit status.
+    """Run the command, and return its exit status.
 
-    Ctrl+C ends it without a traceback, also while the app is still being read in; so does a reader
-    of what it prints that has seen enough (`laydown check | head`).
+    Ctrl+C ends it without a traceback, even while the app is still being imported. So does a
+    program that stops reading its output (`laydown check
+
+    head`).
     """
     try:
         # Everything made here stays: collecting garbage would take a fifth of the start.
@@ -31,8 +33,8 @@ def main() -> int:
     except KeyboardInterrupt:
         return 130
     except OSError:
-        # Nobody reads on, or the disk that it is written to is full. Else Python would try once
-        # more at its end, and say that it cannot.
+        # Nobody reads the output any more, or its disk is full. Otherwise Python would try again at
+        # its end, and report that it can’t.
         fall_silent()
         return 1
 

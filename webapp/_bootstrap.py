@@ -1,13 +1,13 @@
-"""Bring a bare machine to where the project runs: Python and pip are all that it needs.
+"""Set up a bare machine to run the project: Python and pip are all that it needs.
 
-`python3 -m webapp` and `python3 -m tests` come through here. Outside the project's own environment
-they have uv make it, and start again inside it. uv itself is found on the machine, or put into
-`instance/.tools` by pip; `pip --target` is used because it works where a distribution has closed
-its Python to pip and has no `venv`. What the environment was made from is noted in it, so that a
-later start needs neither uv nor a network.
+`python3 -m webapp` and `python3 -m tests` start here. Outside the project's own environment they
+have uv make it, and start again inside it. uv is found on the machine, or pip puts it into
+`instance/.tools`; `pip --target` works even where a distribution has closed its Python to pip and
+has no `venv`. The environment has a note of what it was made from, so that a later start needs
+neither uv nor a network.
 
-This module must also be readable by Python 3.7, for which uv looks for a newer one, and may import
-nothing but the standard library. Hence the first import: annotations are not looked at.
+Python 3.7 must be able to read this module, because uv then looks for a newer Python; and it can
+only import the standard library. That is why the first import turns annotations into text.
 """
 
 from __future__ import annotations
@@ -28,38 +28,38 @@ ROOT = Path(__file__).resolve().parent.parent
 """The checkout."""
 
 PROJECT = ROOT / "pyproject.toml"
-"""What the project needs; an installed package has none, and finds what it needs beside itself."""
+"""The project file; an installed package has none, and its dependencies are installed with it."""
 
 TOOLS = ROOT / "instance" / ".tools"
-"""What was fetched to set the project up; may be deleted at any time."""
+"""The tools that were downloaded to set the project up; they can be deleted at any time."""
 
 ENVIRONMENT = ROOT / (os.environ.get("UV_PROJECT_ENVIRONMENT") or ".venv")
 """The project's own Python environment."""
 
 NOTE = ENVIRONMENT / "laydown.json"
-"""What the environment was made from: a hash of pyproject.toml (`project`), and uv's options for
-the dependency groups and extras that are in it (`options`). Empty until the environment is whole.
-"""
+"""What the environment was made from: a hash of pyproject.toml (`project`), and uv’s options for
+the dependency groups and extras in it (`options`). Empty until the environment is complete."""
 
 UV = "uv==0.13.8"
 OLDEST_UV = (0, 8)
-"""The oldest uv that does what is asked of it here."""
+"""The oldest uv with the features that are used here."""
 
 OLDEST = (3, 11)
 """The oldest Python that the project runs on."""
 
 NEWER = ">=3.11,<3.16"
-"""What uv looks for, or fetches, where this Python is too old: one that there are wheels for."""
+"""The Python that uv looks for, or downloads, if this one is too old: one that there are wheels
+for."""
 
 POSTGRES = "postgres"
-"""The extra that speaks to a PostgreSQL."""
+"""The extra for PostgreSQL."""
 
 FULL = r"no space left|os error (28|112)\b|quota exceeded"
-"""How uv and pip say that there is no room on a disk: no network would help with that."""
+"""The words of uv and pip for a full disk: then a network wouldn’t help."""
 
 
 def enter(module: str, *, group: str | None = None) -> None:
-    """Return inside the project's environment; outside it, start `module` again inside.
+    """Return if this is inside the project's environment; otherwise start `module` again inside it.
 
     `group` names a dependency group of pyproject.toml that is wanted too. The command line's
     arguments go along. An installed package is inside wherever it is. Ends the process with one
@@ -70,7 +70,7 @@ def enter(module: str, *, group: str | None = None) -> None:
 
 
 def report(text: str) -> None:
-    """Print something at once, unless nobody reads it any more: what is done goes on."""
+    """Print something at once; if nobody reads it any more, continue silently."""
     try:
         print(text, flush=True)
     except BrokenPipeError:
@@ -78,7 +78,7 @@ def report(text: str) -> None:
 
 
 def fall_silent() -> None:
-    """Let what is printed go nowhere from here on: whoever read it has seen enough (`| head`)."""
+    """Discard everything that is printed from now on: nobody reads it any more (`| head`)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -100,7 +100,7 @@ def _come_in(module: str, options: list[str]) -> None:
 
 
 def _wait_for(command: list[str]) -> int:
-    """Run a command to its end, which Ctrl+C asks it for as well; answers its exit status."""
+    """Run a command to its end, also if Ctrl+C asks it to stop; return its exit status."""
     running = subprocess.Popen(command, env=_inside())  # noqa: S603 - our own command
     while running.returncode is None:
         with suppress(KeyboardInterrupt):
@@ -109,7 +109,7 @@ def _wait_for(command: list[str]) -> int:
 
 
 def _wanted(group: str | None) -> list[str]:
-    """The options of uv for what this start needs beyond the app itself."""
+    """Return uv’s options for what this start needs in addition to the app."""
     options = [f"--group={group}"] if group else []
     # A database can be named by the environment, and by `move --to`.
     named = [os.environ.get("DATABASE_URL", ""), *sys.argv[1:]]
@@ -122,8 +122,8 @@ def _wanted(group: str | None) -> list[str]:
 def _set_up(options: list[str]) -> None:
     """See to it that the environment is there and has what is wanted; raises OSError.
 
-    One that was whole before is only added to, and its note stays as it is until that is done: an
-    app that ran yesterday runs today without a network, whatever else was asked for in between.
+    A complete environment is only added to, and its note stays as it is until that is done: an app
+    that ran yesterday runs today without a network, whatever else was requested in between.
     """
     project = hashlib.sha256(PROJECT.read_bytes()).hexdigest()
     made = _made()
@@ -153,7 +153,7 @@ def _set_up(options: list[str]) -> None:
 
 
 def _made() -> dict[str, Any] | None:
-    """What the note says; None if there is no environment, or half of one."""
+    """Return the contents of the note; None if there is no environment, or an incomplete one."""
     try:
         made = json.loads(NOTE.read_text(encoding="utf-8"))
         # Without this file Python wouldn't know that it is inside.
@@ -164,7 +164,7 @@ def _made() -> dict[str, Any] | None:
 
 
 def _make(uv: str) -> None:
-    """Make the environment, for this Python or, where it is too old, for a newer one."""
+    """Make the environment, for this Python or, if it’s too old, for a newer one."""
     is_ours = NOTE.exists() or (ENVIRONMENT / "pyvenv.cfg").exists()
     if any(ENVIRONMENT.glob("*")) and not is_ours:
         sys.exit(f"Laydown needs the folder {ENVIRONMENT}, but something else is in it.")
@@ -185,7 +185,7 @@ def _too_old() -> str:
 
 
 def _have(command: list[str], sentence: str, **settings: str) -> None:
-    """Have a command done, or end with a sentence, and why it could not be done."""
+    """Run a command; if it fails, end with a sentence and the reason."""
     done = subprocess.run(  # noqa: S603 - our own command
         command,
         cwd=str(ROOT),
@@ -207,7 +207,7 @@ def _have(command: list[str], sentence: str, **settings: str) -> None:
 
 
 def _uv() -> str:
-    """The path of a uv that is new enough; where there is none, pip fetches one."""
+    """Return the path of a uv that is new enough; if there is none, pip downloads one."""
     found = _find_uv()
     if found:
         return found
@@ -223,8 +223,8 @@ def _uv() -> str:
         failed = f"{_too_old()} uv could download one, but pip couldn't download uv."
     elif not find_spec("pip"):
         sys.exit("Laydown needs pip. Install it (Debian: apt install python3-pip) and try again.")
-    # It goes into a folder of its own, whatever pip is told to do elsewhere, and whoever runs it;
-    # an old pip does not know the last of these, which as an option it would refuse.
+    # It goes into a folder of its own, whatever pip is configured to do elsewhere, and whoever runs
+    # it; an old pip doesn’t know the last of these, which it would reject as an option.
     settings = {"PIP_REQUIRE_VIRTUALENV": "0", "PIP_USER": "0", "PIP_ROOT_USER_ACTION": "ignore"}
     _have(fetch, failed, **settings)
     found = _find_uv()
@@ -234,7 +234,7 @@ def _uv() -> str:
 
 
 def _find_uv() -> str | None:
-    """The path of a uv on this machine, or among our tools, that runs and is new enough."""
+    """Return the path of a working uv that is new enough, on this machine or among our tools."""
     for path in (None, str(TOOLS / "bin")):
         found = shutil.which("uv", path=path)
         if found and _is_new_enough(found):
@@ -258,9 +258,9 @@ def _python() -> Path:
 
 
 def _surroundings() -> dict[str, str]:
-    """The environment variables to set up with."""
+    """Return the environment variables to set up with."""
     kept = dict(os.environ)
-    # A Python that is new enough is the one to use; uv would look for another one to download.
+    # If this Python is new enough, use it; uv would look for another one to download.
     kept["UV_PYTHON_DOWNLOADS"] = "never" if sys.version_info >= OLDEST else "automatic"
     # What says where else to install; the last is set by an environment that is not ours.
     for name in ("PIP_PREFIX", "PIP_TARGET", "UV_SYSTEM_PYTHON", "VIRTUAL_ENV"):
@@ -277,11 +277,11 @@ def _surroundings() -> dict[str, str]:
 
 
 def _inside() -> dict[str, str]:
-    """The environment variables to start with, inside."""
+    """Return the environment variables to start with, inside."""
     kept = dict(os.environ)
-    # Set, it keeps Python from finding the app in the working directory.
+    # If it’s set, Python can’t find the app in the working directory.
     kept.pop("PYTHONSAFEPATH", None)
-    # Where only ASCII is spoken, many a folder could not be named.
+    # With an ASCII locale, many folders could not be named.
     if sys.getfilesystemencoding() == "ascii":
         kept["PYTHONUTF8"] = "1"
     if Path.cwd() != ROOT:
@@ -290,6 +290,6 @@ def _inside() -> dict[str, str]:
 
 
 def _has_home() -> bool:
-    """Whether a cache can be kept in the home directory, as uv would."""
+    """Return whether there can be a cache in the home directory, as uv would have it."""
     home = os.environ.get("XDG_CACHE_HOME") or os.environ.get("HOME") or ""
     return os.name == "nt" or (os.path.isdir(home) and os.access(home, os.W_OK))  # noqa: PTH112 - may be ""

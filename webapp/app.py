@@ -1,4 +1,4 @@
-"""The factory: puts the application together out of its parts."""
+"""The factory: puts the application together from its parts."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -45,7 +45,8 @@ from webapp.workers.queue import OneByOne, Queue
 TEMPLATES: Final = Path(__file__).resolve().parent.parent / "templates"
 
 LARGEST_BODY: Final = 64 * 1024
-"""Bytes; Flask sets no limit of its own, and its form limits do not bound url-encoded bodies."""
+"""The most bytes of a request; Flask has no limit by default, and its form limits don’t apply to
+url-encoded bodies."""
 
 BLUEPRINTS: Final[Iterable[Blueprint]] = (
     home.bp,
@@ -76,10 +77,10 @@ BLUEPRINTS: Final[Iterable[Blueprint]] = (
 
 
 class App(Flask):
-    """Flask, told that nothing here is a coroutine: it need not look at every function it calls."""
+    """Flask without coroutines, so that it needn’t inspect every function that it calls."""
 
     def ensure_sync(self, func: Callable[..., Any]) -> Callable[..., Any]:
-        """Take a function as it is."""
+        """Return a function as it is."""
         return func
 
 
@@ -95,12 +96,12 @@ class NumberConverter(BaseConverter):
     regex = "[1-9][0-9]{0,8}"
 
     def to_python(self, value: str) -> int:
-        """Read the digits."""
+        """Return the digits as a number."""
         return int(value)
 
 
 def create_app(config: Config | None = None) -> Flask:
-    """Make the application; settings not given are read from the environment.
+    """Make the application; settings that aren’t given are read from the environment.
 
     Raises SettingError.
     """
@@ -115,7 +116,7 @@ def create_app(config: Config | None = None) -> Flask:
     app.extensions["config"] = config
     app.extensions["database"] = Database(config.database_url, patience=config.patience)
     app.extensions |= {"questions": Queue(), "changes": OneByOne(), "exports": OneByOne()}
-    # Whoever serves the app may give it workers instead.
+    # The server can replace it by workers.
     app.extensions["solver"] = directly
     app.extensions["scheduler"] = Scheduler(app.extensions["database"], config, directly)
     for part in (preferences, filters, assets, errors, headers, device):
@@ -123,6 +124,6 @@ def create_app(config: Config | None = None) -> Flask:
     origin.register(app, names.own_names(config))
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
-    # As Flask has it done, and its types have it not.
+    # Flask allows this, but its types don’t.
     app.wsgi_app = proxies.trust_proxies(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
     return app

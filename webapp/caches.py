@@ -1,26 +1,26 @@
-"""What is remembered of games, so that it need not be worked out for every phone."""
+"""A cache for pages of games, so that they needn’t be made for each phone."""
 
 from __future__ import annotations
 
 MOST_KEPT = 512
-"""How many pads and pages are remembered at a time."""
+"""The most pads and pages in the cache."""
 
 
 class GameCache:
-    """What is costly to work out and cannot grow old, because its name holds its version."""
+    """A cache that can’t be out of date, because the names in it include a version."""
 
     def __init__(self, known: GameCache | None = None) -> None:
-        """Begin with what is `known` already; nothing that is kept here is added to that."""
+        """Start with the contents of `known`; what is added here isn’t added there."""
         self._known = known
         self._kept: dict[tuple[str, ...], object] = {}
 
     def get(self, *name: str) -> object:
-        """What is kept under a name; None if nothing is."""
+        """Return what is stored under a name; None if nothing is."""
         kept = self._kept.get(name)
         return self._known.get(*name) if kept is None and self._known is not None else kept
 
     def keep(self, thing: object, *name: str) -> None:
-        """Keep a thing under a name; when there is too much, all is forgotten."""
+        """Store something under a name; if there is too much, everything else is dropped first."""
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
         self._kept[name] = thing

@@ -36,18 +36,18 @@ from webapp.usage import read
 from webapp.workers import Workers
 
 PATIENCE: Final = 1800.0
-"""Seconds that a backup or a check of every game may take, in a process that stands back."""
+"""The seconds that a backup or a check of every game can take, in a process with low priority."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Carry out the command line and answer the exit status."""
-    # Those that were closed for this program (`>&-`) are nothing that anybody reads or types.
+    """Carry out the command line, and return the exit status."""
+    # A stream that was closed for this program (`>&-`) is one that nobody reads or types into.
     sys.stdin = sys.stdin or open(os.devnull)  # noqa: PTH123, SIM115 - for as long as it runs
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: PTH123, SIM115 - as above
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: PTH123, SIM115 - as above
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            # A terminal that cannot show a letter of a path is no reason not to start.
+            # A terminal that can’t show a letter of a path is no reason not to start.
             stream.reconfigure(errors="backslashreplace")
     try:
         return _carry_out(read(sys.argv[1:] if arguments is None else arguments))
@@ -65,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _carry_out(asked: Namespace) -> int:
-    """Do what the command line says, and answer the exit status; raises CommandError."""
+    """Run the command of a command line, and return the exit status; raise CommandError."""
     if asked.data:
         os.environ["LAYDOWN_INSTANCE"] = asked.data
     kept = _look_after(asked)
@@ -84,7 +84,7 @@ def _carry_out(asked: Namespace) -> int:
 
 
 def _look_after(asked: Namespace) -> int | None:
-    """Do what is asked beside serving, and answer the exit status; None if nothing else is."""
+    """Run a command other than `serve`, and return the exit status; None if there is none."""
     by_name: Mapping[str, Callable[[], int]] = {
         "check": commands.check,
         "rebuild": commands.rebuild,
@@ -109,12 +109,11 @@ def serve(  # noqa: PLR0913 - an option of the command line each
     copied: bool = False,
     show: bool = False,
 ) -> None:
-    """Serve until told to stop, on a database that is made or brought up to date first.
+    """Serve until the process is stopped; create the database or bring it up to date first.
 
-    Listens to this machine alone, to all networks `for_phones`, or on the one address of `host`.
-    Port 0 is any free one; `copied` says that a PostgreSQL was copied by hand, `show` that this
-    machine's browser is to open the first page. Raises CommandError, ListenError or DatabaseError
-    where that cannot be.
+    It listens for this machine only, on all networks if `for_phones`, or on the address of `host`.
+    Port 0 is any free one. `copied` means that a PostgreSQL was copied by hand, `show` that this
+    machine's browser opens the first page. Raises CommandError, ListenError or DatabaseError.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
     if debug and (for_phones or (host and not is_loopback(host))):
@@ -130,7 +129,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         return
     hosts = serving.EVERYWHERE if for_phones else (host,) if host else serving.LOOPBACK
     with ExitStack() as open_until_the_end:
-        # Before the port: if another Laydown has both, a free port is no help.
+        # Before the port: if another Laydown is running on the database, a free port is no help.
         locked = open_until_the_end.enter_context(only_server(sqlite_file(config.database_url)))
         listeners = serving.listen(hosts, port)
         for listener in listeners:
@@ -156,7 +155,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             greeting.insert(-1, say("faults.no-locks"))
         apart = Workers(PATIENCE, stay=False)
         scheduler = Scheduler(app.extensions["database"], config, apart)
-        # What is under way is ended before the scheduler is waited for.
+        # Running jobs are ended before waiting for the scheduler.
         with closing(Workers()) as workers, closing(scheduler), closing(apart):
             app.extensions |= {"solver": workers, "scheduler": scheduler}
             workers.warm()
@@ -171,14 +170,14 @@ def serve(  # noqa: PLR0913 - an option of the command line each
 
 
 def _reached_at(host: str) -> str:
-    """Where this machine itself reaches what listens at an address."""
+    """Return the address at which this machine itself reaches a server listening on `host`."""
     if host in {"", *serving.EVERYWHERE}:
         return serving.LOOPBACK[0]
     return f"[{host}]" if ":" in host else host
 
 
 def _invite(config: Config, port: int) -> tuple[Config, str]:
-    """Find where phones reach this machine; answers the settings with it, and what to say."""
+    """Find the address for phones; return the settings with it, and what to print."""
     places = lan.places()
     found = [f"http://{place.host}:{port}/" for place in places]
     link = f"{config.address}/" if config.address else next(iter(found), "")
@@ -204,7 +203,7 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
 def _shown(code: str) -> str:
     if not sys.stdout.isatty():
         return code.rstrip("\n")
-    # White on black whatever the terminal's colors: not every phone reads an inverted code.
+    # White on black whatever the terminal’s colors: not every phone can read an inverted code.
     return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
@@ -220,7 +219,7 @@ def _point_to_checkout() -> None:
 
 
 def _whereabouts(database_url: str) -> str:
-    """Say where a database is, without its password."""
+    """Return where a database is, without its password."""
     file = sqlite_file(database_url)
     if file:
         return str(file.resolve())
@@ -231,8 +230,8 @@ def _serve_for_developers(config: Config, port: int, copies: Path | None) -> Non
     """Serve with Flask's own server: reloads on change and shows tracebacks on the page."""
     from werkzeug.serving import run_simple  # noqa: PLC0415 - a developer's server, for developers
 
-    # The server starts this program once more, and again after each change, on the same port. Only
-    # what is started that way serves, and has the lock while it does.
+    # The server starts this program again, and once more after each change, on the same port. Only
+    # those processes serve, and have the lock while they do.
     serves = "WERKZEUG_RUN_MAIN" in os.environ
     if not serves:
         with only_server(sqlite_file(config.database_url)):

@@ -1,4 +1,4 @@
-"""Settings: what the surroundings decide, read once at the start."""
+"""The settings, which are read from the environment once at the start."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from webapp.language import offered
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 KINDS: Final = ("sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg")
-"""How the address of a database may begin; "+" names the driver, and these are all there are."""
+"""The schemes of a database’s address; "+" names the driver, and these are all there are."""
 
 PLAIN: Final = "/\\: "
-"""What a path may hold that stands as it is in the address of a database."""
+"""The characters that a path can have unchanged in the address of a database."""
 
 SHOWN: Final = ("DATABASE_URL", "LAYDOWN_BACKUPS", "LAYDOWN_ADDRESS", "LAYDOWN_HOSTS")
-"""The settings that pages, or the database, are told as they were typed."""
+"""The settings that pages, or the database, show as they were typed."""
 
 FILE: Final = "laydown.db"
-"""The database in the data's folder."""
+"""The name of the database’s file in the data folder."""
 
 
 class SettingError(ValueError):
-    """A setting from the environment cannot be used; the sentence says which."""
+    """A setting from the environment can’t be used; the message says which."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,36 +38,36 @@ class Config:
     """Everything about an app that is not in its database."""
 
     database_url: str
-    """ "sqlite:///…" or "postgresql://…"; "postgres://…" is understood too. """
+    """ "sqlite:///…" or "postgresql://…"; "postgres://…" works as well."""
     instance: Path
     """The folder of this machine's data: the SQLite database and its backups."""
     second_backups: Path | None = None
-    """A folder, on another disk best, that each backup is put into too."""
+    """A folder, best on another disk, for a second copy of each backup."""
     auto_backup: bool = True
-    """Whether a running server takes backups by itself."""
+    """Whether a running server takes backups automatically."""
     hosts: tuple[str, ...] = ()
-    """Names under which the app may be reached, beside private addresses and names of the house."""
+    """The host names that are allowed in addition to private addresses and local names."""
     address: str = ""
-    """Where phones reach the app ("https://score.example"), if it is set; it always wins."""
+    """The address for phones ("https://score.example"), if it’s set; it always wins."""
     found: str = ""
-    """The likeliest address of this machine on its network, where phones are let in from there."""
+    """The likeliest address of this machine on its network, if phones can connect from there."""
     proxies: int = 0
-    """How many proxies stand in front of the app and are believed, one behind the other."""
+    """The number of trusted proxies in front of the app, one behind the other."""
     hsts: int = 0
-    """For how many seconds a browser that came by https has to keep to it."""
+    """The seconds for which a browser that came by https has to keep using it."""
     language: str = ENGLISH
-    """Which language is spoken to browsers that ask for none of those there are."""
+    """The language for browsers that ask for none of the available ones."""
     patience: float = 5.0
-    """For how many seconds a write waits for a busy database before it gives up."""
+    """The seconds that a write waits for a busy database before it gives up."""
 
     @property
     def backups(self) -> Path:
-        """The folder of the copies of the database."""
+        """The folder of the backups."""
         return self.instance / "backups"
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """Read the settings, which docs/settings.md lists; raises SettingError."""
+        """Return the settings, which docs/settings.md lists; raise SettingError."""
         instance = Path(environment.get("LAYDOWN_INSTANCE") or usual_instance()).absolute()
         for text in (str(instance), *map(environment.get, SHOWN)):
             _require_shown(text or "")
@@ -93,9 +93,9 @@ class Config:
 
 
 def usual_instance() -> Path:
-    """The data's folder, where nobody names one: a checkout's own, or else the user's.
+    """Return the default data folder: that of a checkout, or else the user’s.
 
-    A package that was installed is deleted and put there again; what lies beside it goes along.
+    An installed package is deleted when it’s updated, and so is everything next to it.
     """
     if is_checkout(ROOT):
         return ROOT / "instance"
@@ -103,7 +103,7 @@ def usual_instance() -> Path:
 
 
 def is_checkout(folder: Path) -> bool:
-    """Whether the app is there as its developers have it, and not installed."""
+    """Return whether the app is a developer’s checkout, rather than installed."""
     return (folder / "pyproject.toml").is_file() and (folder / "webapp" / "cli.py").is_file()
 
 
@@ -130,7 +130,7 @@ def _require_usable(url: str) -> None:
 
 
 def _number(environment: Mapping[str, str], name: str, most: int, usual: str = "0") -> int:
-    """Read a whole number, the usual one where there is none; raises SettingError."""
+    """Return a whole number, or the usual one if it isn’t set; raise SettingError."""
     text = environment.get(name) or usual
     if not (text.isascii() and text.isdecimal() and int(text[:10]) <= most):
         raise SettingError(f"{name} is {text!r}, and must be a number from 0 to {most}.")

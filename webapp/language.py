@@ -1,8 +1,8 @@
-"""The language that is spoken to whoever asks, and `say`, which makes its sentences.
+"""The language of the current request, and `say`, which makes sentences in it.
 
-Everything that a person reads on a page has its sentence in `webapp/words/`, one file a language.
-Nothing here knows of a request: what stands below the pages makes sentences too, and the terminal
-hears English.
+Everything that a person reads on a page has its sentence in `webapp/words/`, one file for each
+language. Nothing here knows about requests: modules below the pages make sentences too, and the
+terminal gets English.
 """
 
 from collections.abc import Mapping
@@ -23,7 +23,7 @@ _LANGUAGE: Final = ContextVar("language", default=ENGLISH)
 
 @cache
 def offered() -> tuple[str, ...]:
-    """The languages that have a sentence for each key, English first."""
+    """Return the languages that have a sentence for each key, English first."""
     others = sorted({file.stem for file in WORDS.glob("*.toml")} - {ENGLISH})
     return (ENGLISH, *(other for other in others if _keys(ENGLISH) <= _keys(other)))
 
@@ -34,29 +34,29 @@ def _keys(language: str) -> set[tuple[str, str]]:
 
 
 def names() -> list[tuple[str, str]]:
-    """The languages that are offered, each with what it calls itself."""
+    """Return the available languages, each with its own name for itself."""
     return [(each, Catalogue.read(each, WORDS).say("base.language")) for each in offered()]
 
 
 def speak(language: str) -> None:
-    """Speak a language from now on, in this thread."""
+    """Set the language of this thread."""
     _LANGUAGE.set(language)
 
 
 def language() -> str:
-    """The language that is spoken now."""
+    """Return the language of this thread."""
     return _LANGUAGE.get()
 
 
 def spoken() -> Catalogue:
-    """The sentences of the language that is spoken now."""
+    """Return the sentences of the language of this thread."""
     return Catalogue.read(_LANGUAGE.get(), WORDS)
 
 
 def say(
     key: str, *hows: str, n: int | None = None, variant: Variant | None = None, **values: object
 ) -> str:
-    """Make the sentence of a key, as text; with a game it has what that calls things."""
+    """Return the sentence of a key, as text; with `variant`, it has the words of that game."""
     if variant is not None:
         hows, values = (*hows, variant.pack.kind), {**nouns(variant), **values}
     return spoken().say(key, *hows, n=n, **values)
@@ -65,7 +65,7 @@ def say(
 def write(
     key: str, *hows: str, n: int | None = None, variant: Variant | None = None, **values: object
 ) -> Markup:
-    """Make the sentence of a key for a page: it may have tags, and its values are escaped."""
+    """Return the sentence of a key for a page: it can have tags, and its values are escaped."""
     if variant is not None:
         return escape(say(key, *hows, n=n, variant=variant, **values))
     template = spoken().template(key, *hows, n=n)
@@ -76,9 +76,10 @@ def write(
 
 
 class Later(str):
-    """A sentence made where it is shown, in the language of whoever reads it; a str of English.
+    """A sentence that is made when it’s shown, in the reader’s language; as a str it’s English.
 
-    For what is found where nobody is spoken to: by the scheduler, in another process, for the log.
+    It’s for problems that are found without a reader: by the scheduler, in another process, for the
+    log.
     """
 
     __slots__ = ("asked",)
@@ -86,33 +87,33 @@ class Later(str):
     asked: tuple[str, tuple[str, ...], dict[str, Any]]
 
     def __new__(cls, key: str, hows: tuple[str, ...], values: dict[str, Any]) -> Self:
-        """The sentence of a key, with its branches and values."""
+        """Make the sentence of a key, with its branches and values."""
         later = super().__new__(cls, Catalogue.read(ENGLISH, WORDS).say(key, *hows, **values))
         later.asked = key, hows, values
         return later
 
     def __str__(self) -> str:
-        """The sentence in the language that is spoken now."""
+        """Return the sentence in the current language."""
         key, hows, values = self.asked
         return spoken().say(key, *hows, **values)
 
     def __format__(self, spec: str) -> str:
-        """The same within another sentence."""
+        """Return the sentence for use within another one."""
         return format(str(self), spec)
 
     def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
-        """What it is made of again in another process."""
+        """Return how to make it again in another process."""
         return type(self), self.asked
 
 
 def later(key: str, *hows: str, **values: object) -> Later:
-    """Name a sentence that is made when it is shown."""
+    """Return a sentence that is made when it’s shown."""
     return Later(key, hows, values)
 
 
 @lru_cache(maxsize=64)
 def nouns(variant: Variant) -> Mapping[str, Said]:
-    """What a game calls things, with their forms."""
+    """Return a game’s own words, with their forms."""
     speaker, words = variant.speaker, variant.words
     own = {"lay-down": Said(words.lay_down), "lay-off": Said(words.lay_off)}
     return {**speaker.nouns, "wild": variant.wilds.said(speaker), **own}
@@ -120,5 +121,5 @@ def nouns(variant: Variant) -> Mapping[str, Said]:
 
 @cache
 def _written(template: str) -> Markup:
-    """A sentence without values; most of a page is that, so each is made once."""
+    """Return a sentence without values; most of a page is made of these, so each is made once."""
     return Markup(template.format())  # noqa: S704 - out of a catalogue

@@ -1,4 +1,4 @@
-"""One way to refuse: a status for the browser, a code for the log and for tests, and a sentence."""
+"""Refusals: each has a status for the browser, a code for the log and tests, and a sentence."""
 
 import re
 from typing import Any, ClassVar
@@ -7,35 +7,35 @@ from webapp.language import Later
 
 
 class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was decided
-    """Something isn't done as it was asked.
+    """Something can’t be done as requested.
 
-    Each kind is a class with its status; its sentence is made when it is shown, and is the one that
-    was handed to it, or else its kind's: `refusals.CODE` of the catalogue.
+    Each kind is a class with its status. Its sentence is made when it’s shown: the one that was
+    given, or else that of its kind, `refusals.CODE` in the catalog.
     """
 
     status: ClassVar[int] = 422
 
     def __init__(self, sentence: str = "", **values: object) -> None:
-        """Keep a sentence of its own, or else the values of its kind's."""
+        """Store a sentence of its own, or else the values for the sentence of its kind."""
         super().__init__(sentence)
         self.values: dict[str, Any] = values
 
     @property
     def code(self) -> str:
-        """What it is called outside the code: "round-not-open"."""
+        """The name outside the code: "round-not-open"."""
         name = type(self).__name__.removesuffix("Error")
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 
     @property
     def sentence(self) -> str:
-        """The sentence, to be made when it is shown."""
+        """The sentence, which is made when it’s shown."""
         return self.args[0] or Later(f"refusals.{self.code}", (), self.values)
 
     @property
     def logged(self) -> str:
-        """The sentence for the log: in English, if it’s made when it is shown."""
+        """The sentence for the log, in English if it’s made when it’s shown."""
         return str.__str__(self.sentence)
 
     def __str__(self) -> str:
-        """The sentence for the person at the table."""
+        """Return the sentence for the person at the table."""
         return str(self.sentence)

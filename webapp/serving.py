@@ -1,9 +1,9 @@
-"""The server: waitress, told how long it waits for whom.
+"""The server: waitress, with limits on how long it waits.
 
-Connections are read and written by one loop, and a thread is taken only for a request that has
-arrived whole: a phone on a weak Wi-Fi, or somebody who sends half a request and waits, holds up
-nobody. One process, because SQLite lets one writer in at a time, and because what one process
-remembers of a board doesn’t have to be passed to another.
+One loop reads and writes all connections, and a thread is used only for a request that has arrived
+completely: a phone on a weak Wi-Fi, or somebody who sends half a request, delays nobody. There is
+one process, because SQLite lets in one writer at a time, and because a board that one process has
+cached would have to be sent to another.
 """
 
 import errno
@@ -29,61 +29,62 @@ from webapp.network.names import below
 from webapp.web.headers import EVERY
 
 THREADS: Final = 32
-"""How many requests are answered at once. A thread that waits costs some 40 kB; at most six of them
-wait for a worker (`webapp.workers.queue`), so that questions never keep all of them from saves."""
+"""The most requests that are answered at once. A waiting thread takes some 40 kB; at most 6 wait
+for a worker (`webapp.workers.queue`), so that questions never occupy all of them."""
 SWITCH: Final = 0.0005
-"""Seconds that a thread may keep the interpreter while others wait for it.
+"""The seconds for which a thread can keep the interpreter while others wait for it.
 
-A save lets go of it at every statement and asks for it again: at Python's 5 ms, each time behind a
-thread that draws a page, that is most of what a save takes while many pages are asked for.
+A save releases it at every statement and needs it back. With Python's 5 ms, each time behind a
+thread that renders a page, that would be most of a save's time while many pages are requested.
 """
 
 IDLE: Final = 15
-"""Seconds that a connection is kept on which nothing moves (a phone asks every two)."""
+"""The seconds for which an idle connection is kept (a phone asks every 2)."""
 
 ARRIVAL: Final = 20
-"""Seconds that a request may take to arrive whole, however busily it drips in."""
+"""The seconds in which a whole request has to arrive, however steadily it drips in."""
 
 CONNECTIONS: Final = 2000
-"""How many may be open, if the machine lets one program have as many files."""
+"""The most open connections, if the machine allows one program that many files."""
 
 RESERVE: Final = 100
-"""Files kept for the database, the log and the modules still to be read."""
+"""The files reserved for the database, the log and modules that are still to be imported."""
 
 UNREAD: Final = 64 * 1024
-"""Bytes of answers that the system takes from us for a connection that doesn't read them.
+"""The bytes of answers that the system buffers for a connection whose client doesn’t read them.
 
-Once it takes no more, the next request on that connection waits. Left to itself it takes megabytes,
-and a page is drawn every time for somebody who asks and never reads. With 32 kB a long answer to
+When the buffer is full, the next request on that connection waits. By default it’s megabytes, and
+pages are made again and again for a client that asks and never reads. With 32 kB, a long answer to
 this machine, such as to its proxy, takes 2 MB a second: each packet is confirmed 40 ms later.
 """
 
 LARGEST_HEAD: Final = 16 * 1024
 LARGEST_BODY: Final = 1024 * 1024
-"""Bytes; more is refused while it arrives. What a form may hold the app itself says on a page."""
+"""The most bytes of a request; more is refused while it arrives. The app’s own limit for forms is
+explained on a page."""
 
 
 LOOPBACK: Final = ("127.0.0.1", "::1")
-"""Where only this machine gets in."""
+"""The addresses that only this machine can reach."""
 
 EVERYWHERE: Final = ("0.0.0.0", "::")  # noqa: S104 - only where somebody asks for it
-"""Where everybody gets in who reaches this machine."""
+"""The addresses that everybody can reach who reaches this machine."""
 
 _TRIES: Final = 20
-"""How often another free port is tried, where one is free on one address and not on the next."""
+"""How often another free port is tried, if one is free on one address but not on the next."""
 
 _NO_SUCH_ADDRESS: Final = frozenset({errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT})
 
 
 class ListenError(OSError):
-    """A port cannot be opened; the sentence says why."""
+    """A port can’t be opened; the message says why."""
 
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
     """Take a port, the same on each address; 0 is any free one.
 
-    An address after the first that this machine does not have (IPv6 may be switched off) is left
-    out. Raises ListenError.
+    An address after the first that this machine doesn’t have is left out (IPv6 may be switched
+    off). Raises ListenError.
     """
     for _ in range(_TRIES):
         with ExitStack() as opened:
@@ -114,7 +115,7 @@ def _listener(host: str, port: int) -> socket.socket:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
     except UnicodeError as error:
-        # Python asks nobody for a name that has no place in the internet's book of names.
+        # Python can’t look up a name that isn’t a valid host name.
         raise socket.gaierror(socket.EAI_NONAME, "no name can be like that") from error
     listener = socket.socket(family, kind)
     try:
@@ -122,9 +123,9 @@ def _listener(host: str, port: int) -> socket.socket:
             # On Windows this would let a second server take the port of a running one.
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if family == socket.AF_INET6:
-            # IPv4 has a socket of its own, so that an address says of which kind it is.
+            # IPv4 has a socket of its own, so that an address shows of which kind it is.
             listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
-        # What is accepted has what the listener has.
+        # Accepted connections inherit the listener’s options.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, UNREAD)
         listener.bind(address)
         listener.listen(128)
@@ -154,7 +155,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     the machine is too small.
     """
     sys.setswitchinterval(SWITCH)
-    # A request that waits for a thread ("Task queue depth is 1") is no news to anybody.
+    # A request that waits for a thread ("Task queue depth is 1") isn’t worth logging.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     servers: dict[int, object] = {}
     try:
@@ -168,15 +169,14 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
             cleanup_interval=1,
             max_request_header_size=LARGEST_HEAD,
             max_request_body_size=LARGEST_BODY,
-            # Without it a connection beyond the thousandth is more than select() can look at.
+            # Without it, a connection after the thousandth is more than select() can handle.
             asyncore_use_poll=hasattr(select, "poll"),
-            # A phone that goes out of reach in the middle of an answer is no news.
+            # A phone that goes out of reach in the middle of an answer isn’t worth logging.
             log_socket_errors=False,
             ident=None,
-            # What a proxy says is for the app to trust or not (webapp/network/proxies.py).
+            # The app decides whether to trust a proxy’s headers (webapp/network/proxies.py).
             clear_untrusted_proxy_headers=False,
-            # It also answers without the path: a proxy may take it off, and phones at home have
-            # none.
+            # It also answers without the path: a proxy can remove it, and phones at home have none.
             url_prefix=below(app.extensions["config"]),
         )
     except RuntimeError as error:
@@ -187,7 +187,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     _stop_when_told()
     greet()
     try:
-        # Returns when the process is asked to stop, after its threads finish what they started.
+        # Returns when the process is asked to stop, after its threads have finished their requests.
         server.run()
     finally:
         server.close()
@@ -207,23 +207,23 @@ class _Task(WSGITask):  # type: ignore[misc]  # waitress has no types
 
 
 class _ErrorTask(ErrorTask):  # type: ignore[misc]  # as above
-    """A request that makes no sense, which the app never sees; its answer has the same headers."""
+    """A malformed request, which the app never sees; its answer has the same headers."""
 
     def execute(self) -> None:
-        """Answer it."""
+        """Send the answer."""
         self.response_headers.extend(EVERY)
         super().execute()
 
 
 class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
-    """A connection; it knows since when it has been waiting for the rest of a request."""
+    """A connection that knows since when it has been waiting for the rest of a request."""
 
     task_class = _Task
     error_task_class = _ErrorTask
     waits_since: float | None = None
 
     def received(self, data: bytes) -> bool:
-        """Take in what has arrived."""
+        """Process the data that has arrived."""
         kept = bool(super().received(data))
         if self.request is None:
             self.waits_since = None
@@ -232,16 +232,16 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         return kept
 
     def writable(self) -> bool:
-        """Whether there is something to send, or the connection is to be closed."""
+        """Return whether there is something to send, or the connection has to be closed."""
         if self.waits_since is not None and time.monotonic() - self.waits_since > ARRIVAL:
             self.will_close = True
         return bool(super().writable())
 
 
 def _most_connections() -> int:
-    """How many connections this process can have open, after asking for as many as it may.
+    """Return how many connections this process can have open, after raising its limit.
 
-    Raises ListenError if they're too few to answer anybody.
+    Raises ListenError if they’re too few to serve anybody.
     """
     if sys.platform == "win32":
         return CONNECTIONS
@@ -266,7 +266,7 @@ def _stop_when_told() -> None:
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise SystemExit
 
-    # Ctrl+C is named too: a shell that starts a program in the background has it ignored.
+    # Ctrl+C is named as well: a shell starts its background programs with it ignored.
     for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), stop)

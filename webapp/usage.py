@@ -30,15 +30,15 @@ the command line or a setting makes no sense, and nothing was changed."""
 
 
 class Command(NamedTuple):
-    """A command: what it's good for, and its options."""
+    """A command: what it’s good for, and its options."""
 
     summary: str
-    """A line among the other commands."""
+    """One line in the list of commands."""
     about: str
-    """What it does, as its `--help` begins."""
+    """What it does, as the start of its `--help`."""
     examples: str
     add: Callable[[ArgumentParser], None]
-    """Give a parser the options that this command has beside `--data`."""
+    """A function that gives a parser the command’s options in addition to `--data`."""
 
 
 def read(words: Sequence[str]) -> Namespace:
@@ -76,7 +76,7 @@ def this_version() -> str:
 
 
 class _Parser(ArgumentParser):
-    """A parser that says in one sentence what it can't read, and leaves it to others to end."""
+    """A parser that raises an error with a sentence, instead of ending the program."""
 
     def error(self, message: str) -> NoReturn:
         """Raise CommandError with a sentence."""
@@ -88,7 +88,10 @@ class _Parser(ArgumentParser):
 
 
 def _split(words: Sequence[str], parsers: Sequence[ArgumentParser]) -> tuple[str, list[str]]:
-    """Take the command out of the words, wherever it is among the options; "" if there is none."""
+    """Return the command and the other words, wherever it is among the options.
+
+    "" if there is none.
+    """
     with_value = {
         option
         for parser in parsers
@@ -105,13 +108,13 @@ def _split(words: Sequence[str], parsers: Sequence[ArgumentParser]) -> tuple[str
         elif word == "-" or not word.startswith("-"):
             return word, [*words[:place], *words[place + 1 :]]
         else:
-            # argparse lets an option be cut short.
+            # argparse lets people shorten an option.
             is_value = any(option.startswith(word) for option in with_value)
     return "", [*words]
 
 
 def _overview() -> ArgumentParser:
-    """What reads a line without a command; its help lists all commands."""
+    """Return the parser of a line without a command, whose help lists all commands."""
     listed = "\n".join(f"  {name:8}  {each.summary}" for name, each in COMMANDS.items())
     parser = _Parser(
         prog="laydown",

@@ -1,6 +1,6 @@
 'use strict';
-// A count while it is typed: one line says how it stands, it outlives a reload, and it hears what
-// other phones save. How it is typed is for the keypad.
+// A count while it's typed: one line shows its state, it survives a reload, and it takes over what other
+// phones save. The keypad does the typing.
 
 const idOf = (field) => field.name.split('-')[1];
 const signed = (number) => String(number).replace('-', '−');
@@ -17,13 +17,13 @@ function put(input, { value = input.value, checked = input.checked }) {
   input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
 }
 
-// What it says, with what is asked in front.
+// Shows a sentence in a line, after the doubt that is asked about.
 function spell(line, says, asks = '') {
   const first = Object.assign(document.createElement('b'), { textContent: asks });
   line.firstElementChild.replaceChildren(...asks ? [first, ` ${says}`] : [says]);
 }
 
-// A box that something speaks against shows so before anybody saves, and one that can't be read.
+// Marks the boxes that are doubtful or can't be read, before anybody saves.
 function mark({ odd = [], wrong = [] }) {
   for (const [how, ids] of [['odd', odd], ['no', wrong]]) {
     for (const each of all(`#count [data-${how}]`)) delete each.dataset[how];
@@ -32,7 +32,7 @@ function mark({ odd = [], wrong = [] }) {
 }
 const boxOf = (field) => field.closest('.num, .step, .chip, .nobody') ?? field;
 
-// The sheet that asks goes, and the very box that a button names is the one to be changed.
+// Closes the sheet that asks, and selects the box that a button names, to be changed.
 function unask({ value }) {
   for (const each of all('.shade, #asks')) each.remove();
   for (const each of all('[data-asked]')) delete each.dataset.asked;
@@ -60,10 +60,11 @@ function lightUp() {
 
 let judging;
 let asked;
-// What only the server can know of a count, and holds until something else is typed.
+// What only the server can work out about a count, and is true until something else is typed.
 let known = [];
 
-// Asks how the count stands that is typed here. What has been typed meanwhile is asked anew.
+// Asks the server about the count as typed. An answer about something that has been changed meanwhile is
+// dropped: what was typed since asks for its own.
 function judge(soon = 300) {
   clearTimeout(judging);
   judging = setTimeout(async () => {
@@ -79,6 +80,7 @@ function judge(soon = 300) {
       const judged = answer.ok && isOurs(answer) && await answer.json();
       if (judged && form()?.dataset.judge === url && typed === snapshot()) tell(judged);
     } catch {
+      // Aborted by the next question, which says nothing about the server.
       if (signal.aborted) return;
       reach(false);
       tell();
@@ -86,7 +88,7 @@ function judge(soon = 300) {
   }, soon);
 }
 
-// The inputs of one hand, by player; of a team those of its first player hold most of it.
+// The inputs of one hand, by player; a team's are mostly those of its first player.
 const keyOf = ({ id, name, value }) => id || name + value;
 const valueOf = ({ value, checked }) => value + checked;
 const handIn = (within, player) => [...within.elements].filter(({ type, name, value }) => type !== 'hidden' && (name.split('-')[1] === player || (/^(out|untaken)$/.test(name) && value.split('-')[0] === player)));
@@ -98,7 +100,7 @@ const baseOf = (player) => form().elements[`base-${player}`];
 function takeOver(mine, theirs) {
   const fresh = new Map(theirs.map((each) => [keyOf(each), each]));
   for (const each of mine) {
-    // The Out of a hand that is in goes with no other.
+    // The Out of a saved hand doesn't exclude another, so its type comes from the server's form too.
     const now = fresh.get(keyOf(each)) ?? each;
     each.type = now.type;
     put(each, now);
@@ -106,8 +108,8 @@ function takeOver(mine, theirs) {
   }
 }
 
-// What other phones have saved goes into the hands that nobody has typed in here; about the others a
-// save asks which is right. The row in hand keeps its place on the screen.
+// Puts what other phones have saved into the hands that nobody has typed in here. Hands that somebody has
+// keep their base, so that a save asks which is right. The current row keeps its place on the screen.
 function catchUp(fresh) {
   const mine = form();
   const body = mine.querySelector('.body');
@@ -130,7 +132,8 @@ function catchUp(fresh) {
   body.scrollTop += row.getBoundingClientRect().top - place;
 }
 
-// The round is complete, undone or over: a phone that is saving it hears so from what it sent.
+// Another phone completed the round, or undid or ended the game. A phone that is saving it now gets the
+// answer to its own save instead. If nothing was typed, it goes back to the pad; else it says so.
 function shut() {
   if (isSaving()) return;
   if (board && isCounting() && !all('#count input').some(isChanged)) {
@@ -145,6 +148,7 @@ function shut() {
 let hearing;
 async function listen() {
   const mine = form();
+  // Only a new round has news from other phones. Not during a save: its own entry would look like news.
   if (document.hidden || !isNew() || mine.hidden || hearing || isSaving()) return;
   hearing = true;
   const at = Date.now();
@@ -152,7 +156,7 @@ async function listen() {
     const answer = await fetch(mine.getAttribute('action'), { headers: { 'HX-Request': 1, 'HX-PTag': mine.dataset.of ?? '' }, signal: AbortSignal.timeout?.(8000) });
     const text = answer.status === 200 && await answer.text();
     reach(isOurs(answer), at);
-    // An answer about a round that this phone has left says nothing of the one that it shows now.
+    // An answer about a round that this phone has left says nothing about the one that it shows now.
     if (!isOurs(answer) || form() !== mine || mine.hidden || isSaving()) return;
     const fresh = text && new DOMParser().parseFromString(text, 'text/html').getElementById('count');
     if (/40[49]/.test(answer.status) || (fresh && !fresh.matches('[data-new]'))) shut();
@@ -169,8 +173,8 @@ async function listen() {
 }
 setInterval(listen, 2000);
 
-// Some hands can be saved before the others, which are on other phones. Where a phone has typed the
-// hand of its own player and no other, that is what it is about to do.
+// Some hands can be saved before the others, which are on other phones. If only the hand of this phone's
+// player has been typed, that becomes the main button.
 function offerPart() {
   const [part, save] = [find('part'), find('save')];
   const players = (some) => [...new Set(some.map(idOf))];
@@ -189,7 +193,7 @@ function offerPart() {
   if (was !== part.hidden) document.querySelector('#count [data-here]')?.closest('.hand, tr')?.scrollIntoView({ block: 'nearest' });
 }
 
-// A count that is not saved yet outlives a reload and the Back button.
+// A count that isn't saved yet survives a reload and the Back button.
 const kept = () => `counted ${form().getAttribute('action')}`;
 function keep() {
   if (!isNew()) return;
@@ -198,7 +202,7 @@ function keep() {
   try { sessionStorage.setItem(kept(), JSON.stringify([bases, typed, besides()])); } catch { /* as in `remember` */ }
 }
 
-// What it was typed over goes with a hand: if another phone has saved it since, a save asks.
+// A hand gets back the base that it was typed over: if another phone has saved it since, a save asks.
 function restore() {
   let was;
   try { was = isNew() && JSON.parse(sessionStorage.getItem(kept())); } catch { /* nothing is kept */ }
@@ -213,7 +217,7 @@ function restore() {
   return more;
 }
 
-// Tapped while it is quiet, it shows what is missing.
+// Tapped while it's inactive, Save shows what is missing.
 document.addEventListener('click', (event) => {
   const save = event.target.closest('#save, #sure');
   if (save?.ariaDisabled !== 'true') return;
@@ -221,7 +225,7 @@ document.addEventListener('click', (event) => {
   event.stopImmediatePropagation();
   showMissing();
 }, true);
-// A save that went well leads elsewhere.
+// A save that succeeded leads to another page.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
   if (!ctx.response.headers.has('HX-Redirect') || !form()) return;
   try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }

@@ -1,11 +1,11 @@
 'use strict';
-// The pad keeps up with the other phones, rests while nobody looks, and goes on without the server:
-// the count is part of its page, and what was saved meanwhile is shown as unsent.
+// The pad keeps up with the other phones, rests while nobody looks at it, and works without the server:
+// the form for the round is part of its page, and rounds saved meanwhile are shown as not sent.
 
 const board = find('board');
 const here = board?.dataset.game;
 const isBoard = (event) => event.target.id === 'board';
-// With nothing new to tell, the server names its version and no more; a hotel's network does neither.
+// Whether Laydown answered, with a version or with its own headers. A hotel's login page has neither.
 const isOurs = ({ status, headers }) => status < 500 && (headers.has('HX-PTag') || headers.has('Cross-Origin-Resource-Policy'));
 const version = (tag) => (tag ?? '').split('.').map(Number);
 const isCounting = () => find('count')?.hidden === false;
@@ -33,7 +33,8 @@ const refresh = () => board?.dispatchEvent(new Event('refresh'));
 document.addEventListener('visibilitychange', refresh);
 addEventListener('pageshow', ({ persisted }) => {
   if (!persisted) return;
-  // Somebody may have said meanwhile whose phone this is: the count that is carried is made anew.
+  // The form begins with the hand of the phone's player, and somebody may have changed whose phone this
+  // is: so the page's form is loaded again.
   if (board && !isCounting()) {
     find('count')?.remove();
     find('carried').dataset.of = '';
@@ -44,18 +45,19 @@ addEventListener('pageshow', ({ persisted }) => {
 addEventListener('online', refresh);
 addEventListener('offline', () => reach(false));
 
-// One request at a time: one that waited for the answer to another asks for what has changed since.
+// One request at a time. A request that waited for another one's answer gets the version that is shown
+// now, not the one from when it was made.
 document.addEventListener('htmx:before:request', (event) => {
   if (!isBoard(event)) return;
   if (document.hidden || isCounting()) event.preventDefault();
   event.detail.ctx.request.headers['HX-PTag'] = board.dataset.version;
 });
 
-// An answer that was overtaken on the way by a newer one is not shown.
+// An answer that a newer one has overtaken on the way isn't shown: scores would seem to go back.
 document.addEventListener('htmx:before:response', (event) => {
   const { response, target } = event.detail.ctx;
   if (isBoard(event)) reach(isOurs(response));
-  // What a tap leads to elsewhere has no version.
+  // An answer without a version isn't a board.
   else if (target !== board || !response.headers.has('HX-PTag')) return;
   const [seq, revision] = version(response.headers.get('HX-PTag'));
   const [shown, shownRevision] = version(board.dataset.version);
@@ -73,8 +75,8 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   stayAwake();
 });
 
-// What the server answers, or that it does not: the head of the page says so. What was asked before
-// it was out of reach can be answered after, and says nothing of now.
+// Notes whether the server is in reach, and shows it in the head of the page. An answer to a request from
+// before it was out of reach can come late: it doesn't mean that the server is back.
 function reach(well, asked = Date.now()) {
   if (asked < unreached) return;
   if (well) answered = Date.now();
@@ -92,7 +94,7 @@ function reach(well, asked = Date.now()) {
   }
 }
 
-// A link to a server that does not answer would lead to the browser's own error page.
+// Asked before a link is followed: without the server, it would lead to the browser's error page.
 async function isThere() {
   const url = board ? `${here}/board` : form().getAttribute('action');
   try {
@@ -123,7 +125,8 @@ document.addEventListener('click', async (event) => {
 
 const opens = (link) => board && (link.id === 'count-round' || link.href.includes(`${find('count-round')?.href}?player=`));
 
-// The count that the page carries is the one of the game as it stands.
+// Loads the form for the round again when the game has a new entry. A new revision alone (a name, a link)
+// doesn't change what can be counted.
 async function carry() {
   const { dataset } = find('carried');
   const shown = board.dataset.version;
@@ -137,6 +140,8 @@ async function carry() {
   } catch { /* the next time that the pad changes */ }
 }
 
+// Opens the form that came with the page. While the server answers (`soon`), only a form that is up to
+// date will do: else the link is followed. Without the server an older one has to.
 function openCount(soon) {
   say('');
   const carried = find('carried');
@@ -151,9 +156,10 @@ function openCount(soon) {
   } else {
     old?.remove();
     made.dataset.of = carried.dataset.of;
+    // Each time it's opened it's a form of its own, so it gets a key of its own.
     made.elements.key.value = [...crypto.getRandomValues(new Uint32Array(4))].map((each) => each.toString(36)).join('-');
     board.after(made);
-    // On a wide screen the rounds before are below.
+    // On a wide screen the earlier rounds are shown below.
     const sheet = matchMedia('(min-width: 56rem)').matches && find('sheet').cloneNode(true);
     if (sheet) made.querySelector('.body').append(sheet);
     for (const each of sheet ? [sheet, ...sheet.querySelectorAll('[id]')] : []) each.removeAttribute('id');
@@ -167,8 +173,8 @@ function openCount(soon) {
   return true;
 }
 
-// After a round that is not sent yet comes the next, if a phone can do its sums; hands that are not sent
-// yet are in their boxes.
+// Applies an unsent save to the form. After a whole round comes the form of the next one, if the phone can
+// add the scores itself; single hands are filled into their boxes.
 function turnOver(made, { url, body }) {
   const number = Number(/\d+$/.exec(url)[0]);
   if (made?.getAttribute('action') !== url) return made;
@@ -196,7 +202,7 @@ addEventListener('popstate', () => {
   } else openCount(false);
 });
 
-// Kept in the phone: the pad shows it, and the outbox sends it.
+// The save is stored in the phone: the pad shows it, and the outbox sends it.
 document.addEventListener('kept', putAway);
 function putAway() {
   try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
@@ -206,8 +212,9 @@ function putAway() {
 
 document.addEventListener('outbox', ({ detail }) => {
   unsent = detail.filter(({ url }) => url.startsWith(`${here}/rounds/`) && /\/rounds\/\d+$/.test(url));
-  // The pad tells of rounds.
+  // Unsent rounds are shown on the pad itself, so the outbox's line is for other items.
   box.firstElementChild.hidden = off && detail.length === unsent.length;
+  // The server went out of reach while this form was being sent: it's put away, as any save offline.
   const mine = off && board && isCounting() && unsent.find(({ id, url }) => live.has(id) && url === form().getAttribute('action'));
   if (mine) {
     live.delete(mine.id);
@@ -223,7 +230,7 @@ document.addEventListener('sent', ({ detail: { url, body } }) => {
 
 function showUnsent() {
   if (!board) return;
-  // What is sent by now is asked for as the server has it.
+  // A cell whose save was sent since needs the server's score: without a version the board comes whole.
   if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.dataset.version = '';
   const [rounds, hands] = [[], []];
   for (const { url, body } of unsent) {
@@ -234,10 +241,10 @@ function showUnsent() {
     for (const [name, left] of typed) {
       const player = name.startsWith('left-') && name.slice(5);
       const cell = player && find(`c${number}-${player}`);
-      // Of some hands the others are on other phones: blank, or in already.
+      // If only some hands were saved, the others on the form are on other phones: blank, or saved already.
       if (!cell || (typed.has('part') && (typed.get(`base-${player}`) !== '0' || !(left || outs.includes(player))))) continue;
       if (typed.has('part')) hands.push(find(`p${player}`)?.dataset.whole ?? find(`p${player}`)?.textContent);
-      // What was laid on the table scores as well: that is for the server to count.
+      // Points on the table count as well. Adding those up is left to the server, so this shows a tick.
       const sum = typed.has(`table-${player}`) ? NaN : left.split('+').reduce((total, each) => total + Number(each), 0);
       cell.parentElement.dataset.unsent = '';
       cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: '«scripts.not-sent»' }));

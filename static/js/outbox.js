@@ -1,8 +1,9 @@
-// A save waits in the phone until it is answered. It is kept before it is sent, sent in order, and
-// again under the same key, over reloads too: so it is neither lost nor done twice.
+// A save waits in the phone until it is answered. It's stored before it's sent, sent in order, and
+// sent again with the same key, even after a reload: so it's neither lost nor done twice.
 
 const box = document.getElementById('outbox');
-// What a form on this page waits for, by its number: [item, settle]; and the answers, by what was posted.
+// The items that a form on this page waits for, by number: [item, settle]; and the pending answers,
+// by the address and body that were posted.
 const live = new Map();
 const posted = new Map();
 const NOWHERE = '«scripts.nowhere»';
@@ -28,6 +29,7 @@ async function store(method, what) {
     };
     asked.onerror = no;
   });
+  // Strict: done only when it's on the disk, so that a phone that dies now still has the save.
   const change = (await opening).transaction('outbox', 'readwrite', { durability: 'strict' });
   const asked = change.objectStore('outbox')[method](what);
   return new Promise((ok, no) => {
@@ -36,13 +38,15 @@ async function store(method, what) {
   });
 }
 
-// What another tab has sent is sent once more by the page that waits for its answer.
+// An item that another tab has sent and deleted is sent once more by the page whose form waits for its
+// answer. Refused items are out: they need somebody's decision, not another try.
 function waiting(items) {
   const all = [...items, ...[...live.values()].map(([item]) => item)];
   return [...new Map(all.map((item) => [item.id, item])).values()].filter((item) => !item.why);
 }
 
-// Only Laydown itself can say yes or no: the page of a hotel's network cannot.
+// Only Laydown itself can say yes or no: a hotel's login page can't. A status that
+// says to try again, or to log in first, isn't an answer to the save.
 function isAnswer({ ok, status, headers }) {
   if (ok) return headers.has('HX-PTag') || headers.has('HX-Redirect');
   return status < 500 && !/401|408|425|429/.test(status) && headers.has('Cross-Origin-Resource-Policy');
@@ -52,7 +56,7 @@ async function send({ url, body }) {
   try {
     const signal = AbortSignal.timeout?.(8000);
     const answer = await fetch(url, { method: 'POST', headers: { 'HX-Request': 1 }, signal, body: new URLSearchParams(body) });
-    // Half an answer is none.
+    // Read whole: half an answer is no answer.
     await answer.clone().text();
     if (isAnswer(answer)) return answer;
     rest = 1000 * answer.headers.get('Retry-After');
@@ -60,14 +64,14 @@ async function send({ url, body }) {
   return null;
 }
 
-// Once it is saved, what was refused and looked at again is settled too.
+// When a form is saved, its refused versions that somebody has looked at again are settled as well.
 async function saved(item) {
   for (const { id, seen, url } of await store('getAll')) {
     if (id === item.id || (seen && url === item.url)) await store('delete', id);
   }
 }
 
-// Whether the next one was answered; nothing where there is none.
+// Sends the next item. Answers whether it got an answer; undefined if there is none to send.
 async function attempt() {
   const [item] = waiting(await store('getAll'));
   if (!item) return undefined;
@@ -75,6 +79,8 @@ async function attempt() {
   if (!answer) return false;
   const mine = live.get(item.id);
   if (answer.ok) {
+    // Deleted only after the answer: if this page goes away before, the next one sends it again, and the
+    // key makes that harmless.
     await saved(item);
     live.delete(item.id);
     if (!mine) {
@@ -87,7 +93,7 @@ async function attempt() {
     await store('put', item);
     if (mine) {
       mine[0].why = item.why;
-      // By then its form says why.
+      // Its form shows the reason itself, so it needn't be listed above the page.
       setTimeout(drop, SOON, item);
     }
   }
@@ -95,14 +101,15 @@ async function attempt() {
   return true;
 }
 
-// From the store first: what is refused there, and waited for by no form, is told above the page.
+// From the store first: a refused item in there that no form waits for is shown above the page.
 async function drop({ id }) {
   await store('delete', id);
   live.delete(id);
   report();
 }
 
-// One tab at a time; one that sleeps on the lock is not waited for, as the keys make it harmless.
+// One tab at a time. A tab that sleeps with the lock isn't waited for: the keys make it harmless if two
+// tabs send the same item.
 async function flush(event) {
   again = true;
   // The network can come a moment after this event, so the next tries come soon.
@@ -116,6 +123,7 @@ async function flush(event) {
     tries = went === false ? tries + 1 : (calm = 0);
     // Something asked for a try during this one, such as the network coming back.
     if (went || again) timer = setTimeout(flush);
+    // Less and less often, up to 30 s, and spread by a quarter each way.
     else if (tries) timer = setTimeout(flush, Math.max(rest || 0, Math.min(30000, 500 * 2 ** (tries - calm)) * (0.75 + Math.random() / 2)));
   } catch {}
   rest = 0;
@@ -123,7 +131,8 @@ async function flush(event) {
   report();
 }
 
-// What waits, in a line; and what was refused, until somebody decides on it.
+// Shows what waits, in a line, and what was refused, until somebody decides on it. Nothing is shown at
+// first, as most saves are answered by then.
 async function report() {
   const items = await store('getAll').catch(() => []);
   const [first, ...others] = waiting(items);
@@ -140,8 +149,8 @@ async function report() {
   refused.then(({ list }) => list(stuck), () => { refused = null; });
 }
 
-// What a form says in a line: by its own words, with what is in its fields for their names; else its
-// button, and what was typed.
+// A form in one line: its own words, with the values of its fields filled in; else its button and what
+// was typed.
 function describe(form, pressed) {
   if (form.dataset.says) return form.dataset.says.replace(/{(\w+)}/g, (_, name) => form.elements[name]?.value ?? _);
   const typed = [...form.querySelectorAll('[maxlength], select')]
@@ -150,13 +159,14 @@ function describe(form, pressed) {
   return [pressed.ariaLabel || pressed.innerText, ...typed].join(' · ').replace(/\s+/g, ' ').trim();
 }
 
-// The same form sent twice is one thing; another form is another, and comes next.
+// The same form tapped twice is sent once; another form is sent after it.
 function post(item) {
   const name = `${item.url} ${item.body}`;
   if (!posted.has(name)) posted.set(name, begin(item).finally(() => posted.delete(name)));
   return posted.get(name);
 }
 
+// Stored first, sent then. If storing fails, this fails, and the form is sent without the outbox.
 async function begin(item) {
   item.id = await store('add', item);
   const answer = new Promise((settle) => { live.set(item.id, [item, settle]); });
@@ -168,18 +178,19 @@ async function begin(item) {
 document.addEventListener('htmx:config:request', (event) => {
   const { ctx } = event.detail;
   const { action: url, body, form, submitter } = ctx.request;
-  // A form without a key saves nothing, and what is only looked at is asked for again.
+  // A form without a key saves nothing. Nor do these: a lost answer to them is just asked for again.
   if (ctx.request.method !== 'POST' || !body.has('key') || body.has('change') || url.endsWith('/fill')) return;
   const pressed = submitter ?? (ctx.sourceElement.matches('button') ? ctx.sourceElement : form.querySelector('.go, button'));
   const item = { url, body: String(new URLSearchParams(body)), says: describe(form, pressed), at: Date.now() };
-  // Without the server the pad goes on at once, and shows what is kept here.
+  // When the server is out of reach, the pad continues at once, and shows what is stored here.
   if (form?.matches('[data-off]')) {
     event.preventDefault();
-    // It is shown at once, however long the server takes to say nothing.
+    // Not after trying to send it: that can take 8 s to fail.
     store('add', item).then(() => form.dispatchEvent(new Event('kept', { bubbles: true })), () => { box.firstElementChild.textContent = NOWHERE; }).then(report).then(flush);
     return;
   }
   const answer = post(item);
+  // htmx gets the outbox's answer instead of its own. A body can be read once, so each gets a copy.
   ctx.fetch = () => answer.then((each) => each.clone(), () => {
     box.firstElementChild.textContent = NOWHERE;
     return fetch(url, ctx.request);

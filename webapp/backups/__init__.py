@@ -1,5 +1,5 @@
-"""Keeping the book safe: copies that are proved, kept for a year, and put back.
+"""Backups: copies of all scores that are proved to be good, kept for a year, and can be restored.
 
-A copy is always a SQLite file, whatever the book itself is in: it needs no server to be looked at,
-and carries over to another machine.
+A copy is always a SQLite file, whatever database the scores are in: it can be read without a
+server, and moved to another machine.
 """

@@ -1,4 +1,4 @@
-"""Backups: copies of the book in a folder, each proved before it counts."""
+"""Backups: copies of the database in a folder, each proved before it counts."""
 
 import shutil
 import sqlite3
@@ -18,16 +18,16 @@ from webapp.db.file import DatabaseFile, copy_whole, make_private
 from webapp.language import later
 
 TURN: Final = 60.0
-"""Seconds to wait for another process that is taking a backup into the same folder."""
+"""The seconds to wait for another process that is taking a backup into the same folder."""
 
 RESERVE: Final = 64 * 1024 * 1024
-"""Bytes that a backup leaves free on its disk: saves go before copies of them."""
+"""The bytes that a backup leaves free on its disk: saves are more important."""
 
 LATEST: Final = 10
-"""So many of the latest are kept in any case: an evening has few games."""
+"""The number of latest backups that are kept in any case: an evening has few games."""
 
 DAYS, WEEKS, MONTHS = 7, 8, 12
-"""For how many of each the last copy is kept, those without a copy not counted."""
+"""The number of days, weeks and months whose last backup is kept; those without any don’t count."""
 
 _LOCK: Final = ".backup-lock"
 
@@ -35,12 +35,12 @@ _LOCK: Final = ".backup-lock"
 def take_backup(
     url: str, folder: Path, *, after: int | None = None, second: Path | None = None
 ) -> Backup:
-    """Copy the book into a folder and prove the copy; phones may go on saving meanwhile.
+    """Copy the database into a folder, and prove the copy; phones can save meanwhile.
 
-    One process at a time does so; a backup with a number above `after`, whoever took it, is
-    answered in place of another. Its number is also above those in the folder `second`, which it
-    will be copied to. What was taken before is thinned out. Raises DatabaseError where
-    no good copy could be made; then nothing is left behind, and nothing is cleared up.
+    Only one process does so at a time. If there is a backup with a number above `after`, whoever
+    took it, that one is returned instead. A new one’s number is also above those in the folder
+    `second`, to which it’s copied later. Earlier backups are thinned out. Raises DatabaseError if
+    no good copy could be made; then nothing is left behind, and nothing is deleted.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -75,9 +75,9 @@ def _take(url: str, folder: Path, number: int) -> Backup:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process takes a backup into a folder; raises DatabaseError.
+    """Wait until no other process takes a backup into a folder; raise DatabaseError.
 
-    SQLite has a lock on every system, and the system lets go of it when a process is killed.
+    SQLite has a lock on every system, and the system releases it when a process is killed.
     """
     lock = folder / _LOCK
     with closing(sqlite3.connect(lock, timeout=TURN, isolation_level=None)) as connection:
@@ -90,13 +90,13 @@ def _alone(folder: Path) -> Iterator[None]:
         try:
             yield
         finally:
-            # Where the system lets nobody delete an open file it stays, empty.
+            # On systems where an open file can’t be deleted it stays, empty.
             with suppress(OSError):
                 lock.unlink()
 
 
 def _remove_halves(folder: Path) -> None:
-    """Delete what is no backup yet, and never will be where its process was killed."""
+    """Delete unfinished backups, whose processes were killed."""
     for pattern in ("backup-*.unproved*", ".proof-*/*", ".proof-*"):
         for left in folder.glob(pattern):
             with suppress(OSError):
@@ -104,7 +104,7 @@ def _remove_halves(folder: Path) -> None:
 
 
 def _require_space(url: str, folder: Path) -> None:
-    """Raise DatabaseError where a copy, and its proof, would fill the disk that saves need."""
+    """Raise DatabaseError if a copy and its proof would fill the disk that saves need."""
     file = sqlite_file(url)
     wanted = (2 * file.stat().st_size if file else 0) + RESERVE
     if shutil.disk_usage(folder).free < wanted:
@@ -116,7 +116,7 @@ def copy_to(backup: Backup, folder: Path) -> Backup:
     path = folder / backup.path.name
     half = path.with_suffix(".part")
     try:
-        # A disk that is not there must not be made up: its folder stands on another one then.
+        # A missing disk’s folder must not be created: it would be on another disk.
         if not folder.is_dir():
             raise DatabaseError(later("keeping.no-folder", folder=folder))
         make_private(half)
@@ -134,7 +134,7 @@ def copy_to(backup: Backup, folder: Path) -> Backup:
 
 
 def clear_up(folder: Path) -> None:
-    """Delete the backups in a folder that are not worth keeping."""
+    """Delete the backups in a folder that aren’t worth keeping."""
     backups = list_backups(folder)
     keeps = worth_keeping(backups)
     for backup in backups:
@@ -144,11 +144,11 @@ def clear_up(folder: Path) -> None:
 
 
 def worth_keeping(backups: Iterable[Backup]) -> frozenset[Backup]:
-    """Those of some backups that are kept.
+    """Return the backups that are worth keeping.
 
-    Days, weeks and months are those of the clock that pages show, at the moment of each backup.
-    Which of them are the last is told by their numbers, and the clock of now is not asked: where
-    it was wrong for an evening, that evening has one day too many, and the latest are kept anyway.
+    Days, weeks and months are those of the server’s time zone at each backup. Their numbers say
+    which are the last ones, and the current time isn’t used: if the clock was wrong for an evening,
+    one more day is kept for it, and the latest are kept anyway.
     """
     latest = sorted(backups, reverse=True)
     return frozenset(
@@ -164,7 +164,10 @@ def worth_keeping(backups: Iterable[Backup]) -> frozenset[Backup]:
 def _last_of_each(
     latest: Iterable[Backup], span: Callable[[datetime], object], most: int
 ) -> Iterable[Backup]:
-    """The last of each span of time, for as many spans as are kept; the latest are first."""
+    """Return the last backup of each span of time, for up to `most` spans.
+
+    The latest come first.
+    """
     last: dict[object, Backup] = {}
     for backup in latest:
         last.setdefault(span(backup.at.astimezone()), backup)
@@ -172,8 +175,8 @@ def _last_of_each(
 
 
 def count_games(backup: Backup) -> int | None:
-    """How many games are in a backup; None if it cannot be read any more."""
-    # Nobody writes into a backup, and nothing is made beside it.
+    """Return how many games are in a backup; None if it can’t be read any more."""
+    # Nobody writes into a backup, and no file is created next to it.
     address = f"file:{quote(str(backup.path))}?mode=ro&immutable=1"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:
         return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
@@ -187,7 +190,7 @@ def _copy(url: str, copy: Path) -> None:
         carry(url, f"sqlite:///{copy}")
         _close_up(copy)
         return
-    # One that was deleted under a running app must not be made up, and its copy called a backup.
+    # A file deleted while the app runs must not be created anew, and its copy called a backup.
     file = DatabaseFile(path)
     try:
         with closing(file.connect()) as connection:
@@ -197,7 +200,7 @@ def _copy(url: str, copy: Path) -> None:
 
 
 def _close_up(copy: Path) -> None:
-    """Leave one file that needs no log beside it."""
+    """Make a database a single file, without a log."""
     connection = sqlite3.connect(copy)
     try:
         connection.execute("PRAGMA journal_mode = DELETE")

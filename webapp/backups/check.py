@@ -1,4 +1,4 @@
-"""Proving a copy: it is put back somewhere else, and every game in it is replayed."""
+"""Proving a copy: it’s restored in another place, and every game in it is replayed."""
 
 import shutil
 import sqlite3
@@ -24,7 +24,7 @@ from webapp.migrations.schema import differences, revision_of
 from webapp.models import Game
 
 BATCH: Final = 100
-"""How many games are replayed between two looks at the database; phones save meanwhile."""
+"""The games that are replayed between two reads of the database; phones save meanwhile."""
 
 
 _HEADER: Final = b"SQLite format 3\0"
@@ -33,12 +33,12 @@ _APART: Final = ".proof-"
 
 
 def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
-    """What is wrong with a copy, in sentences; none where everything in it could be put back.
+    """Return what is wrong with a copy, in sentences; none if everything can be restored from it.
 
-    It is put back into a folder of its own, made within `beside` where that is given. A copy of an
-    older Laydown is brought up to date first, as it would be. The copy itself is not touched.
-    Raises DatabaseError, naming the copy, if it is not one of ours, is truncated or damaged, or is
-    newer than this Laydown.
+    It’s restored into a folder of its own, within `beside` if that is given. A copy from an older
+    Laydown is brought up to date first. The copy itself doesn’t change. Raises DatabaseError,
+    naming the copy, if it isn’t one of ours, is truncated or damaged, or is newer than this
+    Laydown.
     """
     with put_back_apart(copy, beside) as (_, faults):
         return faults
@@ -48,15 +48,15 @@ def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
 def put_back_apart(
     copy: Path, beside: Path | None = None
 ) -> Iterator[tuple[Path, tuple[str, ...]]]:
-    """Put a copy back into a folder of its own, which is gone afterwards: the file, and its faults.
+    """Restore a copy into a temporary folder; yield the file, and what is wrong with it.
 
-    Where it has none, the file is up to date, closed, and could be the book itself. Raises
+    If nothing is wrong, the file is up to date, closed, and could be used as the database. Raises
     DatabaseError as above, and OSError if the disk of that folder is full.
     """
     with tempfile.TemporaryDirectory(prefix=_APART, dir=beside) as folder:
         file = Path(folder) / "laydown.db"
         _read_in(copy, file)
-        # Nothing else is asked of it before its schema: what is in it could answer for ever.
+        # Its schema is checked first: until then, a query could run forever.
         faults = _strange_schema(file, copy)
         if not faults:
             url = f"sqlite:///{file}"
@@ -67,7 +67,7 @@ def put_back_apart(
             except TooOldError:
                 raise
             except DatabaseError as error:
-                # Its sentence names the file in the folder of its own, which is gone by then.
+                # Its sentence names the file in the temporary folder, which is deleted by then.
                 raise DatabaseError(later("keeping.damaged", file=copy)) from error
             with closing(Database(url)) as database:
                 faults = tuple(find_faults(database))
@@ -76,14 +76,14 @@ def put_back_apart(
 
 
 def clear_proofs(folder: Path) -> None:
-    """Delete what a proof left that was killed."""
+    """Delete what a proof left behind that was killed."""
     for left in folder.glob(f"{_APART}*"):
         shutil.rmtree(left, ignore_errors=True)
 
 
 def _read_in(copy: Path, file: Path) -> None:
-    """Copy what is a SQLite database of its own into a new file; raises DatabaseError."""
-    # A pipe would keep whoever opens it waiting.
+    """Copy a file into a new one if it’s a complete SQLite database; raise DatabaseError."""
+    # Opening a pipe would wait for its other end.
     if copy.exists() and not copy.is_file():
         raise DatabaseError(later("keeping.no-file", file=copy))
     try:
@@ -102,13 +102,13 @@ def _read_in(copy: Path, file: Path) -> None:
                 shutil.copyfileobj(source, into)
     except OSError as error:
         if error.errno == ENOSPC:
-            # That is the disk it is written to, which whoever asked for it knows by name.
+            # That is the disk it’s written to, which the caller knows by name.
             raise
         raise DatabaseError(later("keeping.unreadable", file=copy, why=error.strerror)) from error
 
 
 def _strange_schema(file: Path, copy: Path) -> tuple[str, ...]:
-    """What its migration has not made; raises DatabaseError if it is damaged, or none of ours."""
+    """Return how its schema differs; raise DatabaseError if it’s damaged, or not ours."""
     try:
         with closing(sqlite3.connect(file)) as connection:
             revision = revision_of(connection)
@@ -123,19 +123,19 @@ def _strange_schema(file: Path, copy: Path) -> tuple[str, ...]:
 
 
 def _close_up(file: Path, copy: Path) -> None:
-    """Leave one file that needs no log beside it and is nobody's run; raises DatabaseError."""
+    """Make a database a single file without a log and without a mark; raise DatabaseError."""
     try:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             connection.execute("PRAGMA user_version = 0")
             connection.execute("PRAGMA application_id = 0")
             connection.execute("PRAGMA journal_mode = DELETE")
     except sqlite3.DatabaseError as error:
-        # Such as one that says of itself that it can only be read.
+        # For example a file that declares itself read-only.
         raise DatabaseError(later("keeping.damaged", file=copy)) from error
 
 
 def find_wrong(database: Database) -> Iterator[str]:
-    """What is wrong, in sentences: with the database, what guards it, its games and players."""
+    """Yield what is wrong, in sentences: with the database, its guards, its games and players."""
     faults = database.faults()
     if faults:
         yield from faults
@@ -150,15 +150,15 @@ def find_wrong(database: Database) -> Iterator[str]:
 
 
 def find_faults(database: Database) -> Iterator[str]:
-    """What is wrong with a database, in sentences: the file, or else the players and the games."""
-    # What is in a damaged file is not worth asking.
+    """Yield what is wrong with a database, in sentences: the file, or else players and games."""
+    # The contents of a damaged file aren’t worth checking.
     yield from database.faults() or find_broken(database)
 
 
 def find_broken(database: Database) -> Iterator[str]:
-    """The players and games that are not as their entries say, a sentence each.
+    """Yield the players and games that don’t follow from their entries, a sentence each.
 
-    Where a value is of another kind than its column they are not asked: reading it would fail.
+    If a value has another type than its column they aren’t checked: reading it would fail.
     """
     strange = list(strange_values(database))
     if strange:

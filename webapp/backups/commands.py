@@ -1,7 +1,7 @@
-"""What the `laydown` command does beside serving: look after the scores that are kept here.
+"""The backup and checking commands of `laydown`.
 
-Each answers an exit status and prints what it did. What cannot be done is raised as CommandError
-or DatabaseError, a sentence each.
+Each returns an exit status and prints what it did. Failures are CommandError or DatabaseError, with
+a sentence each.
 """
 
 from contextlib import closing
@@ -26,7 +26,7 @@ from webapp.network.names import own_names
 
 
 class CommandError(Exception):
-    """The command cannot be carried out; the sentence says why and `status` is the exit status."""
+    """The command can’t be carried out; the message says why, and `status` is the exit status."""
 
     def __init__(self, sentence: str, *, status: int = 1) -> None:
         super().__init__(sentence)
@@ -34,10 +34,10 @@ class CommandError(Exception):
 
 
 def read_config(*, makes_folder: bool = False) -> Config:
-    """Read the settings, and see to it that the folder can be written; raises CommandError.
+    """Read the settings, and make sure that the folder is writable; raise CommandError.
 
-    The folder is only made for what puts scores into it: where one is looked for that isn't there,
-    its disk may not be connected.
+    The folder is only created for commands that put scores into it. A missing one that is only read
+    may be on a disk that isn’t connected.
     """
     try:
         config = Config.from_environment()
@@ -58,7 +58,7 @@ def read_config(*, makes_folder: bool = False) -> Config:
 
 
 def check() -> int:
-    """Hold every game against its promises; answers 1 where one is broken. Changes nothing."""
+    """Check every game against its entries; return 1 if any is wrong. Changes nothing."""
     wrong = 0
     with closing(open_as_it_is(read_config())) as database:
         for sentence in find_wrong(database):
@@ -70,7 +70,7 @@ def check() -> int:
 
 
 def rebuild() -> int:
-    """Make what history shows once more from the entries, each game in a transaction of its own."""
+    """Make all projections again from the entries, each game in a transaction of its own."""
     with closing(open_as_it_is(read_config())) as database:
         database.write(rebuild_roster)
         games = database.read(_all_games)
@@ -81,7 +81,7 @@ def rebuild() -> int:
 
 
 def backup(folder: str | None) -> int:
-    """Copy all scores, prove the copy, and say where it is; phones may go on saving."""
+    """Copy all scores, prove the copy, and print where it is; phones can save meanwhile."""
     config = read_config()
     _require_there(config)
     second = None if folder else config.second_backups
@@ -96,7 +96,7 @@ def backup(folder: str | None) -> int:
 
 
 def restore(file: str) -> int:
-    """Put a copy in the place of the database; what it replaces is kept."""
+    """Replace the database with a copy; what it replaces is kept."""
     config = read_config(makes_folder=True)
     replaced = put_back(Path(file), config.database_url)
     print(f"Your scores are restored from {file}.")
@@ -107,7 +107,7 @@ def restore(file: str) -> int:
 
 
 def move(url: str) -> int:
-    """Carry all scores into another database, and check them there; the old one stays as it is."""
+    """Copy all scores into another database, and check them there; the old one doesn’t change."""
     config = read_config()
     try:
         Config.from_environment({"DATABASE_URL": url, "LAYDOWN_INSTANCE": str(config.instance)})
@@ -127,7 +127,7 @@ def move(url: str) -> int:
 
 
 def open_as_it_is(config: Config) -> Database:
-    """The database, where there is one and it is of this app's making; raises CommandError."""
+    """Return the database, if it exists and is one of ours; raise CommandError."""
     _require_there(config)
     require_current(config.database_url)
     return Database(config.database_url)

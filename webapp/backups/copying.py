@@ -1,4 +1,4 @@
-"""Carrying a book from one database into another, row by row: SQLite to PostgreSQL or back."""
+"""Copying all tables from one database into another, row by row: SQLite to PostgreSQL or back."""
 
 from typing import Final
 
@@ -10,15 +10,14 @@ from webapp.migrations import migrate, require_current
 from webapp.models import Game
 
 ROWS: Final = 1000
-"""How many are carried at once."""
+"""The rows that are copied at once."""
 
 
 def carry(source: str, target: str) -> None:
-    """Carry everything from one database into an empty one, or one that is made here.
+    """Copy everything from one database into an empty one, or into a new one.
 
-    Both are addresses; the source must be up to date. Nothing in it is changed, and phones may go
-    on saving: what is carried is the book as it was at one moment. Raises DatabaseError, and then
-    the target holds no book.
+    Both are addresses; the source must be up to date. It doesn’t change, and phones can save
+    meanwhile: the copy is of one moment. Raises DatabaseError; then the target has no scores.
     """
     require_current(source)
     migrate(target)
@@ -44,8 +43,8 @@ def carry(source: str, target: str) -> None:
 
 
 def carry_rows(table: Table, out_of: Connection, into: Connection) -> None:
-    """Carry the rows of one table into the same table, empty, of another database."""
-    # A row can name a later one: a player can be the same person as somebody added after them.
+    """Copy the rows of one table into the same, empty table of another database."""
+    # A row can refer to a later one: a player can be the same person as one added after them.
     own = [key.parent.name for key in table.foreign_keys if key.references(table)]
     rows = out_of.execution_options(stream_results=True).execute(
         select(table).order_by(*table.primary_key)
@@ -61,9 +60,9 @@ def carry_rows(table: Table, out_of: Connection, into: Connection) -> None:
 
 
 def _count_on(into: Connection, table: Table) -> None:
-    """Let a table number its next row after those that were put into it with their numbers."""
+    """Make a table continue its ids after the rows that were copied with theirs."""
     if into.dialect.name == "postgresql" and "id" in table.c:
-        # The server counts ids by itself, and has not seen those that came with the rows.
+        # The server counts ids by itself, and didn’t see those of the copied rows.
         after = select(func.coalesce(func.max(table.c.id), 0) + 1).scalar_subquery()
         into.execute(
             select(func.setval(func.pg_get_serial_sequence(table.name, "id"), after, False))  # noqa: FBT003 - SQL
@@ -71,5 +70,5 @@ def _count_on(into: Connection, table: Table) -> None:
 
 
 def count_rows(connection: Connection, table: Table) -> int:
-    """How many rows a table has."""
+    """Return how many rows a table has."""
     return connection.execute(select(func.count()).select_from(table)).scalar_one()

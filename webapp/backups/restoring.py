@@ -1,4 +1,4 @@
-"""Putting a copy back in the place of the book; what was there is kept beside it."""
+"""Restoring a copy in the place of the database; the replaced one is kept next to it."""
 
 import sqlite3
 import tempfile
@@ -12,11 +12,11 @@ from webapp.language import later
 
 
 def put_back(copy: Path, url: str) -> tuple[Path, ...]:
-    """Put a copy in the place of the book; answers where what it replaces is kept, if anything is.
+    """Restore a copy; return where the replaced files are kept, if there were any.
 
-    What is put there is what was proved, byte by byte. A book on a server is not replaced: there
-    the database must be empty. Raises DatabaseError where the copy is not good, or a Laydown runs
-    on the book; then nothing was changed.
+    The restored file is the one that was proved, byte for byte. A database on a server isn’t
+    replaced: it must be empty. Raises DatabaseError if the copy isn’t good, or if a Laydown is
+    running on the database; then nothing was changed.
     """
     file = sqlite_file(url)
     try:
@@ -36,9 +36,9 @@ def _carry_in(copy: Path, url: str) -> tuple[Path, ...]:
 
 
 def _put_in_place(copy: Path, file: Path) -> tuple[Path, ...]:
-    # Nor does a Laydown start meanwhile.
+    # And no Laydown can start meanwhile.
     with only_server(file):
-        # Beside the file itself, on its disk: there it only needs another name in the end.
+        # Next to the file, on the same disk: there it only needs to be renamed in the end.
         beside = file.resolve().parent
         clear_proofs(beside)
         with put_back_apart(copy, beside) as (proved, faults):

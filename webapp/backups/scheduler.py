@@ -1,8 +1,8 @@
-"""The scheduler: sees to it that there is a backup, and has every game checked when it is asked to.
+"""The scheduler: has backups taken, and every game checked on request.
 
-It only looks, from a thread of the server's: what takes long is done by a process of its own that
-stands back (`webapp.workers`), because in the server's it would hold up the saves. Nothing it meets
-is anything to a save: what goes wrong is kept as a sentence for the page *Backups*.
+It only looks what is due, in a thread of the server. Long work is done by a process with low
+priority (`webapp.workers`), because in the server it would delay saves. Its failures never affect a
+save: they are kept as sentences for the page *Backups*.
 """
 
 import logging
@@ -31,21 +31,21 @@ from webapp.models import Game
 from webapp.workers.jobs import Solver
 
 FIRST: Final = 2.0
-"""Seconds after the start before the first look: the first phones go before it."""
+"""The seconds from the start to the first look, so that the first phones go before it."""
 
 LOOK: Final = 30.0
-"""Seconds between two looks whether a game was finished."""
+"""The seconds between two looks whether a game was finished."""
 
 DAILY: Final = timedelta(days=1)
 
 OLD: Final = timedelta(days=2)
-"""An older backup shows a warning: there should be one a day."""
+"""The age of a backup from which on a warning is shown: there should be one a day."""
 
 NICENESS: Final = 10
-"""How much further than a worker a job stands back; nobody waits for it."""
+"""How much nicer than a worker a job is (as in `nice`); nobody waits for it."""
 
 MOST_SAID: Final = 20
-"""Sentences of a check; where more is wrong, the command lists it all."""
+"""The most sentences that are shown of a check; the command lists all of them."""
 
 log = logging.getLogger(__name__)
 
@@ -59,10 +59,13 @@ class BackupJob:
     folder: Path
     second: Path | None
     after: int
-    """A backup with a higher number will do, whoever has taken it."""
+    """A backup with a higher number is enough, whoever has taken it."""
 
     def do(self) -> tuple[str, str]:
-        """Take it; answers why it could not be taken, and why not be put there; empty if it was."""
+        """Take it; return why that failed, and why the second copy failed.
+
+        Empty texts if they didn’t.
+        """
         _stand_back()
         try:
             backup = take_backup(self.url, self.folder, after=self.after, second=self.second)
@@ -78,13 +81,13 @@ class BackupJob:
 
 @dataclass(frozen=True, slots=True)
 class CheckJob:
-    """The job to check every game; nothing is changed."""
+    """The job to check every game, without changing anything."""
 
     is_costly: ClassVar[bool] = True
     url: str
 
     def do(self) -> tuple[str, ...]:
-        """What is wrong, in sentences: none, or the first of them."""
+        """Return what is wrong, in sentences; only the first ones if there are many."""
         _stand_back()
         file = sqlite_file(self.url)
         if file and not file.exists():
@@ -103,11 +106,11 @@ def _stand_back() -> None:
 
 
 class Checked(NamedTuple):
-    """What a check came to."""
+    """The result of a check."""
 
     at: datetime
     wrong: tuple[str, ...]
-    """What is wrong, in sentences; the first of many."""
+    """What is wrong, in sentences; only the first ones if there are many."""
 
 
 class Copies(NamedTuple):
@@ -116,27 +119,28 @@ class Copies(NamedTuple):
     folder: Path
     last: Backup
     games: int | None
-    """How many games are in the last; None if it cannot be read any more."""
+    """The number of games in the last one; None if it can’t be read any more."""
     number: int
-    """How many backups are kept there."""
+    """The number of backups in the folder."""
     oldest: datetime
 
 
 class Scheduler:
-    """Whoever sees to it that there is a backup, for as long as a server runs."""
+    """Takes backups for as long as a server runs."""
 
     busy = ""
-    """ "backup" or "check" while one is under way. """
+    """ "backup" or "check" while one is running."""
     problem = ""
-    """Why the last backup could not be taken; empty if it was."""
+    """Why the last backup failed; empty if it didn’t."""
     elsewhere_problem = ""
-    """Why it could not be put into the second folder; empty if it was, or none is named."""
+    """Why the copy into the second folder failed; empty if it didn’t, or if there is no such
+    folder."""
     checked: Checked | None = None
 
     def __init__(
         self, database: Database, config: Config, solver: Solver, look: float = LOOK
     ) -> None:
-        """Begin with nothing; `solver` does a job in a process of its own, `look` is in seconds."""
+        """Start idle; `solver` runs a job in a process of its own, `look` is in seconds."""
         self._database = database
         self._config = config
         self._solver = solver
@@ -148,54 +152,54 @@ class Scheduler:
         self._thread = threading.Thread(target=self._keep, name="scheduler", daemon=True)
 
     def start(self) -> None:
-        """Begin; the first backup is taken in the background."""
+        """Start the thread; the first backup is taken in the background."""
         self._thread.start()
 
     @property
     def runs(self) -> bool:
-        """Whether it looks by itself; an app that others serve has nobody who does."""
+        """Whether it has a thread of its own; in an app that is served otherwise it doesn’t."""
         return self._thread.is_alive()
 
     def close(self) -> None:
-        """End; what is under way must have been ended before."""
+        """Stop; a running job must have been ended before."""
         self._over.set()
         self._woken.set()
         if self.runs:
             self._thread.join(timeout=10)
 
     def ask(self, what: str) -> None:
-        """Have a "backup" taken or a "check" made soon; asked twice, it is done once."""
+        """Have a "backup" taken or a "check" made soon; requested twice, it’s done once."""
         self._asked.add(what)
         self._woken.set()
 
     @property
     def backing_up(self) -> bool:
-        """Whether a backup is under way, or about to be."""
+        """Whether a backup is running, or about to."""
         return self.busy == "backup" or "backup" in self._asked
 
     @property
     def checking(self) -> bool:
-        """Whether a check is under way, or about to be."""
+        """Whether a check is running, or about to."""
         return self.busy == "check" or "check" in self._asked
 
     @property
     def is_busy(self) -> bool:
-        """Whether the page *Backups* will soon show something else."""
+        """Whether the page *Backups* is about to change."""
         return self.backing_up or self.checking
 
     @property
     def by_itself(self) -> bool:
-        """Whether backups are taken without being asked for."""
+        """Whether backups are taken automatically."""
         return self.runs and self._config.auto_backup
 
     @property
     def here(self) -> Copies | None:
-        """The backups beside the database; None if there is none yet."""
+        """The backups next to the database; None if there is none yet."""
         return _copies(self._config.backups)
 
     @property
     def second(self) -> Path | None:
-        """The folder on another disk that is named in the settings."""
+        """The folder on another disk that the settings name."""
         return self._config.second_backups
 
     @property
@@ -205,9 +209,9 @@ class Scheduler:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What must be seen to, in sentences."""
+        """The problems that somebody needs to fix, in sentences."""
         latest = list_backups(self._config.backups)[:1]
-        # Where a clock was ahead nobody knows how old it is; the next look takes another.
+        # If a clock was ahead, nobody knows how old it is; the next look takes another one.
         days = (datetime.now(UTC) - latest[0].at).days if latest else 0
         old = later("keeping.old", number=days) if days >= OLD.days else ""
         return tuple(filter(None, (self.problem, self.elsewhere_problem, old)))
@@ -219,13 +223,13 @@ class Scheduler:
             try:
                 self.look()
             except Exception:
-                # Whatever it was, there must be a next look.
+                # Whatever went wrong, there must be a next look.
                 log.exception("The scheduler could not look after the backups.")
             self._woken.wait(self._look)
 
     def look(self) -> None:
-        """See whether anything is to be done, and do it."""
-        # Pages show that the database is away; the next look is soon.
+        """Check whether anything is due, and do it."""
+        # Pages show that the database can’t be reached; the next look is soon.
         with suppress(DatabaseError):
             if self._config.auto_backup or "backup" in self._asked:
                 self._look_at_the_book()
@@ -234,16 +238,16 @@ class Scheduler:
 
     def _look_at_the_book(self) -> None:
         seen = self._database.read(_finished)
-        # Also the number of one that is being taken: that one may not have what was seen.
+        # Including the number of a backup that is being taken, which may not have what was seen.
         last = last_number(self._config.backups)
         latest = next(iter(list_backups(self._config.backups)), None)
-        # A clock that was ahead, or is behind, must not keep the next one from being taken.
+        # A clock that was ahead, or is behind, must not prevent the next one.
         now = datetime.now(UTC)
         is_fresh = latest is not None and latest.at <= now <= latest.at + DAILY
         if "backup" in self._asked or (seen and (seen != self._seen or not is_fresh)):
             self._take(last)
         elif latest and self._lacks(latest):
-            # A stick that is back is given what it lacks, and nothing new is taken for it.
+            # A second disk that is back gets the backup that it lacks; no new one is taken for it.
             self._take(-1)
         self._seen = seen
 
@@ -253,7 +257,7 @@ class Scheduler:
         return latest.path.name not in {each.path.name for each in list_backups(self.second)}
 
     def _take(self, after: int) -> None:
-        """Have a backup; one with a number above `after` will do."""
+        """Have a backup taken; one with a number above `after` is enough."""
         self._begin("backup")
         config = self._config
         job = BackupJob(config.database_url, config.backups, config.second_backups, after)
@@ -291,7 +295,7 @@ def _games_in(backup: Backup) -> int | None:
 
 
 def _finished(session: Session) -> tuple[object, ...]:
-    """What is different once a game was finished, or corrected after it; empty in an empty book."""
+    """Return what changes when a game is finished, or corrected later; empty without games."""
     games = select(col(Game.status), func.count(), func.sum(col(Game.seq)))
     rows = session.execute(games.group_by(col(Game.status)).order_by(col(Game.status))).all()
     if not rows:

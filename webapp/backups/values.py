@@ -1,7 +1,7 @@
-"""Whether every value in a SQLite file is of the kind that its column is for.
+"""Checks that every value in a SQLite file has the type of its column.
 
-SQLite keeps what it is given: bytes in the place of a name, text that is none, a year that no
-calendar has. Laydown writes none of these, and a page that reads one fails.
+SQLite stores whatever it’s given: bytes instead of a name, text that can’t be decoded, a year that
+no calendar has. Laydown writes none of these, and a page that reads one fails.
 """
 
 import re
@@ -19,27 +19,27 @@ from webapp.models import Game, OwnVersion
 from webapp.own_games.patches import DraftRefusedError, read_object
 
 BATCH: Final = 5000
-"""How many rows are looked at between two looks at the database; phones save meanwhile."""
+"""The rows that are checked between two reads of the database; phones save meanwhile."""
 
 _TIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{6})?", re.ASCII)
 
 _VERSIONS: Final = Game.metadata.tables[str(OwnVersion.__tablename__)].columns
 _OF_OWN_GAMES: Final = frozenset({_VERSIONS["spec"], _VERSIONS["prose"]})
-"""Every page that lists games reads these as JSON."""
+"""The columns that every page with a list of games reads as JSON."""
 
 _FIRST, _LAST = datetime(1900, 1, 2), datetime(9999, 12, 30)  # noqa: DTZ001 - as they are kept
-"""A day within the calendar of the months that are counted: each zone has another day."""
+"""The first and last day within the calendar, with a day to spare for time zones."""
 
 
 def strange_values(database: Database) -> Iterator[str]:
-    """The columns with a value that Laydown never writes, a sentence each; none on a server.
+    """Yield the columns with a value that Laydown never writes, a sentence each; none on a server.
 
     Raises DatabaseError.
     """
     if not database.file:
         return
     try:
-        # A connection of its own: what is no text in a text must not end the look.
+        # A connection of its own: a text that can’t be decoded must not end the check.
         with closing(database.file.connect()) as connection:
             connection.text_factory = _read_text
             for table in Game.metadata.sorted_tables:
@@ -51,10 +51,10 @@ def strange_values(database: Database) -> Iterator[str]:
 
 
 def _strange_in(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[str, int]]:
-    """The columns of a table with such a value, and the first row with it."""
+    """Yield the columns of a table with such a value, and the first row with one."""
     columns = list(table.columns)
     names = ", ".join(f'"{column.name}"' for column in columns)
-    # Every table has a rowid, which its schema was held to.
+    # Every table has a rowid: its schema was checked for that.
     question = f'SELECT rowid, {names} FROM "{table.name}" WHERE rowid > ? ORDER BY rowid LIMIT ?'  # noqa: S608 - our own names
     told: set[str] = set()
     last = -(2**63)
@@ -68,7 +68,7 @@ def _strange_in(connection: sqlite3.Connection, table: Table) -> Iterator[tuple[
 
 
 def _fits(column: Column[object], value: object) -> bool:
-    """Whether a value, as SQLite has it, is one for a column."""
+    """Return whether a value, as SQLite returns it, fits a column."""
     if value is None:
         return bool(column.nullable)
     kind = getattr(column.type, "impl", column.type)
@@ -101,7 +101,7 @@ def _is_time(value: str) -> bool:
 
 
 def _read_text(value: bytes) -> str | bytes:
-    """A text, or the bytes of what is called one and is none."""
+    """Return a text, or the bytes of a value that is stored as text but can’t be decoded."""
     try:
         return value.decode()
     except UnicodeDecodeError:

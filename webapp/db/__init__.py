@@ -1,7 +1,7 @@
-"""The database: one engine, sessions that read and sessions that write, and its migrations.
+"""The database: its engine, sessions that read and sessions that write, and its migrations.
 
-SQLite and PostgreSQL are used alike. A write takes its lock when it begins (``BEGIN IMMEDIATE``):
-a transaction that reads first and locks later is refused by SQLite whenever another phone writes.
+SQLite and PostgreSQL are used alike. A write takes its lock when it begins (`BEGIN IMMEDIATE`):
+SQLite refuses a transaction that reads first and locks later whenever another phone writes.
 """
 
 import random
@@ -35,17 +35,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 RETRIES = 3
-"""How often a write is tried again that lost against another one."""
+"""How often a write is tried again after losing against another one."""
 
 
 class Database:
-    """The engine of one app, and the two ways to use it.
+    """The engine of one app, and the 2 ways to use it.
 
-    `cache` keeps pads and rendered boards, by game and version.
+    `cache` has pads and rendered boards, by game and version.
     """
 
     def __init__(self, url: str, *, patience: float = 5.0) -> None:
-        """Make the engine; nothing is opened before the first question."""
+        """Make the engine; nothing is opened before it’s first used."""
         path = sqlite_file(url)
         self._path = path
         self.file = DatabaseFile(path) if path else None
@@ -58,8 +58,8 @@ class Database:
         self._writing = self.engine.execution_options(writes=True)
         self._patience = patience
         self._versions = VersionQuery(self.engine)
-        # SQLite lets one writer in at a time and wakes those who wait in no fair order: with eight
-        # phones saving at once the slowest waited 2.5 s for it, in a queue of our own 0.13 s.
+        # SQLite lets in one writer at a time, and wakes those who wait in no fair order: with 8
+        # phones saving at once the slowest waited 2.5 s for it, but 0.13 s in a queue of our own.
         self._queue = threading.Lock() if self.engine.dialect.name == "sqlite" else None
 
     def read(
@@ -76,10 +76,11 @@ class Database:
     def write(
         self, command: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Run a command in one transaction, and answer only when it is kept for good.
+        """Run a command in one transaction, and return only when it’s saved for good.
 
         A command that lost against another one is run again from the start, a few times at most.
-        Raises BusyError where it cannot be done, and whatever the command raises: nothing is kept.
+        Raises BusyError if that doesn’t help, and whatever the command raises; then nothing is
+        saved.
         """
         deadline = time.monotonic() + self._patience
         for attempt in range(RETRIES + 1):
@@ -94,7 +95,7 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Wait for this app's own turn to write, where one writes at a time; raises BusyError."""
+        """Wait for this app’s turn to write, if only one can write at a time; raise BusyError."""
         if self._queue is None:
             yield
             return
@@ -116,25 +117,25 @@ class Database:
             self.require_file()
             done = command(session, *args, **kwargs)
             session.commit()
-            # Kept is what is in the file that will be opened next time.
+            # It’s saved only if it’s in the file that will be opened next time.
             self.require_file()
             return done
 
     def take_charge(self, address: str = "") -> None:
-        """Know the database file as this run's, so that no other can be put over it unseen."""
+        """Mark the database file as this run’s, so that another one in its place is noticed."""
         if self.file:
             self.file.take_charge(address)
 
     def faults(self) -> tuple[str, ...]:
-        """What is wrong with the database itself, in sentences; raises DatabaseError."""
+        """Return what is wrong with the database itself, in sentences; raise DatabaseError."""
         if not self.file:
             return ()
         return self.read(_faults)
 
     def broken_promises(self) -> tuple[str, ...]:
-        """The settings by which a server can lose what it said is saved; raises DatabaseError.
+        """Return the settings by which a server can lose what it acknowledged; raise DatabaseError.
 
-        A file has none: they are set as it is opened.
+        A file has none: they are set when it’s opened.
         """
         if self.file:
             return ()
@@ -143,24 +144,24 @@ class Database:
         return self.read(broken_promises)
 
     def missing_guards(self) -> tuple[str, ...]:
-        """What no longer keeps entries from being changed, in sentences; raises DatabaseError."""
+        """Return which entries aren’t protected from changes, in sentences; raise DatabaseError."""
         return self.read(missing_guards)
 
     def require_file(self) -> None:
-        """Raise FileGoneError where the database is a file that is no longer in its place."""
+        """Raise FileGoneError if the database is a file that is no longer in its place."""
         if self.file:
             self.file.require_unmoved()
 
     def version_of(self, pub: str) -> str | None:
-        """A game's version, by one row and no Session: every phone asks it every 2 seconds.
+        """Return a game’s version, reading one row without a Session: phones ask every 2 seconds.
 
-        None if there is no such game; raises BusyError.
+        It’s None if there is no such game. Raises BusyError.
         """
         row = self._versions.ask(pub)
         return f"{row[0]}.{row[1]}" if row else None
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""
         self._versions.close()
         if self.file:
             self.file.close()

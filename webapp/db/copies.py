@@ -1,8 +1,8 @@
-"""The backups in a folder: what they are called, and in which order they were taken.
+"""The backups in a folder: their names, and the order in which they were taken.
 
-A backup has the number that follows the highest one in its folder. A clock that is ahead or behind,
-or is set while Laydown runs, gives it a wrong time to be shown, and changes nothing in the order.
-So does a book that was restored to an earlier state: what is taken after that is later.
+A backup’s number follows the highest one in its folder. A clock that is wrong, or set while Laydown
+runs, gives it a wrong time to show, but doesn’t change the order. Nor does restoring an earlier
+state: backups taken after that come later.
 """
 
 import os
@@ -19,32 +19,34 @@ from typing import Final
 from urllib.parse import quote
 
 STAMP: Final = "%Y%m%dT%H%M%SZ"
-"""How a file is named after the time by this machine's clock."""
+"""The format of the time in a file’s name, by this machine’s clock."""
 
 _NAME: Final = re.compile(r"backup-(?:([0-9]+)-)?([0-9]{8}T[0-9]{6}Z)\.(db|unproved.*)")
-"""Older releases gave no number; what is not proved yet is none, and has its number already."""
+"""The names of backups. Older releases gave no number; one that isn’t proved yet has its number,
+but isn’t a backup."""
 
 _YEARS: Final = range(1970, 9000)
-"""Those that a clock can show. A time at the end of the calendar is in no other zone."""
+"""The years that a clock can show. A time at the end of the calendar can’t be converted to
+another zone."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Backup:
-    """A copy that was proved; they sort in the order in which they were taken."""
+    """A copy that was proved to be good; they sort in the order in which they were taken."""
 
     number: int
-    """0 of one that an older release took: those come before all others."""
+    """Its number; 0 if an older release took it: those come before all others."""
     entries: tuple[int, int]
-    """How far the book had come, which tells in which order those were taken."""
+    """The numbers of its last entries, which give the order of those without a number."""
     at: datetime
-    """When it was taken, by the clock of that moment."""
+    """The time when it was taken, by the clock at that moment."""
     path: Path
     size: int = field(compare=False)
-    """Bytes."""
+    """Its size in bytes."""
 
 
 def list_backups(folder: Path) -> tuple[Backup, ...]:
-    """The backups in a folder, the latest first; none if it can’t be read."""
+    """Return the backups in a folder, the latest first; none if it can’t be read."""
     found = []
     for path, number, at in _named(folder):
         with suppress(OSError):
@@ -56,44 +58,44 @@ def list_backups(folder: Path) -> tuple[Backup, ...]:
 
 
 def last_number(*folders: Path | None) -> int:
-    """The highest number of a backup in some folders, also of one that is just being taken."""
+    """Return the highest number of a backup in some folders, including one being taken now."""
     each = (number for folder in filter(None, folders) for _, number, _ in _named(folder))
     return max(each, default=0)
 
 
 def new_name(number: int, at: datetime) -> str:
-    """What a backup is called that is taken now."""
+    """Return the name of a backup that is taken now."""
     return f"backup-{number:04}-{at:{STAMP}}.db"
 
 
 def find_copy(path: Path) -> Path | None:
-    """The way back if a database file is damaged: the latest backup, or else another copy of it."""
+    """Return what a damaged database can be restored from: the latest backup, or another copy."""
     folder = path.parent / "backups"
     for backup in list_backups(folder):
         return backup.path
     with suppress(OSError):
         others = [each for each in folder.glob("*.db") if each.is_file()]
-        # Copies before a migration, and what was replaced: nobody knows which of them is good.
+        # Copies before a migration, and replaced files: nobody knows which of them are good.
         return max(others, key=lambda each: each.stat().st_mtime_ns, default=None)
     return None
 
 
 def free_name(folder: Path, kind: str, suffix: str = ".db") -> Path:
-    """A path for a copy that is kept for good; it never is that of another one."""
+    """Return an unused path for a copy that is kept for good."""
     name = f"{kind}-{datetime.now(UTC):{STAMP}}"
     taken = [each.name for each in folder.iterdir()]
     tries = chain([name], (f"{name}-{again}" for again in count(2)))
     names = (f"{each}{suffix}" for each in tries)
-    # A log that was kept is called after its file, which may not be there itself.
+    # A log is named after its file, which may not be there itself.
     return folder / next(new for new in names if not any(old.startswith(new) for old in taken))
 
 
 def _named(folder: Path) -> Iterator[tuple[Path, int, datetime]]:
-    """What bears the name of a backup, with the number and the time in it."""
+    """Yield the files named as backups, each with the number and the time in its name."""
     with suppress(OSError):
         for path in folder.iterdir():
             name = _NAME.fullmatch(path.name)
-            # What is named after the 99th of a month is not ours.
+            # A file named after the 99th of a month isn’t ours.
             with suppress(ValueError):
                 at = datetime.strptime(name[2], STAMP).replace(tzinfo=UTC) if name else None
                 if name and at and at.year in _YEARS:
@@ -102,7 +104,7 @@ def _named(folder: Path) -> Iterator[tuple[Path, int, datetime]]:
 
 @lru_cache(maxsize=128)
 def _last_entries(path: Path, _size: int, _changed: int) -> tuple[int, int]:
-    """The numbers of the last entries of its games and its roster; 0 if it can’t be read."""
+    """Return the numbers of the last entries of its games and its roster; 0 if it can’t be read."""
     address = f"file:{quote(os.fsencode(path))}?mode=ro&immutable=1"
     question = "SELECT (SELECT max(rowid) FROM entry), (SELECT max(seq) FROM roster_entry)"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:

@@ -1,4 +1,4 @@
-"""Engines: how a database is connected to, so that what it acknowledges is kept."""
+"""Engines: connections to a database, set up so that what it acknowledges is kept."""
 
 import sys
 from functools import partial
@@ -17,14 +17,14 @@ POOL = {"pool_size": 8, "max_overflow": 24}
 
 
 def engine_url(url: str) -> URL:
-    """Read a database address as hosts write it; PostgreSQL is spoken through psycopg 3.
+    """Return a database address as hosts write it, with psycopg 3 as the driver for PostgreSQL.
 
-    Raises DatabaseError where it cannot be read.
+    Raises DatabaseError if it can’t be read.
     """
     try:
         parsed = make_url(url)
         if parsed.get_backend_name() == "sqlite":
-            # Where no shell was, "~" is still there.
+            # Without a shell, nothing has replaced "~".
             return parsed.set(database=str(Path(parsed.database or "").expanduser()))
     except (ArgumentError, RuntimeError, ValueError) as error:
         raise DatabaseError("DATABASE_URL is not the address of a database.") from error
@@ -34,7 +34,7 @@ def engine_url(url: str) -> URL:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of a SQLite database; None for one that a server keeps. Raises DatabaseError."""
+    """Return the file of a SQLite database; None for one on a server. Raises DatabaseError."""
     parsed = engine_url(url)
     return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
 
@@ -47,7 +47,7 @@ def make_engine(
     foreign_keys: bool = True,
     file: DatabaseFile | None = None,
 ) -> Engine:
-    """Make an engine; nothing is opened before the first question.
+    """Make an engine; nothing is opened before it’s first used.
 
     `patience` is in seconds: how long to wait for the database, or for a lock. `statement` is how
     long a server may take over one statement; None, for a migration, is as long as it needs.
@@ -95,14 +95,14 @@ def _make_sqlite(
         pragmas.append("fullfsync = 1")
 
     def prepare(connection: DBAPIConnection, _record: ConnectionPoolEntry) -> None:
-        # The driver must not begin transactions on its own: it would begin them without the lock.
+        # The driver must not begin transactions by itself: it would begin them without the lock.
         connection.isolation_level = None
         cursor = connection.cursor()
         try:
             for pragma in pragmas:
                 cursor.execute(f"PRAGMA {pragma}")
         except BaseException:
-            # The pool forgets a connection that could not be prepared, and would leave it open.
+            # The pool forgets a connection that couldn’t be set up, and would leave it open.
             connection.close()
             raise
         cursor.close()

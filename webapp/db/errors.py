@@ -1,4 +1,4 @@
-"""Faults: what a database says when it does not do as it is asked, and what that means here."""
+"""Database errors: what those of SQLite and PostgreSQL mean here."""
 
 import sqlite3
 from pathlib import Path
@@ -20,39 +20,39 @@ AWAY = {
     *(sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
     *(sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PROTOCOL),
 }
-"""SQLite's codes for: the disk is full, gone, or not to be written."""
+"""SQLite’s codes for a disk that is full, gone or not writable."""
 
 DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""Its codes for: what is in the file is no database, or no whole one."""
+"""SQLite’s codes for a file that isn’t a database, or not a whole one."""
 
 DISK_FULL = "53100"
 READ_ONLY = "25006"
-"""PostgreSQL's states for: disk full, read-only."""
+"""PostgreSQL’s states for: disk full, read-only."""
 
 AWAY_CLASSES = frozenset({"08", "53", "57", "58"})
-"""Its classes for: no connection, out of resources, shut down by its operator, no disk."""
+"""PostgreSQL’s classes for: no connection, out of resources, shut down by its operator, no disk."""
 
 DAMAGED_STATES = frozenset({"XX001", "XX002"})
-"""Its states for: a page of a table or of an index is not what was written there."""
+"""PostgreSQL’s states for a page of a table or an index that isn’t what was written there."""
 
 TAKEN = "23505"
-"""Its state for: another phone has just made the same thing; tried again, the command finds it."""
+"""PostgreSQL’s state for a row that another phone just made; tried again, the command finds it."""
 
 
 class NewerDatabaseError(DatabaseError):
-    """The database's migration is unknown here."""
+    """The database’s migration isn’t known to this release."""
 
 
 class DamagedError(DatabaseError):
-    """The database is damaged; the sentence says where the last copy is."""
+    """The database is damaged; the message says where the last copy is."""
 
 
 class BusyError(DatabaseError):
-    """The database does not take a write, or not in time."""
+    """The database doesn’t accept a write, or not in time."""
 
 
 def describe_damage(path: Path | None) -> str:
-    """Say that a database file is damaged, and which copy of it is the way back."""
+    """Return a sentence that a database file is damaged, with the copy to restore it from."""
     copy = find_copy(path) if path else None
     if path and copy:
         return later("faults.damaged-copy", path=path, copy=copy)
@@ -61,26 +61,26 @@ def describe_damage(path: Path | None) -> str:
 
 
 def _code(error: Fault) -> int | None:
-    """What SQLite calls it: the low byte is the plain code, the rest says which kind of it."""
+    """Return SQLite’s plain error code, the low byte of the extended one; None if there is none."""
     code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) else None
 
 
 def is_passing(error: Fault) -> bool:
-    """Whether the same command may well succeed when it is tried again."""
+    """Return whether the same command could succeed if it’s tried again."""
     if _code(error) in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
         return True
     return _state(error) in BUSY_STATES
 
 
 def _state(error: Fault) -> str | None:
-    """PostgreSQL's word for what went wrong."""
+    """Return PostgreSQL’s state for the error."""
     state = getattr(getattr(error, "orig", None), "sqlstate", None)
     return state if isinstance(state, str) else None
 
 
 def _is_away(error: Fault) -> bool:
-    """Whether the server is down, or the disk full or gone: not a fault in what was asked."""
+    """Return whether the server is down, or the disk full or gone: not our own mistake."""
     if _code(error) is not None:
         return _code(error) in AWAY
     state = _state(error)
@@ -90,14 +90,14 @@ def _is_away(error: Fault) -> bool:
 
 
 def is_taken(error: Fault) -> bool:
-    """Whether another phone has just made the same thing."""
+    """Return whether another phone has just made the same row."""
     return _state(error) == TAKEN
 
 
 def named(error: Fault, path: Path | None) -> Exception:
-    """Say that the database was not there to be used; a fault of ours stays what it is.
+    """Return an error as one of ours if the database couldn’t be used; our own mistakes unchanged.
 
-    `path` is where a SQLite database is.
+    `path` is the file of a SQLite database.
     """
     if _code(error) in DAMAGED:
         return DamagedError(describe_damage(path))

@@ -1,11 +1,11 @@
-"""The file that a SQLite database is in: whose it is, and whether it is still the one that is open.
+"""A SQLite database’s file: which server it belongs to, and whether it’s still the open one.
 
-A program goes on writing into a file that somebody has deleted, moved or replaced, and nothing says
-so: what is kept there is gone at the next start. So the file at the path is looked at around every
-save. What the open one holds can still be copied, as long as it is open.
+A program can go on writing into a file that somebody has deleted, moved or replaced, without
+noticing; what it saves is gone at the next start. So every save checks the file at the path, before
+and after. The open file can still be copied, as long as it’s open.
 
-Which file it is isn't enough: `cp backup.db laydown.db` puts other content into the same file, and
-together with the log of the old content that is a damaged one. So a server marks its content, too.
+Knowing which file it is isn’t enough: `cp backup.db laydown.db` puts other content into the same
+file, which together with the log of the old content is damaged. So a server also marks its content.
 That is safe because no second server marks it meanwhile (`webapp.db.lock`).
 """
 
@@ -28,24 +28,24 @@ OWNER_ONLY: Final = 0o600
 
 MARK: Final = struct.Struct(">I")
 MARK_AT: Final = 60
-"""Where SQLite keeps `user_version` in a file, which nothing else here uses."""
+"""The position of `user_version` in a SQLite file, which nothing else here uses."""
 
 
 class DatabaseError(Refusal):
-    """The database cannot be used; the sentence says why and what helps."""
+    """The database can’t be used; the message says why and what helps."""
 
     status = 503
 
 
 class FileGoneError(DatabaseError):
-    """Another file is where the open one was."""
+    """Another file is at the path of the open one."""
 
 
 class DatabaseFile:
-    """One database file, watched while an app has it open."""
+    """A database file, checked while an app has it open."""
 
     def __init__(self, path: Path) -> None:
-        """Open nothing yet."""
+        """Start without opening it."""
         self.path = path
         self.log = path.with_name(f"{path.name}-wal")
         self._lock = threading.Lock()
@@ -64,7 +64,7 @@ class DatabaseFile:
         return self._alone or self._full
 
     def connect(self) -> sqlite3.Connection:
-        """A connection to the file; one that is not there is not made. Raises FileGoneError."""
+        """Return a connection to the file; a missing one isn’t created. Raises FileGoneError."""
         with self._lock:
             if self._anchor is None:
                 self._hold()
@@ -72,10 +72,10 @@ class DatabaseFile:
         return self._open()
 
     def require_unmoved(self) -> None:
-        """Raise FileGoneError unless the file at the path is the one that is open.
+        """Raise FileGoneError unless the file at the path is the open one.
 
-        It is there, on the same disk, the same file, not shorter, and bears the mark that this run
-        has set; and so is its log. Where it is not, what the open file holds is copied first.
+        The file at the path must exist, be on the same disk, be the same file, not be shorter, and
+        have the mark of this run; the same goes for its log. If not, the open file is copied first.
         """
         if self._anchor is None:
             return
@@ -86,17 +86,17 @@ class DatabaseFile:
             raise FileGoneError(later("faults.gone", what, path=self.path, kept=kept))
 
     def take_charge(self, address: str = "") -> None:
-        """Hold the file, and mark what is in it: other content in its place is known by its mark.
+        """Keep the file open, and mark its content, so that other content in its place is noticed.
 
-        The mark is noted beside the file, with the address of the server: a log that a crash left
-        belongs to the content with the mark that is noted, and to no other.
+        The mark is noted in a file next to it, with the address of the server: a log that a crash
+        left belongs to the content with that mark, and to no other.
         """
         with self._lock:
-            # Nobody may put another file in its place, not even before the first phone comes.
+            # Nobody can put another file in its place, not even before the first phone comes.
             if self._anchor is None:
                 self._hold()
         if self._alone:
-            # Nobody else can open it, and the mark would find no room.
+            # Nobody else can open it, and there is no space for the mark.
             return
         mark = 1 + randbelow(2**31 - 1)
         try:
@@ -114,19 +114,22 @@ class DatabaseFile:
         except OSError as error:
             why = error.strerror
             raise DatabaseError(later("faults.no-write", path=self.path, why=why)) from error
-        # Never closed while a connection is open: that would also release SQLite's locks.
+        # Never closed while a connection is open: that would also release SQLite’s locks.
         self._witness = self.path.open("rb", buffering=0)
         self._mark = mark
 
     def close(self) -> None:
-        """Let go of the file; called before its last connection closes, which clears the log."""
+        """Stop watching the file.
+
+        Called before its last connection closes, which clears the log.
+        """
         with self._lock:
             anchor, self._anchor = self._anchor, None
             if anchor is not None:
                 anchor.close()
 
     def forget(self) -> None:
-        """Let go of what was still looked at; called when no connection is open any more."""
+        """Close what still watches the file; called when no connection is open any more."""
         if self._witness:
             self._witness.close()
             self._witness = None
@@ -135,7 +138,7 @@ class DatabaseFile:
         return open_file(self.path, alone=self._alone)
 
     def _hold(self) -> None:
-        """Keep a connection that only looks: as long as it is open, so are the file and its log."""
+        """Open a connection that never writes: while it’s open, so are the file and its log."""
         try:
             anchor = self._open()
             try:
@@ -154,7 +157,7 @@ class DatabaseFile:
         self._size = self.path.stat().st_size
 
     def _what_happened(self) -> str:
-        """What became of the file, in a word; empty if it is as it was."""
+        """Return what happened to the file, in a word; empty if nothing did."""
         file, log = self._identity
         try:
             now = self.path.stat()
@@ -166,7 +169,7 @@ class DatabaseFile:
             return "cut"
         self._size = now.st_size
         if log is None:
-            # The log comes with the first save.
+            # The log is created by the first save.
             self._identity = (file, _identity(self.log))
         elif _identity(self.log) != log:
             return "log"
@@ -180,7 +183,7 @@ class DatabaseFile:
             return self._witness.read(MARK.size) != MARK.pack(self._mark)
 
     def _rescue(self) -> Path | None:
-        """Copy what the open file holds beside it, once; None if that cannot be done."""
+        """Copy the open file next to it, once; None if that fails."""
         with self._lock:
             if self._rescued is None and self._anchor is not None:
                 name = f"{self.path.stem}-rescued-{datetime.now(UTC):%Y%m%dT%H%M%S}.db"
@@ -192,19 +195,22 @@ class DatabaseFile:
 
 
 def open_file(path: Path, *, alone: bool = False) -> sqlite3.Connection:
-    """A connection to a file that is there; one that is not there is not made.
+    """Return a connection to an existing file; a missing one isn’t created.
 
-    SQLite keeps an index of its log in a small file beside the database, which a full disk has no
-    room for. `alone`, no other process can open the database, and the index is kept in memory: the
-    scores can be read.
+    SQLite keeps an index of its log in a small file next to the database, for which a full disk has
+    no space. With `alone`, no other process can open the database and the index is in memory, so
+    that the scores can be read.
     """
-    # Not "rwc", which makes a file where there is none.
+    # Not "rwc", which creates a missing file.
     uri = f"file:{quote(str(path))}?mode=rw{'&vfs=unix-excl' if alone else ''}"
     return sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
 
 
 def open_with_any_room(path: Path) -> sqlite3.Connection:
-    """A connection for a program that has the database to itself: alone if the disk is full."""
+    """Return a connection for a program that has the database to itself.
+
+    Alone if the disk is full.
+    """
     connection = open_file(path)
     try:
         _look(connection)
@@ -216,13 +222,13 @@ def open_with_any_room(path: Path) -> sqlite3.Connection:
 
 
 def lacks_room(error: sqlite3.OperationalError) -> bool:
-    """Whether SQLite failed because the disk is full, where there is another way to read."""
+    """Return whether SQLite failed because the disk is full, so that opening it alone helps."""
     code = error.sqlite_errorcode & 0xFF
     return os.name == "posix" and code in {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR}
 
 
 def _look(connection: sqlite3.Connection) -> None:
-    """Read something, or close the connection and raise what SQLite says of the file."""
+    """Read something, or close the connection and raise SQLite’s error for the file."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
     except sqlite3.Error:
@@ -241,7 +247,7 @@ def copy_whole(connection: sqlite3.Connection, copy: Path) -> None:
         make_private(half)
         with closing(sqlite3.connect(half)) as target:
             connection.backup(target)
-            # A copy is nobody's run: it bears no mark, and needs no log beside it.
+            # A copy belongs to no run: it has no mark, and needs no log.
             target.execute("PRAGMA user_version = 0")
             target.execute("PRAGMA journal_mode = DELETE")
             target.commit()
@@ -252,29 +258,33 @@ def copy_whole(connection: sqlite3.Connection, copy: Path) -> None:
 
 
 def make_private(path: Path) -> None:
-    """Make a file that only its owner can read, or make one that is there so; raises OSError."""
+    """Create a file that only its owner can read, or make an existing one private.
+
+    Raise OSError.
+    """
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
     for each in (path, path.with_name(f"{path.name}-wal"), path.with_name(f"{path.name}-shm")):
-        # On a disk that knows no such thing, or as another user's, it stays as it is.
+        # On a disk without permissions, or for another user’s file, it stays as it is.
         with suppress(OSError):
             each.chmod(OWNER_ONLY)
 
 
 LOGS: Final = ("-wal", "-journal")
-"""What SQLite writes over a file: the log of its newest pages, or the pages as they were before."""
+"""The endings of the files that SQLite writes back over a database: logs of newer or older
+pages."""
 
 
 def logs_of(path: Path) -> tuple[Path, ...]:
-    """The logs beside a database file that have something in them."""
-    # SQLite calls them after the file itself, by whatever link it is reached.
+    """Return the logs next to a database file that have any content."""
+    # SQLite names them after the file itself, not after a link to it.
     path = path.resolve()
     beside = (path.with_name(f"{path.name}{end}") for end in LOGS)
     return tuple(log for log in beside if _is_in_use(log))
 
 
 def _is_in_use(log: Path) -> bool:
-    """Whether SQLite would read a log: one that begins with a zero is over."""
+    """Return whether SQLite would read a log: one that starts with a zero is finished."""
     try:
         with log.open("rb") as file:
             return file.read(1) not in {b"", b"\0"}
@@ -283,10 +293,10 @@ def _is_in_use(log: Path) -> bool:
 
 
 def refuse_foreign_log(path: Path) -> None:
-    """Raise DatabaseError where the log beside a file is another file's, or its own is gone.
+    """Raise DatabaseError if the log next to a file is another file’s, or its own is gone.
 
-    SQLite would write what stands in it over the file: so it goes when a copy is put in the place
-    of a database that a crash left with its log. Of a file that is not there it deletes the log.
+    SQLite would write such a log over the file. That can happen if a copy is put in the place of a
+    database that a crash left with its log. If the file itself is missing, SQLite deletes the log.
     """
     logs = logs_of(path)
     if logs and not (path.exists() and path.stat().st_size):
@@ -296,7 +306,7 @@ def refuse_foreign_log(path: Path) -> None:
 
 
 def has_foreign_log(path: Path) -> bool:
-    """Whether the log beside a file is another file's, as far as the note of a server tells."""
+    """Return whether the log next to a file is another file’s, as far as a server’s note says."""
     try:
         noted = int(run_note(path).read_text(encoding="utf-8").split()[0])
         with path.open("rb") as file:
@@ -308,20 +318,23 @@ def has_foreign_log(path: Path) -> bool:
 
 
 def forget_mark(path: Path) -> None:
-    """Note that what is about to be put in a file's place bears no mark; raises OSError."""
+    """Note that the file about to be put in a file’s place has no mark; raise OSError."""
     if run_note(path).exists():
         _note(path, 0, "")
 
 
 def run_note(path: Path) -> Path:
-    """Where the server on a database file notes its mark and its address, and what it locks."""
-    # As SQLite does with its log: a file has one, by whatever link it is reached.
+    """Return the file with a server’s mark and address, which it also locks."""
+    # As with SQLite’s log, a database has one, whatever link leads to it.
     path = path.resolve()
     return path.with_name(f"{path.name}-run")
 
 
 def _note(path: Path, mark: int, address: str) -> None:
-    """Note the mark, always as long, and the address: the server's lock has cut off the last."""
+    """Write the mark, always of the same length, and the address.
+
+    The lock removed the last address.
+    """
     note = run_note(path)
     make_private(note)
     with note.open("r+b") as file:

@@ -1,4 +1,4 @@
-"""Guards: the triggers that let no entry be changed or deleted, and whether they stand."""
+"""Guards: the triggers that prevent changes to entries, and checks that they are in force."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -10,27 +10,27 @@ from sqlalchemy.orm import Session
 from webapp.language import later
 
 TABLES: Final = ("entry", "roster_entry", "own_version")
-"""The tables that are only ever added to."""
+"""The tables that are only appended to."""
 
 STATEMENTS: Final[Mapping[str, tuple[str, ...]]] = {
     "sqlite": ("update", "delete"),
     "postgresql": ("update", "truncate"),
 }
-"""What the trigger of a table is named after; on a server the one for UPDATE is for DELETE too."""
+"""The statements that triggers are named after; on a server, UPDATE’s is for DELETE as well."""
 
 STANDING: Final[Mapping[str, str]] = {
     "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger' AND sql LIKE '%RAISE(ABORT%'",
     "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled IN ('O', 'A')"
     " AND tgfoid = to_regproc('refuse_to_change_an_entry')",
 }
-"""The triggers that refuse, and are not switched off."""
+"""The query for the triggers that are there and not switched off."""
 
 
 @contextmanager
 def lifted(session: Session) -> Iterator[None]:
-    """Let entries be deleted, within one transaction: its end finds every guard where it was.
+    """Allow deleting entries within one transaction; at its end, every guard is as it was.
 
-    For deleting alone (`webapp.ledger.deleting`). Other connections still see the guards.
+    It’s only for deleting (`webapp.ledger.deleting`). Other connections still have the guards.
     """
     connection = session.connection()
     if connection.dialect.name == "postgresql":
@@ -52,14 +52,14 @@ def lifted(session: Session) -> Iterator[None]:
 
 
 def overwrite_deleted(session: Session) -> None:
-    """Let SQLite overwrite what is deleted from now on, rather than only leave it out."""
+    """Make SQLite overwrite what is deleted from now on, rather than only mark it as free."""
     connection = session.connection()
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
 
 
 def missing_guards(session: Session) -> tuple[str, ...]:
-    """What could be changed unseen because its trigger does not stand, in sentences."""
+    """Return what could be changed unnoticed because its trigger is missing, in sentences."""
     engine = session.get_bind().dialect.name
     there = set(session.execute(text(STANDING[engine])).scalars())
     wanted = (f"{table}_no_{statement}" for table in TABLES for statement in STATEMENTS[engine])

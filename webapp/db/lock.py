@@ -1,8 +1,8 @@
-"""The lock on a database file: only one server at a time uses it.
+"""The lock on a database file: only one server uses it at a time.
 
-The system lets go of the lock when its process ends, however it ends, so there's nothing to clear
-up after a crash. A server holds it while it runs, and whatever puts another file in the place of
-the database holds it meanwhile. What only reads, or saves as phones do, needs no lock.
+The system releases the lock when its process ends, however it ends, so there’s nothing to clean up
+after a crash. A server has it while it runs, and so does whatever replaces the database file.
+Programs that only read, or save as phones do, need no lock.
 """
 
 import os
@@ -19,13 +19,14 @@ from webapp.db.file import DatabaseError, make_private, run_note
 from webapp.language import later
 
 PATIENCE: Final = 1.0
-"""Seconds to wait for a server that was told to end just now."""
+"""The seconds to wait for a server that was just told to end."""
 
 TAKEN: Final = frozenset({EACCES, EAGAIN, EDEADLK, EWOULDBLOCK})
-"""What systems answer if another process has a lock; anything else means there are no locks."""
+"""The errors of a system where another process has a lock; any other means there are no locks."""
 
 FAR: Final = 2**30
-"""Which byte is locked on Windows: one beyond the end, because others can't read a locked byte."""
+"""The byte that is locked on Windows: one beyond the end, because others can’t read a locked
+one."""
 
 
 class InUseError(DatabaseError):
@@ -34,13 +35,13 @@ class InUseError(DatabaseError):
 
 @contextmanager
 def only_server(path: Path | None) -> Iterator[bool]:
-    """Keep other servers off a database file while this lasts; raises InUseError, DatabaseError.
+    """Keep other servers away from a database file meanwhile; raise InUseError, DatabaseError.
 
-    Answers whether there is a lock: a file system can be without any. PostgreSQL, which is no file,
-    needs none: several Laydowns can use it.
+    It yields whether there is a lock: some file systems have none. PostgreSQL doesn’t need one:
+    several Laydowns can use it.
 
-    The file that is locked stays for good. If it were deleted, a third process could lock a new one
-    of that name while a second still waits for the old one.
+    The locked file is never deleted. Otherwise a third process could lock a new one of that name
+    while a second still waits for the old one.
     """
     if path is None:
         yield True
@@ -49,8 +50,8 @@ def only_server(path: Path | None) -> Iterator[bool]:
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
         make_private(note)
-        # Not inherited by the programs that this one starts: a worker that outlives its server
-        # would keep the lock.
+        # Not inherited by programs that this one starts: a worker that outlives its server would
+        # keep the lock.
         file = note.open("r+b", buffering=0)
     except OSError as error:
         message = f"Laydown can’t write in the folder {note.parent}: {error.strerror}."
@@ -62,7 +63,7 @@ def only_server(path: Path | None) -> Iterator[bool]:
 
 
 def _take(file: FileIO, note: Path) -> bool:
-    """Take the lock; answers whether the file system knows locks, raises InUseError."""
+    """Take the lock; return whether the file system has locks, raise InUseError."""
     until = time.monotonic() + PATIENCE
     while True:
         try:
@@ -78,7 +79,7 @@ def _take(file: FileIO, note: Path) -> bool:
 
 
 def _forget_address(file: FileIO) -> None:
-    """Leave only the mark in the note: where the server before this one ran is over."""
+    """Cut the note down to the mark: the address is that of the previous server."""
     file.seek(0)
     file.truncate(len(file.readline()))
 
@@ -97,7 +98,7 @@ def _lock(descriptor: int) -> None:
 
 
 def _say_where(note: Path) -> str:
-    """Say that a Laydown runs already, and at which address if it noted one."""
+    """Return a sentence that a Laydown is running already, with its address if that was noted."""
     address = "".join(note.read_text(encoding="utf-8", errors="replace").split()[1:])
     known = "known" if address else ""
     return later("refusals.in-use", known, address=address, folder=note.parent)

@@ -1,9 +1,9 @@
-"""Putting a database file in the place of another, so that it never meets the other's log.
+"""Putting a database file in another’s place, so that it never meets the other’s log.
 
-SQLite writes what is in a log over whatever file has the name that the log is called after. A crash
-leaves one, and so does somebody who deletes the file alone. So a log goes before another file takes
-the name, and it is kept. A crash or a pulled plug at any moment leaves the old file as it was,
-or the new one without a log of another.
+SQLite writes a log back over whatever file has the name that the log belongs to. A crash leaves a
+log behind, and so does somebody who deletes only the database. So the log is moved away, and kept,
+before another file takes the name. A crash or a power cut at any moment leaves the old file as it
+was, or the new one without the other’s log.
 """
 
 import os
@@ -27,13 +27,14 @@ from webapp.language import later
 
 
 def put_in_place(new: Path, file: Path) -> tuple[Path, ...]:
-    """Give a whole, closed database the name of another; answers where what it replaces is kept.
+    """Give a whole, closed database the name of another; return the copies of what it replaces.
 
     Both are on one disk, and the caller has the lock on the file. Raises DatabaseError if another
-    program has it open, OSError, and sqlite3.Error; then what was there is still there.
+    program has it open, OSError, and sqlite3.Error; then the old file is still there.
     """
     file = file.resolve()
-    # On the disk before it has the name; and what it replaces is copied before it loses the name.
+    # The new file is on the disk before it gets the name, and the old one is copied before it loses
+    # it.
     sync(new)
     with _set_aside(file) as kept:
         forget_mark(file)
@@ -44,7 +45,7 @@ def put_in_place(new: Path, file: Path) -> tuple[Path, ...]:
 
 @contextmanager
 def _set_aside(file: Path) -> Iterator[tuple[Path, ...]]:
-    """Copy a database into `backups` beside it, and keep it closed and without a log meanwhile."""
+    """Copy a database into `backups` next to it, and keep it closed and without a log meanwhile."""
     folder = file.parent / "backups"
     has_content = file.exists() and file.stat().st_size > 0
     if not has_content and not logs_of(file):
@@ -52,13 +53,13 @@ def _set_aside(file: Path) -> Iterator[tuple[Path, ...]]:
         return
     folder.mkdir(exist_ok=True)
     aside = free_name(folder, "replaced")
-    # SQLite deletes the log of an empty file, and writes a log that is another's over the file.
+    # SQLite deletes the log of an empty file, and writes another file’s log over the file.
     if has_content and not has_foreign_log(file):
         with closing(sqlite3.connect(file, isolation_level=None, timeout=0)) as connection:
             if _close(connection, file, aside):
                 sync(folder)
                 if os.name != "posix":
-                    # There no file can be replaced that is open.
+                    # On Windows an open file can’t be replaced.
                     connection.close()
                 yield (aside,)
                 return
@@ -67,23 +68,23 @@ def _set_aside(file: Path) -> Iterator[tuple[Path, ...]]:
         sync(each)
     for end in (*LOGS, "-shm"):
         file.with_name(f"{file.name}{end}").unlink(missing_ok=True)
-    # A pulled plug can bring back a name that is gone, where the folder was not told.
+    # After a power cut a deleted name can be back, unless the folder was synced.
     sync(file.parent)
     yield kept
 
 
 def _close(connection: sqlite3.Connection, file: Path, aside: Path) -> bool:
-    """Have SQLite bring the log into its file, and copy that; answers whether it can be read.
+    """Have SQLite merge the log into its file, and copy that; return whether it can be read.
 
     Nobody else can open the file until the connection is closed.
     """
     try:
-        # Only a single connection can take the log away.
+        # Only a single connection can remove the log.
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         mode = connection.execute("PRAGMA journal_mode = DELETE").fetchone()[0]
         if mode != "delete":
             raise DatabaseError(later("faults.open-elsewhere", path=file))
-        # The lock stays after the transaction, in which nothing could be copied.
+        # The lock stays after the transaction; within one, nothing could be copied.
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")
         copy_whole(connection, aside)
@@ -98,7 +99,7 @@ def _close(connection: sqlite3.Connection, file: Path, aside: Path) -> bool:
 
 
 def _copy_as_they_are(file: Path, aside: Path) -> tuple[Path, ...]:
-    """Copy a file that SQLite can't read, and its logs: under one name they still go together."""
+    """Copy a file that SQLite can’t read, and its logs, under one name to keep them together."""
     kept = []
     for each in (file, *logs_of(file)):
         if each.exists() and each.stat().st_size:
@@ -110,7 +111,7 @@ def _copy_as_they_are(file: Path, aside: Path) -> tuple[Path, ...]:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk; raises OSError."""
+    """Wait until a file, or the names in a folder, are on the disk; raise OSError."""
     if os.name != "posix":
         # There a folder can't be opened, and the system keeps its names by a log of its own.
         return

@@ -17,7 +17,7 @@ PROMISES: Final = ("synchronous_commit", "fsync", "full_page_writes")
 """The settings without which a server can lose what it acknowledged."""
 
 ABANDONED: Final = 60
-"""After how many seconds a server undoes what a client began and left."""
+"""The seconds after which a server undoes what a client began and left."""
 
 UNCOPIED: Final = "This PostgreSQL must be copied before its tables are changed, and"
 GO_ON: Final = "Copy it yourself, then start once with --copied. Nothing was changed."
@@ -42,7 +42,7 @@ def connect_arguments(
     return {
         "connect_timeout": max(2, round(seconds)),
         "options": f"{options} {ours}".strip(),
-        # A network that has gone says nothing either: the machine notices, and lets go.
+        # A network that is gone doesn’t answer either: the machine notices, and gives up.
         "tcp_user_timeout": milliseconds,
         "keepalives_idle": 10,
         "keepalives_interval": 2,
@@ -51,7 +51,7 @@ def connect_arguments(
 
 
 def broken_promises(connection: Connection | Session) -> tuple[str, ...]:
-    """The settings by which this server can lose what it said is saved, as "fsync = off"."""
+    """Return the settings by which this server can lose what it acknowledged, as "fsync = off"."""
     found = ((name, connection.execute(text(f"SHOW {name}")).scalar_one()) for name in PROMISES)
     return tuple(f"{name} = {value}" for name, value in found if value == "off")
 
@@ -65,7 +65,7 @@ def dump(url: URL, copy: Path) -> None:
     if program is None:
         raise DatabaseError(f"{UNCOPIED} there is no pg_dump here. {GO_ON}")
     address = url.set(drivername="postgresql", password=None).render_as_string(hide_password=False)
-    # A list of the running programs must not show it.
+    # A list of running programs must not show it.
     secret = {"PGPASSWORD": str(url.password)} if url.password else {}
     half = copy.with_name(f"{copy.name}.part")
     try:

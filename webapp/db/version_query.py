@@ -1,4 +1,4 @@
-"""The question that every phone asks every two seconds."""
+"""The query that every phone sends every 2 seconds."""
 
 import threading
 from typing import Final
@@ -10,21 +10,21 @@ from webapp.db.errors import BusyError
 from webapp.db.file import DatabaseError
 
 TURN: Final = 1.0
-"""For how many seconds a phone waits for its turn; it asks again after two."""
+"""The seconds that a phone waits for its turn; it asks again after 2."""
 
 
 class VersionQuery:
-    """One question on a connection of its own: which version is this game?
+    """The query for a game’s version, on a connection of its own.
 
-    Taking a connection out of the pool and putting it back costs more than the answer, and every
-    phone asks this every two seconds. The connection is in no transaction between two questions.
+    Taking a connection out of the pool and putting it back takes longer than the query, and every
+    phone asks every 2 seconds. Between two queries the connection is in no transaction.
 
     One question at a time also leaves threads to pages while a server is slow: asked through the
     pool, by every phone at once, pages waited for 4.5 seconds instead of 0.6.
     """
 
     def __init__(self, engine: Engine) -> None:
-        """Open nothing before the first question."""
+        """Start without a connection."""
         self._engine = engine
         self._lock = threading.Lock()
         self._connection: Connection | None = None
@@ -33,8 +33,8 @@ class VersionQuery:
         self._question = f"SELECT seq, revision FROM game WHERE pub = {mark}"  # noqa: S608 - a mark
 
     def ask(self, pub: str) -> tuple[int, int] | None:
-        """A game's latest entry and revision, None if there is none; raises BusyError."""
-        # Waits for the others' answers, which take no time where the database is well.
+        """Return a game’s latest entry and revision, None if there is no game; raise BusyError."""
+        # It waits for the others’ queries, which take no time while the database is well.
         if not self._lock.acquire(timeout=TURN):
             raise BusyError
         try:
@@ -43,7 +43,7 @@ class VersionQuery:
             self._lock.release()
 
     def _ask_twice(self, pub: str) -> tuple[int, int] | None:
-        """Ask; and once more, as the server may have gone and come back since the last question."""
+        """Ask, and ask once more if it fails: the server may have gone and come back since."""
         try:
             return self._ask(pub)
         except Exception:  # noqa: BLE001 - every driver has its own
@@ -58,7 +58,7 @@ class VersionQuery:
             raise BusyError from error
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         with self._lock:
             self._close()
 
@@ -68,7 +68,7 @@ class VersionQuery:
             self._connection = connection.execution_options(isolation_level="AUTOCOMMIT")
             self._cursor = self._connection.connection.cursor()
         self._cursor.execute(self._question, (pub,))
-        # All of it: a statement that is not read to its end keeps SQLite's log from being cleared.
+        # All rows: a statement that isn’t read to its end keeps SQLite’s log from being cleared.
         rows = self._cursor.fetchall()
         return (rows[0][0], rows[0][1]) if rows else None
 

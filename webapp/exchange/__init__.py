@@ -1,1 +1,1 @@
-"""The book as files: written to be carried off, read in again, and taken over from paper."""
+"""All games as files: exporting them, importing them, and importing games from paper."""

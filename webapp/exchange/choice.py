@@ -1,4 +1,4 @@
-"""Which games are exported: all of them, one, or those of a player or a year."""
+"""The choice of games to export: all, one, or those of a player or a year."""
 
 import re
 from collections.abc import Sequence
@@ -25,22 +25,22 @@ LAST_YEAR: Final = 9998
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Which games; each that is empty or 0 leaves all."""
+    """A choice of games; fields that are empty or 0 match every game."""
 
     pub: str = ""
-    """One game, by its public id."""
+    """The public id of a single game."""
     player: int = 0
     year: int = 0
-    """By universal time, as *Games* counts years."""
+    """The year in UTC, as *Games* counts years."""
 
     @property
     def is_all(self) -> bool:
-        """Whether nothing is left out."""
+        """Whether no game is left out."""
         return not (self.pub or self.player or self.year)
 
 
 def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
-    """The games of a choice by number, the first begun first; none where nothing fits.
+    """Return the chosen games by number, the first started first; none if nothing matches.
 
     Raises GameNotFoundError and PlayerNotFoundError.
     """
@@ -60,7 +60,7 @@ def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
 
 
 def file_name(session: Session, choice: Selection, ending: str) -> str:
-    """What a file with these games is called: "laydown-ana-2026-rounds.csv"."""
+    """Return the name of a file with these games: "laydown-ana-2026-rounds.csv"."""
     who = name_of(session, choice.player) if choice.player else ""
     plain = re.sub("[^a-z0-9]+", "-", who.lower()).strip("-")[:40]
     if who and not plain:
@@ -71,12 +71,12 @@ def file_name(session: Session, choice: Selection, ending: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPage:
-    """The games of a choice, and what else could be chosen."""
+    """The chosen games, and the other choices."""
 
     choice: Selection
     games: int
     says: str
-    """Which they are, in words: "Mexican Rummy", "Games of Ana in 2026", "All games"."""
+    """The choice in words: "Mexican Rummy", "Games of Ana in 2026", "All games"."""
     players: Sequence[tuple[int, str]]
     years: Sequence[int]
 
@@ -88,7 +88,7 @@ class ExportPage:
 
 
 def read_export(session: Session, choice: Selection) -> ExportPage:
-    """Show a choice; raises GameNotFoundError and PlayerNotFoundError."""
+    """Return the page of a choice; raise GameNotFoundError and PlayerNotFoundError."""
     games = find_games(session, choice)
     ends = select(func.min(col(Game.started_at)), func.max(col(Game.started_at)))
     years = [each.year for each in session.execute(ends).one() if each is not None]

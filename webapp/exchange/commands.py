@@ -1,7 +1,7 @@
-"""What the `laydown` command does with files of the book.
+"""The file commands of `laydown`: export and import.
 
-Each answers an exit status and prints what it did; what cannot be done is raised as CommandError
-or DatabaseError, a sentence each.
+Each returns an exit status and prints what it did; failures are CommandError or DatabaseError, with
+a sentence each.
 """
 
 import sys
@@ -36,15 +36,15 @@ from webapp.players.queries import clean_name, find_player
 from webapp.text.refusals import NameRefusedError, RefusedError
 
 LARGEST_TABLE: Final = 1_000_000
-"""Bytes of a table from elsewhere; a book of Laydown may have any size."""
+"""The most bytes of a table from elsewhere; an export of Laydown can have any size."""
 
 
 STREAM: Final = "-"
-"""What stands for standard input or output in the place of a file's name."""
+"""The file name that means standard input or output."""
 
 
 class Wanted(NamedTuple):
-    """What is to be exported, as it was typed."""
+    """The choice of games to export, as typed."""
 
     game: str
     player: str
@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
 
 
 def export(file: str, wanted: Wanted) -> int:
-    """Write games to a file, or print them; phones may go on saving."""
+    """Write games to a file, or print them; phones can save meanwhile."""
     with closing(open_as_it_is(read_config())) as database:
         choice = database.read(_choose, wanted)
         games = len(database.read(find_games, choice))
@@ -71,7 +71,7 @@ def export(file: str, wanted: Wanted) -> int:
 
 
 def take_in(file: str, shows: Shows, *, sure: bool) -> int:
-    """Read a file, show what is in it, and import it when that is agreed to.
+    """Read a file, show its contents, and import it if the user agrees.
 
     `shows` as in `read_book`.
     """
@@ -99,7 +99,7 @@ def take_in(file: str, shows: Shows, *, sure: bool) -> int:
 
 
 def _take_book(database: Database, stream: BinaryIO, shows: Shows, *, sure: bool) -> int | None:
-    """Import an export, of any size; None if that is not agreed to."""
+    """Import an export of any size; return None if the user doesn’t agree."""
     database.read(require_empty)
     with (
         TextIOWrapper(stream, "utf-8", newline="") as text,
@@ -109,7 +109,7 @@ def _take_book(database: Database, stream: BinaryIO, shows: Shows, *, sure: bool
 
 
 def _take_table(database: Database, content: bytes, *, sure: bool) -> int | None:
-    """Import games from paper; None if that is not agreed to."""
+    """Import games from paper; return None if the user doesn’t agree."""
     if len(content) > LARGEST_TABLE:
         raise CommandError(
             f"The file is too large for a table: the limit is {LARGEST_TABLE} bytes."
@@ -132,10 +132,10 @@ def _agreed() -> bool:
 
 
 def _write(path: Path, lines: Iterator[str]) -> None:
-    """Write a file whole, or leave what is there as it is; raises CommandError.
+    """Write a whole file, or leave an existing one unchanged; raise CommandError.
 
-    What is there and isn't a file (/dev/stdout, a pipe) is written to as it is: put in its place, a
-    file would be the end of the device.
+    A path that isn’t a regular file (/dev/stdout, a pipe) is written to directly: renaming a file
+    onto a device would replace the device.
     """
     try:
         if path.exists() and not path.is_file():

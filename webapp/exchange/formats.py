@@ -1,4 +1,4 @@
-"""The kinds of files that games are carried off as."""
+"""The kinds of files that games can be exported as."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
@@ -10,7 +10,7 @@ from webapp.exchange.writing import write_book
 
 
 class FileKind(NamedTuple):
-    """One kind of file."""
+    """A kind of file."""
 
     write: Callable[[Database, Selection], Iterator[str]]
     mimetype: str
@@ -22,4 +22,4 @@ KINDS: Final[Mapping[str, FileKind]] = {
     "totals": FileKind(write_totals, "text/csv", "totals.csv"),
     "rounds": FileKind(write_rounds, "text/csv", "rounds.csv"),
 }
-"""By the name that people ask for them by."""
+"""The kinds by the name that people choose."""

@@ -1,7 +1,7 @@
-"""Putting games from paper into the book, sealed as all games are.
+"""Importing games from paper, sealed as all games are.
 
-What is sealed: the start, with the rules of today and the day that the paper names; what it came
-to, and its end, at the time when they came in.
+What is sealed: the start, with today’s rules and the day on the paper; the totals; and the end, at
+the time of the import.
 """
 
 import json
@@ -23,14 +23,14 @@ from webapp.models import utcnow
 from webapp.players.queries import find_or_add
 
 BATCH: Final = 10
-"""Games that are kept in one transaction."""
+"""The games that are saved in one transaction."""
 
 
 def enter(database: Database, games: Sequence[PaperGame], device: str = "") -> int:
-    """Put games into the book; returns how many. `device` is the phone that they come from.
+    """Import games; return how many. `device` is the phone that they come from.
 
-    A few at a time, so that a phone that saves does not wait for all of them. If that is
-    interrupted, the table can be imported again: the games that are here are known.
+    A few at a time, so that a phone that saves doesn’t wait for all of them. If it’s interrupted,
+    the table can be imported again: games that are here already are recognized.
     """
     for first in range(0, len(games), BATCH):
         database.write(_enter, games[first : first + BATCH], device)
@@ -68,7 +68,7 @@ def _facts(game: PaperGame, players: Mapping[str, int]) -> Sequence[Fact]:
 
 def _seal(facts: Sequence[Fact], begun: datetime, now: datetime, device: str) -> list[EntryRow]:
     key = ledger.new_key()
-    # Nothing that was typed is in what the form is known by.
+    # The key has nothing that was typed in it.
     submission = ledger.Submission(key=key, content="from paper", device=device)
     rows: list[EntryRow] = []
     before = NO_SEAL

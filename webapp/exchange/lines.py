@@ -1,6 +1,6 @@
-"""The lines of a book as a file: what each may hold, and how much of it.
+"""The lines of an export: what each can contain, and how much of it.
 
-`docs/export.md` tells of them.
+`docs/export.md` describes them.
 """
 
 from collections.abc import Mapping
@@ -13,32 +13,32 @@ from webapp.language import say
 from webapp.models import NAME_LENGTH, PUB_LENGTH, TOKENS
 
 SCHEMA: Final = 1
-"""The version of the format; a reader refuses what is newer than it knows."""
+"""The version of the format; a reader refuses newer ones than it knows."""
 
 FIRST_YEAR: Final = 1900
-"""Nothing was entered before."""
+"""The first year that a line can have: there are no older entries."""
 
 
 def stamp(moment: datetime) -> str:
-    """A moment as it is written: "2026-11-22T20:15:00.000000+00:00", as it was sealed."""
+    """Return a moment as it’s written and sealed: "2026-11-22T20:15:00.000000+00:00"."""
     return moment.isoformat(timespec="microseconds")
 
 
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Number = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Known = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,10}$")]
-"""A number as the name of a field in JSON."""
+"""A number as the key of a JSON object."""
 Count = Annotated[int, Field(ge=1, le=10**6, strict=True)]
 
 
 class BookLine(BaseModel):
-    """One line; it holds what its kind has and nothing else."""
+    """A line of an export, with the fields of its kind and no others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class BookHead(BookLine):
-    """The first line: what the file is."""
+    """The first line: what kind of file it is."""
 
     format: str
     schema_: int = Field(alias="schema")
@@ -51,7 +51,7 @@ class TimedLine(BookLine):
 
     @property
     def moment(self) -> datetime:
-        """The time; raises ValueError where it is not written as `stamp` does."""
+        """Return the time; raise ValueError if it isn’t written as `stamp` does."""
         moment = datetime.fromisoformat(self.at)
         if moment.tzinfo is None or stamp(moment.astimezone(UTC)) != self.at:
             raise ValueError(say("reading.no-time", text=self.at[:40]))
@@ -61,7 +61,7 @@ class TimedLine(BookLine):
 
 
 class BookOwnGame(TimedLine):
-    """A game that a table made its own."""
+    """A game that a table made itself."""
 
     id: Number
     title: Annotated[str, StringConstraints(min_length=1, max_length=60)]
@@ -81,7 +81,7 @@ class BookOwnVersion(TimedLine):
 
 
 class BookPlayer(TimedLine):
-    """Somebody who plays; without a name where it was deleted."""
+    """A player; without a name if it was deleted."""
 
     id: Number
     name: Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)] | None
@@ -89,7 +89,7 @@ class BookPlayer(TimedLine):
 
 
 class BookName(BookLine):
-    """A name that somebody has had."""
+    """A name that a player has or had."""
 
     id: Number
     player: Number
@@ -127,7 +127,7 @@ class BookEntry(TimedLine):
 
 
 class BookEnd(BookLine):
-    """The last line: how many came before."""
+    """The last line: how many lines came before it."""
 
     lines: int
 

@@ -1,7 +1,7 @@
 """Games from paper: one strict table (CSV), described in docs/paper.md.
 
 The first line is `date,game,winner` and a name for each player; each line below is a game. Every
-mistake is named by its line and column, and a table with a mistake in it is not imported at all.
+mistake is reported with its line and column, and a table with a mistake isn’t imported at all.
 """
 
 import csv
@@ -33,16 +33,16 @@ from webapp.text.formatting import MINUS
 from webapp.text.refusals import NameRefusedError, RefusedError
 
 MOST_LINES: Final = 2_000
-"""Games in one table."""
+"""The most games in one table."""
 MOST_PLAYERS: Final = 60
-"""Columns of players in one table."""
+"""The most players in one table."""
 SLICE: Final = 16
-"""Lines that are read at a time, which takes half a millisecond."""
+"""The lines that are read at a time, which takes half a millisecond."""
 PAUSE: Final = 0.001
-"""Seconds of rest after that. A save asks for the interpreter some hundred times, and each time
-waits for a switch (`webapp.serving.SWITCH`) if there is always somebody who has it."""
+"""The seconds of rest after that. A save asks for the interpreter some hundred times. If it’s
+always busy, the save waits each time for a switch (`webapp.serving.SWITCH`)."""
 _MOST_MISTAKES: Final = 20
-"""Mistakes that are named at once."""
+"""The most mistakes that are reported at once."""
 _FIRST: Final = ("date", "game", "winner")
 _BOOK: Final = b'{"laydown":'
 _TOTAL: Final = re.compile(r"-?[0-9]{1,9}", re.ASCII)
@@ -53,17 +53,17 @@ TEMPLATE: Final = (
     "2025-12-27,Mexican Rummy,Ana,120,185,\r\n"
     "2025-12-28,Mexican Rummy,,210,95,160\r\n"
 )
-"""A table with two games in it, to fill in."""
+"""A table with 2 games, as a template to fill in."""
 
 _NOT_BY_TOTALS: Final = {Lead.FURTHEST: "furthest", Lead.GAMES: "rounds"}
-"""How games are won whose totals don't tell the winner."""
+"""The ways to win that can’t be told from totals."""
 
 
 class PaperRefusedError(RefusedError):
     """This table can't be imported; each mistake is a sentence with its line and column."""
 
     def __init__(self, mistakes: Sequence[str]) -> None:
-        """Keep the mistakes, the first ones first."""
+        """Store the mistakes, the first ones first."""
         more = len(mistakes) - _MOST_MISTAKES
         rest = [say("paper.more", number=more)] if more > 0 else []
         super().__init__("\n".join([*mistakes[:_MOST_MISTAKES], *rest, say("paper.nothing")]))
@@ -71,19 +71,19 @@ class PaperRefusedError(RefusedError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperGame:
-    """A game from paper: no rounds, just what it came to."""
+    """A game from paper: its totals, without rounds."""
 
     variant: Variant
     begun: datetime
-    """Noon of its day, as the hour isn't known."""
+    """Noon of its day, as the hour isn’t known."""
     totals: Mapping[str, int]
-    """By name, in the order of the columns; of teams, as they sit."""
+    """The totals by name, in the order of the columns; for teams, in the order of their seats."""
     won: tuple[str, ...]
-    """Who won, if that is written; else the totals tell."""
+    """The winners, if they are written down; else they follow from the totals."""
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The winners. Working them out takes longer than reading a line, so only a page asks."""
+        """The winners. Computing them takes longer than reading a line, so only a page does it."""
         if self.won:
             return self.won
         names = list(self.totals)
@@ -92,16 +92,16 @@ class PaperGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperFound:
-    """What is in a table."""
+    """The contents of a table."""
 
     games: Sequence[PaperGame]
-    """Those that are not here yet, the oldest first."""
+    """The games that aren’t here yet, the oldest first."""
     here: int
-    """How many are here already."""
+    """The number of games that are here already."""
 
     @property
     def says(self) -> tuple[str, ...]:
-        """What is in it besides the new games."""
+        """The other contents, in sentences."""
         if not self.here:
             return ()
         return (say("paper.here", n=self.here),)
@@ -113,7 +113,7 @@ def is_book(content: bytes) -> bool:
 
 
 def read_table(session: Session, content: bytes) -> PaperFound:
-    """The games in a table; raises PaperRefusedError."""
+    """Return the games in a table; raise PaperRefusedError."""
     rows = _rows(content)
     names = _players(rows[0][1])
     catalog = {
@@ -143,12 +143,12 @@ def read_table(session: Session, content: bytes) -> PaperFound:
 
 
 def _rows(content: bytes) -> list[tuple[int, list[str]]]:
-    """The lines that aren't empty, with their numbers; raises PaperRefusedError."""
+    """Return the lines that aren’t empty, with their numbers; raise PaperRefusedError."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise PaperRefusedError([say("paper.letters")]) from None
-    # Excel writes semicolons in countries where the comma is in decimal numbers.
+    # Excel writes semicolons in countries where decimal numbers have a comma.
     between = ";" if text[:40].startswith(";".join(_FIRST)) else ","
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=between, strict=True)
     rows: list[tuple[int, list[str]]] = []
@@ -167,7 +167,7 @@ def _rows(content: bytes) -> list[tuple[int, list[str]]]:
 
 
 def _players(head: Sequence[str]) -> list[str]:
-    """The names of the players, by their column; raises PaperRefusedError."""
+    """Return the players’ names, by column; raise PaperRefusedError."""
     names: list[str] = []
     mistakes: list[str] = []
     for place, cell in enumerate(head[len(_FIRST) :], start=len(_FIRST)):
@@ -185,7 +185,7 @@ def _players(head: Sequence[str]) -> list[str]:
 
 
 def _alike(names: Sequence[str], persons: Mapping[str, int]) -> list[str]:
-    """The columns that are the same person, by their name or because they were merged here."""
+    """Return the columns of one person, by their name or because they were merged here."""
     first: dict[int | str, str] = {}
     mistakes = []
     for place, name in enumerate(names, start=len(_FIRST) + 1):
@@ -197,7 +197,7 @@ def _alike(names: Sequence[str], persons: Mapping[str, int]) -> list[str]:
 
 
 class _PaperRow:
-    """One line of a table, and what is wrong in it."""
+    """A line of a table, and what is wrong with it."""
 
     def __init__(
         self, line: int, cells: list[str], names: Sequence[str], games: Mapping[str, Variant]
@@ -211,7 +211,7 @@ class _PaperRow:
         self.written = dict(zip(names, cells[len(_FIRST) :], strict=False))
 
     def read(self) -> PaperGame | None:
-        """The game; None if something is wrong."""
+        """Return the game; None if something is wrong."""
         begun, variant, totals = self._begun(), self._variant(), self._totals()
         winners = self._winners(variant, totals) if variant and not self.mistakes else ()
         if variant and not self.mistakes and variant.in_teams(len(totals)):
@@ -258,9 +258,9 @@ class _PaperRow:
     def _in_teams(
         self, variant: Variant, totals: Mapping[str, int], winners: tuple[str, ...]
     ) -> tuple[dict[str, int], tuple[str, ...]]:
-        """The players as they sat, partners apart, and the teams that won as a whole.
+        """Return the players as they sat, partners apart, and the winning teams with all players.
 
-        Partners have the same total; if teams are level, those who won are partners.
+        Partners have the same total; if teams are level, players who won are partners.
         """
         size = variant.team_size(len(totals))
         level: dict[tuple[int, bool], list[str]] = {}
@@ -283,14 +283,14 @@ class _PaperRow:
         return seated, tuple(name for name in seated if name in won)
 
     def _winners(self, variant: Variant, totals: Mapping[str, int]) -> tuple[str, ...]:
-        """The winners as written; none if the totals tell who they are."""
+        """Return the winners as written; none if the totals say who they are."""
         if len(totals) not in variant.players or len(totals) > MOST_SEATS:
             there = say("paper.players", n=len(totals))
             self._wrong("game", f"{variant.for_how_many} {there}")
             return ()
         known = {fold_name(name): name for name in totals}
         whole = known.get(fold_name(self.winner))
-        # No more than have played: a cell can hold 65,000 names, and each takes 8 µs.
+        # No more than the players: a cell can have 65,000 names, and each takes 8 µs.
         said = [whole] if whole else [each.strip() for each in self.winner.split("&", len(totals))]
         winners: list[str] = []
         for each in filter(None, said):
@@ -309,7 +309,7 @@ def _persons(session: Session) -> dict[str, int]:
 
 
 def _games_here(session: Session, games: Sequence[PaperGame]) -> Counter[tuple[Any, ...]]:
-    """How often each game of these days is here, by its mark."""
+    """Return how often each game of these days is here already, by its mark."""
     if not games:
         return Counter()
     day = timedelta(days=1)
@@ -337,7 +337,7 @@ def _games_here(session: Session, games: Sequence[PaperGame]) -> Counter[tuple[A
 def _without_doubles(
     games: Iterable[PaperGame], here: Counter[tuple[Any, ...]], persons: Mapping[str, int]
 ) -> Iterator[PaperGame]:
-    """Those that are not here yet; two alike in one table are two games."""
+    """Yield the games that aren’t here yet; two equal ones in one table are two games."""
     who: dict[str, int | str] = {}
     for game in games:
         for name in game.totals.keys() - who:
@@ -352,5 +352,5 @@ def _without_doubles(
 
 
 def _mark(slug: str, begun: datetime, totals: Iterable[tuple[int | str, int]]) -> tuple[Any, ...]:
-    """What two lines that speak of one game have in common: game, day, players and totals."""
+    """Return what two lines about the same game share: kind of game, day, players and totals."""
     return slug, begun.astimezone().date(), frozenset(totals)

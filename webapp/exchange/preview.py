@@ -1,9 +1,9 @@
-"""Looking at a file that somebody brings, whatever it is, before anything of it is kept.
+"""Looking into a file that somebody sends, before anything in it is imported.
 
-An export is read into a staging book first, an empty database of its own. There it is held to all
-that a book is held to: its tables, its seals, replaying every game. Then it is carried row by row
-into a house that holds nothing yet. It is never mixed with what is here: nobody could say
-afterwards which player is which.
+An export is first read into a staging database, empty and of its own. There it’s checked like any
+database: its tables, its seals, a replay of every game. Then it’s copied row by row into a database
+without games. It’s never merged with existing games, because nobody could say afterwards which
+player is which.
 """
 
 import io
@@ -34,25 +34,25 @@ from webapp.players.queries import find_player
 from webapp.text.refusals import RefusedError
 
 MOST_SHOWN: Final = 60
-"""Games on the page."""
+"""The most games on the page."""
 MOST_GAMES: Final = 250
-"""Games of an export that a page takes: each is replayed, and its pad made."""
+"""The most games of an export that a page imports: each is replayed, and its pad made."""
 
 
 HELD: Final = ("game", "player", "own_game", "roster_entry")
-"""The tables of which a house that holds nothing has no row."""
+"""The tables that have no row in a database without games."""
 
 
 class HouseNotEmptyError(RefusedError):
-    """A book would be mixed with what is here."""
+    """An export would be mixed with what is here."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What is in a file, and what importing it would do."""
+    """The contents of a file, and what importing it would do."""
 
     games: int
-    """How many it would add."""
+    """The number of games that it would add."""
     says: tuple[str, ...]
     lines: Sequence[GameLine] = ()
     """The latest games of an export."""
@@ -61,7 +61,7 @@ class Look:
 
 
 def look_at(content: bytes, database: Database, shows: Shows) -> Look:
-    """What importing a file would do; `shows` as in `read_book`.
+    """Return what importing a file would do; `shows` as in `read_book`.
 
     Raises BentFileError, HouseNotEmptyError and PaperRefusedError, a sentence each.
     """
@@ -73,7 +73,7 @@ def look_at(content: bytes, database: Database, shows: Shows) -> Look:
 
 
 def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> int:
-    """Import a file; returns how many games. Raises as above."""
+    """Import a file; return how many games. Raises as `look_at`."""
     if not is_book(content):
         return enter(database, database.read(read_table, content).games, device)
     database.read(require_empty)
@@ -85,7 +85,7 @@ def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> 
 def staged_book(
     lines: Iterable[str], shows: Shows, most_games: int = MOST_LINES
 ) -> Iterator[Database]:
-    """A staging book with what is in an export; raises BentFileError."""
+    """Yield a staging database with the contents of an export; raise BentFileError."""
     with staging() as staged:
         read_book(staged, lines, shows, most_games)
         yield staged
@@ -93,7 +93,7 @@ def staged_book(
 
 @contextmanager
 def staging() -> Iterator[Database]:
-    """An empty book that is gone afterwards."""
+    """Yield an empty staging database, which is deleted afterwards."""
     with tempfile.TemporaryDirectory(prefix=".import-") as made:
         file = Path(made) / "laydown.db"
         make_private(file)
@@ -104,31 +104,31 @@ def staging() -> Iterator[Database]:
 
 @cache
 def _empty() -> bytes:
-    """The file of an empty book: making its tables takes longer than reading a small one."""
+    """Return the file of an empty database; making its tables takes longer than reading this."""
     with tempfile.TemporaryDirectory(prefix=".import-") as made:
         file = Path(made) / "laydown.db"
         make_private(file)
         with closing(Database(f"sqlite:///{file}")) as database:
-            # The tables of today, with all that holds a row; their guards are not needed here.
+            # Today’s tables with all constraints; their guards aren’t needed here.
             database.write(lambda session: Game.metadata.create_all(session.connection()))
         return file.read_bytes()
 
 
 def require_empty(session: Session) -> None:
-    """Raise HouseNotEmptyError unless a house holds no game, no player and no game of its own."""
+    """Raise HouseNotEmptyError if there is any game, player or own game here."""
     for name in HELD:
         if session.execute(select(Game.metadata.tables[name]).limit(1)).first():
             raise HouseNotEmptyError(say("import.not-empty"))
 
 
 def arrive(database: Database, staged: Database) -> int:
-    """Carry a staging book into an empty house; returns how many games.
+    """Copy a staging database into an empty one; return how many games.
 
-    All of it arrives or nothing. Raises DatabaseError and HouseNotEmptyError.
+    All of it is copied or nothing. Raises DatabaseError and HouseNotEmptyError.
     """
 
     def carry(session: Session, out_of: Connection) -> None:
-        # Asked again in the transaction: somebody may have added a player since.
+        # Checked again in the transaction: somebody may have added a player since.
         require_empty(session)
         for table in Game.metadata.sorted_tables:
             carry_rows(table, out_of, session.connection())
@@ -141,7 +141,7 @@ def arrive(database: Database, staged: Database) -> int:
 
 
 def look_at_book(staged: Database) -> Look:
-    """What is in a staging book."""
+    """Return what is in a staging database."""
     games, players = staged.read(_count)
     says = say(
         "import.in-book",
@@ -152,7 +152,7 @@ def look_at_book(staged: Database) -> Look:
 
 
 def look_at_table(content: bytes, database: Database) -> Look:
-    """What is in a table that is not here yet; raises PaperRefusedError."""
+    """Return what is new in a table; raise PaperRefusedError."""
     found = database.read(read_table, content)
     names = list(dict.fromkeys(name for game in found.games for name in game.totals))
     known = [name for name in names if database.read(find_player, name) is not None]

@@ -1,7 +1,7 @@
-"""Reading a book from JSON Lines into a staging book; whatever is bent is a sentence with its line.
+"""Reading an export (JSON Lines) into a staging database; each error is a sentence with its line.
 
-The file is a stranger's text: its size, its lines and what they hold are bounded, and every game is
-replayed, and its pad made, before anybody is asked whether it is to be kept.
+The file is a stranger’s text: its size, its lines and their contents are limited, and every game is
+replayed and its pad made, before anybody is asked whether to import it.
 """
 
 import json
@@ -49,23 +49,23 @@ from webapp.players.queries import clean_name, fold_name
 from webapp.text.refusals import RefusedError
 
 LONGEST_LINE: Final = 400_000
-"""Characters; an entry has up to 65,536, and its line writes quotation marks twice."""
+"""The most characters of a line; an entry has up to 65,536, and quotation marks count twice."""
 MOST_LINES: Final = 2_000_000
 MOST_ENTRIES: Final = 10_000
-"""Of one game."""
+"""The most entries of a game."""
 
 
-# On tables, as a file can have thousands: an object for each takes four times as long.
+# On tables, as a file can have thousands: making an object for each takes 4 times as long.
 _PLAYER: Final = insert(table_of(Player))
 _NAME: Final = insert(table_of(PlayerName))
 
 
 Shows = Callable[[Session, str], object]
-"""What reads a game’s page, by its public id; raises anything if it can’t be shown."""
+"""A function that reads a game’s page by its public id; it raises anything if there is no page."""
 
 
 class BentFileError(RefusedError):
-    """A file is no whole export; the sentence names the line."""
+    """A file isn’t a whole export; the message names the line."""
 
 
 class EntryRow(NamedTuple):
@@ -84,9 +84,9 @@ class EntryRow(NamedTuple):
 def read_book(
     database: Database, lines: Iterable[str], shows: Shows, most_games: int = MOST_LINES
 ) -> None:
-    """Read a file into an empty staging book; raises BentFileError, which names the line.
+    """Read a file into an empty staging database; raise BentFileError, which names the line.
 
-    `shows` reads what a game’s page shows: a game that has no page isn’t taken.
+    `shows` reads what a game’s page shows: a game without a page isn’t accepted.
     """
     reader = _Reader(shows, most_games)
     try:
@@ -100,7 +100,7 @@ def read_book(
 
 
 def lines_of(stream: IO[str]) -> Iterator[str]:
-    """The lines of a file, none held that is longer than a line may be."""
+    """Yield the lines of a file, without ever reading one that is longer than allowed."""
     while line := stream.readline(LONGEST_LINE + 1):
         yield line
 
@@ -116,7 +116,7 @@ def _parts(lines: Iterable[str], size: int = 2000) -> Iterator[list[str]]:
 
 
 class _Reader:
-    """How far a file was read."""
+    """The state of reading a file."""
 
     def __init__(self, shows: Shows, most_games: int) -> None:
         self.line = 0
@@ -142,7 +142,7 @@ class _Reader:
         }
 
     def bent(self, why: object) -> BentFileError:
-        """Why the line cannot be read."""
+        """Return the error for the current line."""
         said = " ".join(str(why).split())[:300]
         return BentFileError(say("reading.line", number=self.line, says=said))
 
@@ -161,7 +161,7 @@ class _Reader:
                 raise self.bent(_say(error)) from error
 
     def close(self, session: Session) -> None:
-        """See that the file was whole, and its roster as its log says."""
+        """Check that the file was complete, and that the roster follows from its log."""
         if not self.ended:
             raise self.bent(say("reading.cut"))
         if self._changed:
@@ -237,7 +237,7 @@ class _Reader:
         self._changed = True
 
     def _take_game(self, session: Session) -> None:
-        """Take in the game whose entries are over; its line names what is wrong with it."""
+        """Import the game whose entries are complete; errors name the line of the game."""
         if self._changed and not self._projected:
             self._project(session)
         if self._game is None:
@@ -270,7 +270,7 @@ class _Reader:
         self._game, self._entries, self.line = None, [], last
 
     def _require_page(self, session: Session, pub: str) -> None:
-        """Raise ValueError where the game’s pad cannot be shown."""
+        """Raise ValueError if the game’s pad can’t be shown."""
         try:
             self._shows(session, pub)
         except Exception as error:
@@ -286,7 +286,7 @@ class _Reader:
 
 
 def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON; raises ValueError if a key is there twice, as one would silently win."""
+    """Return a JSON object; raise ValueError if a key is there twice, as one would silently win."""
     found: dict[str, Any] = {}
     for key, value in pairs:
         if key in found:
@@ -306,7 +306,7 @@ def _say(error: Exception) -> str:
 
 
 def _require_text(what: object) -> None:
-    """Raise ValueError where a text holds what no database keeps."""
+    """Raise ValueError for a text with characters that no database stores."""
     text = json.dumps(what, ensure_ascii=False)
     if "\\u0000" in text or any("\ud800" <= letter <= "\udfff" for letter in text):
         raise ValueError(say("reading.letter"))

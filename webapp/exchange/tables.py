@@ -1,4 +1,4 @@
-"""Writing games as tables for a spreadsheet program: their totals, or their rounds."""
+"""Writing games as tables for a spreadsheet program: their totals or their rounds."""
 
 import csv
 import io
@@ -21,34 +21,35 @@ from webapp.models import Game, Result
 from webapp.own_games.catalog import names_of_games
 
 BOM: Final = "\ufeff"
-"""What a spreadsheet program knows UTF-8 by."""
+"""The mark by which a spreadsheet program recognizes UTF-8."""
 
 BATCH: Final = 25
-"""Games that are replayed between two looks at the database."""
+"""The games that are replayed between two reads of the database."""
 
 TOTALS: Final = ("date", "time", "game", "id", "player", "place", "total", "won", "rounds", "state")
 TEAM: Final = "team"
-"""The last column, where there is a game of teams in the table: the names of the player's team."""
+"""The last column, if a game in the table has teams: the names of the player’s team."""
 ROUNDS: Final = ("date", "time", "game", "id", "round", "player", "points", "total", "left", "out")
 
 FORMULA: Final = r"""[\s"']*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]"""
-"""How a text begins that a spreadsheet program would work out, in full width too; a pattern."""
+"""A pattern for the start of a text that a spreadsheet program would compute, also in full
+width."""
 
 Cell = str | int
 
 
 def write_totals(database: Database, choice: Selection) -> Iterator[str]:
-    """A row for each player of each game; raises GameNotFoundError at the first."""
+    """Yield a row for each player of each game; raise GameNotFoundError before the first."""
     return _write(database, choice, TOTALS, _totals)
 
 
 def write_rounds(database: Database, choice: Selection) -> Iterator[str]:
-    """A row for each player of each complete round; raises as above."""
+    """Yield a row for each player of each complete round; raise as `write_totals`."""
     return _write(database, choice, ROUNDS, _rounds)
 
 
 def plain_text(text: str) -> str:
-    """A text that no spreadsheet program takes for a formula."""
+    """Return a text that no spreadsheet program takes for a formula."""
     return f"'{text}" if re.match(FORMULA, text) else text
 
 
@@ -95,16 +96,16 @@ def _read(
 
 
 def _teams(state: GameState, names: Mapping[int, str]) -> dict[int, str]:
-    """The names of everybody's team, by place; nothing where everybody plays alone."""
+    """Return the names of everybody’s team, by place; empty in a game without teams."""
     if not state.in_teams:
         return {}
     return {place: team.name for team in read_teams(state, names) for place in team.seats}
 
 
 def _totals(state: GameState, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """Results by player, each with their place at the table.
+    """Yield results by player, each with their place at the table.
 
-    In a game in progress, everybody also has a place in the standings; a player who left and isn't
+    In a game in progress, everybody also has a place in the standings; a player who left and isn’t
     ranked has none.
     """
     for place, who in enumerate(state.seats):
@@ -128,7 +129,7 @@ def _state(state: GameState) -> str:
 
 
 def _rounds(state: GameState, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
-    """What everybody was given in each round, and what it came to; each with their place."""
+    """Yield everybody’s points in each round and their total, each with their place."""
     sums = [
         state.score.totals[place] - sum(points[place] for points in state.score.points)
         for place in range(len(state.seats))

@@ -1,7 +1,7 @@
-"""Writing the book as JSON Lines: all that its games are made of, so that nothing is lost.
+"""Writing an export as JSON Lines, with everything that games consist of, so that nothing is lost.
 
-`docs/export.md` has every line and field. The file is written as it is read, some games at a time,
-so that phones save meanwhile; no line depends on when or where it was written.
+`docs/export.md` has every line and field. The file is written while it’s read, some games at a
+time, so that phones can save meanwhile; no line depends on when or where it was written.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ from webapp.models import Entry, Game, OwnGame, OwnVersion, Player, PlayerName
 from webapp.own_games.catalog import id_of
 
 BATCH: Final = 25
-"""Games that are read at once, and held in memory."""
+"""The games that are read at once and in memory together."""
 
 ENTRY: Final = ("seq", "kind", "payload", "key", "digest", "device", "at", "seal")
 CHANGE: Final = ("seq", "kind", "payload", "device", "at", "seal")
@@ -32,10 +32,10 @@ VERSION: Final = ("number", "hash", "spec", "prose", "base_hash", "device", "at"
 
 
 def write_book(database: Database, choice: Selection) -> Iterator[str]:
-    """The games of a choice as lines, each with its end; raises GameNotFoundError at the first.
+    """Yield the chosen games as lines, each with its line end; raise GameNotFoundError first.
 
-    All games come with the roster and its log; some with the players who sat at them alone, each
-    as the person whom they were found to be.
+    All games come with the roster and its log; some games only with their players, each as the
+    person that they were merged into.
     """
     games = database.read(find_games, choice)
     count = 0
@@ -61,7 +61,7 @@ def write_book(database: Database, choice: Selection) -> Iterator[str]:
 
 
 def _read_house(session: Session) -> list[tuple[str, Any]]:
-    """Everything that is of no one game."""
+    """Return everything that doesn’t belong to a single game."""
     found = [*_own_games(session, None), *_players(session, lambda _: True)]
     names = select(col(PlayerName.id), col(PlayerName.player_id), col(PlayerName.name))
     found += [
@@ -75,7 +75,7 @@ def _read_house(session: Session) -> list[tuple[str, Any]]:
 def _read_games(
     session: Session, games: Sequence[int], known: set[int], owned: set[int], *, whole: bool
 ) -> list[tuple[str, Any]]:
-    """Some games, after the players and the games of your own that aren’t in the file yet."""
+    """Return some games, after the players and own games that aren’t in the file yet."""
     rows = session.execute(
         select(col(Game.id), col(Game.pub), col(Game.variant), col(Game.started_at))
         .where(col(Game.id).in_(games))
@@ -112,7 +112,7 @@ def _read_games(
 def _map(
     session: Session, entries: Sequence[Any], player_ids: PlayerIds, *, whole: bool
 ) -> dict[int, int]:
-    """The players of this file by the numbers that a game's entries have for them."""
+    """Return the players of this file by the numbers that a game’s entries have for them."""
     named = sorted({who for each in entries for who in seated_by(each.kind, each.payload)})
     players = {who: player_ids.players.get(who, who) for who in named}
     if whole:

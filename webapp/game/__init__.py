@@ -1,1 +1,1 @@
-"""One game, without database and pages: what was entered, and what follows from it."""
+"""One game, without database or pages: what was entered, and what follows from it."""

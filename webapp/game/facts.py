@@ -1,8 +1,8 @@
-"""Facts: what an entry of a game can say, and how it is written down.
+"""Facts: what an entry of a game can say, and how it is stored.
 
-A fact names players by id, never by name, and holds what was entered, never what follows from it.
-It is written as canonical JSON (keys sorted, defaults left out, no spaces), so that equal facts are
-equal text. Old entries are read by the same classes: a field that is added later has a default.
+A fact names players by id, never by name. It has what was entered, never what follows from it. It’s
+stored as canonical JSON (keys sorted, defaults left out, no spaces), so that equal facts are equal
+text. The same classes read old entries: a field that is added later has a default.
 """
 
 import json
@@ -21,16 +21,16 @@ REASONS: Final = {
     "house": "House rule",
     "agreed": "We agreed",
 }
-"""Why a table saves what seems unlikely, by the value of ``why``, as it's kept."""
+"""The reasons a table can give for saving something unlikely, by the value of `why` as stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Started:
-    """A game was started: everything that its score depends on."""
+    """A game was started, with everything that its score depends on."""
 
     variant: str
     rules: str
-    """The version of the rules that it was started under."""
+    """The version of the rules that it was started with."""
     seats: tuple[int, ...]
     """The players, in seat order."""
     dealer: int
@@ -38,35 +38,36 @@ class Started:
     options: Mapping[str, object] = field(default_factory=dict)
     """The house rules that differ from the source, by name."""
     advice: bool = True
-    """Whether the phones of this game may ask what can be laid down."""
+    """Whether phones can ask for advice in this game: what can be laid down."""
     after: str = ""
-    """The game that this is a rematch of."""
+    """The public id of the game that this is a rematch of; empty if it isn’t one."""
     stake: str = ""
-    """What a point is worth in money, as a decimal number: "0.05"; empty if nothing is."""
+    """The value of a point in money, as a decimal number: "0.05"; empty if nobody plays for
+    money."""
     currency: str = ""
-    """What the money is called."""
+    """The name of the money."""
     clock: int = 0
     """Seconds for a turn; 0 if turns are not timed."""
     game: Mapping[str, object] = field(default_factory=dict)
-    """The rules that it was started under, whole, with the house rules in force; empty for a game
-    from before rules were kept."""
+    """The complete rules that it was started with, house rules included; empty for a game from
+    before rules were stored."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counted:
-    """Hands of one round were counted, all of them or some."""
+    """Hands of one round were counted, some or all of them."""
 
     round: int
     hands: Mapping[int, KeptHand]
     """By player."""
     override: tuple[str, ...] = ()
-    """The codes of what seemed unlikely and was said to be right."""
+    """The codes of the doubts that the table confirmed."""
     turned: str = ""
-    """The card turned up at the deal, where that decides something and was said."""
+    """The card turned up at the deal, if it decides something and was entered."""
     reason: str = ""
-    """Why the table wanted what seemed unlikely, if it said so."""
+    """The reason that the table gave for saving something unlikely; empty if none."""
     doubted: tuple[int, ...] = ()
-    """The players whose hands seemed unlikely; none if it was the round as a whole."""
+    """The players whose hands seemed unlikely; none if the doubt was about the whole round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,31 +75,31 @@ class Corrected(Counted):
     """Hands of a closed round were corrected; each names the entry it corrects as its base."""
 
     closed: int = 0
-    """The last round that was closed then: it stays so, though the correction may bring somebody
-    back into the game who did not play it."""
+    """The last round that was closed at that time. It stays closed, even if the correction brings a
+    player back into the game who didn’t play it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Totalled:
-    """A game that was kept on paper: what it came to. Its rounds are not known.
+    """A game was kept on paper; these are its totals. Its rounds aren’t known.
 
-    It stands after the start of its game, and nothing but the end comes after it.
+    It’s the second entry of its game, and only the end comes after it.
     """
 
     totals: Mapping[int, int]
-    """Points, by player; everybody who sat there."""
+    """Points by player, for everybody who played."""
     winners: tuple[int, ...]
-    """The players who won, as the paper says or as follows from the totals."""
+    """The players who won, as written on the paper or as the totals say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
-    """Cards were put to a meld on the table, or one into it for a wild that was taken out."""
+    """Cards were laid off on a meld on the table, or one of them replaced a wild that was taken."""
 
     onto: str
     """The meld before the cards were added."""
     grown: str
-    """The meld with them, in order."""
+    """The meld with them, in the order of its cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,13 +112,13 @@ class LaidDown:
     melds: tuple[str, ...]
     """As laid, in the notation of the game."""
     kept: str = ""
-    """The cards kept in hand, where they were said."""
+    """The cards kept in hand, if they were entered."""
     codes: tuple[str, ...] = ()
-    """What the referee found, none of it against the play."""
+    """The codes of the referee’s findings, none of them against the play."""
     points: int | None = None
-    """What it scores for the player on the table; None if melds score nothing there."""
+    """The points that it scores for the player on the table; None if melds score nothing there."""
     layoffs: tuple[LaidOff, ...] = ()
-    """What was put to melds on the table in the same turn, one after the other."""
+    """The lay-offs of the same turn, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,42 +127,42 @@ class Joined:
 
     player: int
     round: int
-    """The first round they play."""
+    """The first round that they play."""
     after: int = 0
-    """The player they sit behind in the order of play; 0 for the first seat."""
+    """The player they sit after in the order of play; 0 for the first seat."""
     carried: int = 0
-    """The points they begin with, for the rounds that they missed."""
+    """The points they start with, for the rounds that they missed."""
     step: int = 1
-    """The step they begin on, where everybody has a ladder of their own."""
+    """The step they start on, if every player has their own ladder."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Left:
-    """A player got up before the game was over."""
+    """A player left before the game was over."""
 
     player: int
     round: int
-    """The first round they do not play."""
+    """The first round that they don’t play."""
     ranked: bool = True
     """Whether they can still lead and win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amended:
-    """The house rules were put right in the middle of a game: every round counts by these."""
+    """The house rules were corrected in the middle of a game; they apply to every round."""
 
     options: Mapping[str, object]
-    """Those that differ from the source, by name."""
+    """The house rules that differ from the source, by name."""
     game: Mapping[str, object]
-    """The rules with these in force, whole, as `Started` keeps them."""
+    """The complete rules with these house rules, as in `Started`."""
     rounds: int | None = None
-    """After how many rounds: these can't have ended the game by the new rules. None in games of
-    Laydowns that did not note it."""
+    """The number of rounds complete by then: the new rules can’t have ended the game in them. None
+    in games of older Laydowns."""
     over: bool = False
-    """Whether these rounds had ended the game by the rules of then."""
+    """Whether the old rules had ended the game with these rounds."""
     caps: bool = False
-    """Whether a hand that was entered as a number by rules with another limit counts no more than
-    these let it; in games of Laydowns that did not note it, it counts what it did."""
+    """Whether a hand entered as a number, under rules with another limit, is cut to the limit of
+    these rules. False in games of older Laydowns: such a hand keeps its number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,7 +175,7 @@ class Noted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Took:
-    """A player took the top discard out of turn, with a card of the stock: a May I."""
+    """A player took the top discard out of turn, with a card from the stock: a May I."""
 
     player: int
     round: int
@@ -182,25 +183,25 @@ class Took:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Disputed:
-    """The table argued about a play, asked the referee, and decided; what was said stays said."""
+    """The table disagreed about a play, asked the referee, and decided; both stay on record."""
 
     player: int
     round: int
     question: str
-    """What was asked, as a query string for the desk."""
+    """The question, as a query string for the desk."""
     legal: bool
     codes: tuple[str, ...]
-    """What the referee found."""
+    """The codes of the referee’s findings."""
     rules: str
-    """The version of the rules that ruled."""
+    """The version of the rules that the ruling used."""
     decided: str
-    """ "upheld" or "overruled": the table has the last word. """
+    """ "upheld" or "overruled": the table has the last word."""
     note: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voided:
-    """An entry was undone; where that was itself a taking back, this brings it back."""
+    """An entry was undone; if that entry undid another, the other one is restored."""
 
     seq: int
 
@@ -209,21 +210,21 @@ class Voided:
 class Undone:
     """Several entries were undone at once.
 
-    They are all that one phone had entered from some moment on, or the hands of a round.
+    They are everything that one phone had entered since some moment, or the hands of a round.
     """
 
     phone: str
-    """As it is named in its entries; empty if it was a round."""
+    """The phone’s name in its entries; empty for a round."""
     seqs: tuple[int, ...]
-    """Its entries, those among them that took something back."""
+    """The numbers of the entries, including those that undid something."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finished:
-    """The pad was closed."""
+    """The scorepad was closed."""
 
     by: str
-    """ "rules" when they say that the game has ended, "table" when the players did. """
+    """ "rules" if they say that the game is over, "table" if the players ended it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -273,18 +274,18 @@ _ADAPTERS: Final[dict[str, TypeAdapter[Fact]]] = {
 
 
 def kind_of(fact: Fact) -> str:
-    """A fact's kind: "counted", "voided"."""
+    """Return the kind of a fact: "counted", "voided"."""
     return _NAMES[type(fact)]
 
 
 def write_fact(fact: Fact) -> str:
-    """Write a fact as canonical JSON."""
+    """Return a fact as canonical JSON."""
     adapter = _ADAPTERS[kind_of(fact)]
     return canonical(adapter.dump_python(fact, mode="json", exclude_defaults=True))
 
 
 def read_fact(kind: str, payload: str) -> Fact:
-    """Read a fact as it was written; raises ValueError where it is none."""
+    """Return a stored fact; raise ValueError if it isn’t one."""
     adapter = _ADAPTERS.get(kind)
     if adapter is None:
         raise ValueError(say("intake.newer", kind=kind))
@@ -292,7 +293,7 @@ def read_fact(kind: str, payload: str) -> Fact:
 
 
 def seated_by(kind: str, payload: str) -> tuple[int, ...]:
-    """Whom an entry seats: all that any other entry of its game can name."""
+    """Return the players whom an entry seats; other entries of its game name nobody else."""
     if kind not in {"started", "joined"}:
         return ()
     said = json.loads(payload)
@@ -300,5 +301,5 @@ def seated_by(kind: str, payload: str) -> tuple[int, ...]:
 
 
 def canonical(value: object) -> str:
-    """Write anything that JSON can hold so that equal values are equal text."""
+    """Return a JSON value as text, so that equal values give equal text."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,8 +1,8 @@
-"""A hand: one shape from the count form to the ledger and back onto the pad.
+"""A hand: the same shape in the count form, in the ledger and on the pad.
 
-It is what a table writes down, as texts and ticks: "45", "20+10+5" or "5H KC" left in hand, "15+45"
-on the table. A form brings it as it was typed. Validating reads it once and writes it the one way
-that entries have it, and the pad and the form show it again. Its points follow from it.
+It’s what a table writes down, as texts and ticks: "45", "20+10+5" or "5H KC" left in hand, "15+45"
+on the table. A form has it as it was typed. Validation reads it once and turns it into the one
+spelling that entries have, and the pad and the form show that. Its points follow from it.
 """
 
 import re
@@ -32,33 +32,34 @@ _MINUSES: Final = str.maketrans({"\N{MINUS SIGN}": "-", "\N{EN DASH}": "-"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hand:
-    """How one player stood when the round ended.
+    """What one player had when the round ended.
 
-    If a game is counted by team, what the team laid is in its first player’s hand, and what it has
-    left is in the hand of the first player who isn’t out. A form has both with the first player.
+    In a game that is counted by team, the melds of the team are in its first player’s hand, and the
+    cards it has left in the hand of the first player who isn’t out. A form has both with the first
+    player.
     """
 
     left: str = ""
-    """What is left in hand: points, a sum, or cards by name; empty is blank, not 0."""
+    """The cards left in hand: points, a sum, or cards by name; empty is blank, not 0."""
     table: str = ""
-    """What was scored on the table, the same way; empty if the game doesn’t ask."""
+    """The points scored on the table, in the same way; empty if the game doesn’t ask."""
     out: bool = False
     made: bool | None = None
     """Whether the contract was made; None if nobody said."""
     base: int = 0
-    """The entry that stood in this cell when the form was made; 0 for a blank cell."""
+    """The number of the entry in this cell when the form was made; 0 for a blank cell."""
     laid: tuple[str, ...] = ()
-    """The melds of the cards left as a player who knocked showed them, where that was said."""
+    """The melds that a player who knocked showed, from the cards left, if they were entered."""
     shown: str = ""
-    """The whole hand with which the round was closed, where it was named."""
+    """The whole hand that closed the round, if its cards were entered."""
     close: str = ""
     """How the round was closed, if somebody chose it: "closed", "colour"."""
     joker: bool = False
-    """Whether there was a joker among the cards shown, where that was said by hand."""
+    """Whether there was a joker among the cards shown, if that was ticked."""
     bonus: Mapping[str, int] = field(default_factory=dict)
-    """How many melds of each kind score more, by kind; kinds without any may be left out."""
+    """The number of melds with a bonus, by kind of meld; kinds without any may be left out."""
     aside: int = 0
-    """How many cards were laid open that score."""
+    """The number of cards laid open that score."""
     reserve: bool = True
     """Whether the second hand was taken."""
 
@@ -70,22 +71,22 @@ class Hand:
 
     @property
     def cards(self) -> str:
-        """The cards left in hand, where they were named; what they cost follows from them."""
+        """The cards left in hand, if they were named; their points follow from them."""
         return "" if is_sum(self.left) else self.left
 
     @property
     def points(self) -> int:
-        """What is left in hand, added up; 0 if cards were named, or nothing was."""
+        """The points left in hand, added up; 0 if cards were named or nothing was entered."""
         return add_up(self.left) if is_sum(self.left) else 0
 
     @property
     def table_points(self) -> int | None:
-        """What was scored on the table; None if the game doesn’t ask."""
+        """The points scored on the table; None if the game doesn’t ask."""
         return add_up(self.table) if self.table else None
 
     @property
     def content(self) -> tuple[object, ...]:
-        """What it says: equal for hands that differ only in spelling or in their base."""
+        """The hand’s content: equal for hands that differ only in spelling or in their base."""
         how = self.laid, self.shown, self.close, self.joker
         team = dict(self.bonus), self.aside, self.reserve
         return self.points, self.cards, self.out, bool(self.made), self.table_points, *how, *team
@@ -96,18 +97,18 @@ Hands: TypeAlias = Mapping[int, Hand]
 
 
 def is_sum(text: str) -> bool:
-    """Whether a text that was read is a number or a sum, or empty, and doesn’t name cards."""
+    """Return whether a text that was read is a number, a sum or empty, and doesn’t name cards."""
     return not text or text.isdecimal() or _SUM.fullmatch(text) is not None
 
 
 def add_up(text: str) -> int:
-    """Add up a number or a sum that was read: "20+10-5"; 0 for an empty text."""
+    """Return the value of a number or sum that was read: "20+10-5"; 0 for an empty text."""
     return int(text) if text.isdecimal() else sum(map(int, _TERM.findall(text)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kept:
-    """A hand as entries have it. They are kept forever: never rename or remove a field."""
+    """A hand as it’s stored in entries, which stay forever: never rename or remove a field."""
 
     left: int = 0
     typed: str = ""
@@ -130,15 +131,16 @@ _KEPT: Final = TypeAdapter(_Kept)
 _ALIKE: Final = (
     *("out", "made", "base", "laid", "shown", "close", "joker", "bonus", "aside", "reserve"),
 )
-"""The fields that a hand and an entry share."""
+"""The fields that a hand and a stored hand share."""
 
 
 def _from_kept(value: object) -> Hand:
     kept = _KEPT.validate_python(value)
     if kept.cards and is_sum(kept.cards):
-        # Laydown reads "7" as points and never wrote this. It would count otherwise.
+        # Laydown reads "7" as points and never stored it as cards. Read again, it would count
+        # differently.
         raise ValueError(kept.cards)
-    # A player who went out has nothing left. That isn’t a 0 that somebody wrote.
+    # A player who went out has nothing left. Nobody wrote a 0 there.
     number = "" if kept.out and not kept.left else str(kept.left)
     table = "" if kept.table is None else str(kept.table)
     return Hand(
@@ -149,7 +151,10 @@ def _from_kept(value: object) -> Hand:
 
 
 def _typed_or(number: str, typed: str, points: int | None) -> str:
-    """A sum as it was typed; or the number, if a file from elsewhere has another sum beside it."""
+    """Return a sum as it was typed.
+
+    The number if a file from elsewhere has another sum beside it.
+    """
     return typed if typed and is_sum(typed) and add_up(typed) == points else number
 
 
@@ -167,22 +172,22 @@ def _to_kept(hand: Hand) -> dict[str, object]:
 
 
 KeptHand = Annotated[Hand, PlainValidator(_from_kept), PlainSerializer(_to_kept)]
-"""A hand as it is read from an entry and written into one, in the same bytes."""
+"""A hand that is read from an entry, and written into one as the same bytes."""
 
 
 class UnreadableCountError(Refusal, ValueError):
-    """What was typed for a hand is neither points nor cards."""
+    """The text typed for a hand is neither points nor cards."""
 
 
 class UnreadableNumberError(Refusal, ValueError):
-    """What was typed is no number of points."""
+    """The text isn’t a number of points."""
 
 
 def read_count(text: str) -> str:
-    """Read points, and write them the one way they are kept: "35", "20+10+5", "-20"; "" for blank.
+    """Return typed points in their stored spelling: "35", "20+10+5", "-20"; "" for blank.
 
-    Python's own int() is not asked: it takes "1_000" and digits of any script, and breaks at
-    five thousand of them. Raises UnreadableCountError.
+    It doesn’t use Python’s own int(), which accepts "1_000" and digits of any script, and fails
+    with 5,000 of them. Raises UnreadableCountError.
     """
     if len(text) > _LONGEST:
         raise UnreadableCountError
@@ -196,7 +201,7 @@ def read_count(text: str) -> str:
 
 
 def read_points(text: str) -> str:
-    """Read what a player scored, also below 0: "35", "-20", "20-5"; "" for blank.
+    """Return typed points of a player, which can be below 0: "35", "-20", "20-5"; "" for blank.
 
     Raises UnreadableCountError.
     """
@@ -212,9 +217,9 @@ def read_points(text: str) -> str:
 
 
 def read_left(text: str, pack: Pack | None, most: int) -> str:
-    """Read what is left in a hand: points, or where `pack` is given up to `most` cards by name.
+    """Return what was typed as left in a hand: points, or up to `most` cards if `pack` is given.
 
-    "" for blank. Raises UnreadableCountError.
+    It’s "" for blank. Raises UnreadableCountError.
     """
     try:
         return read_count(text)
@@ -225,7 +230,7 @@ def read_left(text: str, pack: Pack | None, most: int) -> str:
 
 
 def read_cards(text: str, pack: Pack, most: int) -> str:
-    """Read cards by name, and write them the one way they are kept; raises UnreadableCountError."""
+    """Return typed cards in their stored spelling; raise UnreadableCountError."""
     if len(text) > _LONGEST:
         raise UnreadableCountError(say("typed.long", pack.kind))
     try:
@@ -242,7 +247,7 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
 
 
 def read_upcard(text: str, pack: Pack) -> str:
-    """Read the card turned up, and write it the one way it is kept; "" for blank.
+    """Return the typed card turned up, in its stored spelling; "" for blank.
 
     Raises UnreadableCountError.
     """
@@ -253,7 +258,7 @@ def read_upcard(text: str, pack: Pack) -> str:
 
 
 def read_signed(text: str) -> int | None:
-    """Read points that may be below 0: "-35", "−35"; None for blank.
+    """Return typed points that can be below 0: "-35", "−35"; None for blank.
 
     Raises UnreadableNumberError.
     """

@@ -1,8 +1,8 @@
-"""Recording: what a player lays on the table, as the referee found it.
+"""Recording lay-downs: the melds that a player puts on the table, as the referee read them.
 
-Where melds score on the table a player lays as often as they can, and a card that is laid off
-scores for whoever laid it; elsewhere a lay-down is recorded once a round, because it makes the
-contract.
+If melds score on the table, a player can lay as often as they can, and a card that is laid off
+scores for the player who laid it. In other games a lay-down is recorded once a round, because it
+makes the contract.
 """
 
 from collections import Counter
@@ -29,32 +29,32 @@ from webapp.game.state import find_void
 
 LAY_DOWN: Final = "laydown"
 _SCORES: Final = frozenset({LAY_DOWN, "layoff", "pickup", "call"})
-"""What is asked of cards that go onto the table, and score there."""
+"""The questions about cards that go onto the table and score there."""
 
 
 def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
-    """Whether what is asked is a play that the pad keeps, of a player who is down or is not."""
+    """Return whether a play can be recorded, of a player who is down or not."""
     if variant.pad.asks_table:
         return ask in _SCORES
     return ask == LAY_DOWN and bool(variant.contracts) and not down
 
 
 def laid_by(state: GameState, number: int, player: int) -> dict[str, str]:
-    """The switches of the desk that are on because of what a player has laid in a round."""
-    # What was only laid off makes nobody's first lay: that is melds.
+    """Return the desk’s switches that are on because of what a player has laid in a round."""
+    # Laying off alone isn’t a first lay-down: that needs melds.
     down = any(fact.melds for fact in state.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
 
 
 def lays_cards(play: Play | None) -> bool:
-    """Whether a play puts cards on the table; taking the top discard alone does not."""
+    """Return whether a play puts cards on the table; taking the top discard alone doesn’t."""
     return bool(_melds(play) or _added(play))
 
 
-def lay_down(  # noqa: PLR0913 - a play, told whole
+def lay_down(  # noqa: PLR0913 - all parts of a play
     state: GameState, number: int, *, player: int, step: int | None, play: Play, ruling: Ruling
 ) -> LaidDown:
-    """Make the fact of a play that the referee found legal."""
+    """Return the fact for a play that the referee found legal."""
     pad, kept = state.variant.pad, play.kept if isinstance(play, LayDown) else ()
     return LaidDown(
         player=player,
@@ -69,9 +69,9 @@ def lay_down(  # noqa: PLR0913 - a play, told whole
 
 
 def lies_already(state: GameState, number: int, play: Play | None) -> Card | None:
-    """A card of a play that lies on the table already; None if there are enough of all.
+    """Return a card of a play that is on the table already; None if the packs have enough of each.
 
-    Only where melds score: there two phones could write down the same melds one after the other.
+    It only matters if melds score: then two phones could record the same melds one after the other.
     """
     if not state.variant.pad.asks_table:
         return None
@@ -84,7 +84,7 @@ def lies_already(state: GameState, number: int, play: Play | None) -> Card | Non
 
 
 def _put_down(fact: LaidDown) -> str:
-    """Write the cards that a play put on the table, also where nobody recorded what was there."""
+    """Return the cards that a play put on the table, also if nobody recorded the melds there."""
     cards = Counter(" ".join(fact.melds).split())
     for layoff in fact.layoffs:
         cards += Counter(layoff.grown.split()) - Counter(layoff.onto.split())
@@ -96,7 +96,7 @@ def _melds(play: Play | None) -> tuple[Cards, ...]:
 
 
 def _added(play: Play | None) -> tuple[Cards, ...]:
-    """The cards that a play adds to melds on the table, meld by meld."""
+    """Return the cards that a play adds to melds on the table, meld by meld."""
     match play:
         case LayDown(layoffs=layoffs) | PickUp(layoffs=layoffs):
             return tuple(layoff.cards for layoff in layoffs)
@@ -109,16 +109,16 @@ def _added(play: Play | None) -> tuple[Cards, ...]:
 
 
 def _swapped(play: Play, rules: MeldRules) -> Iterator[LaidOff]:
-    """What melds have become out of which wilds were taken."""
+    """Yield the melds that wilds were taken from, before and after."""
     for swap in play.swaps if isinstance(play, LayDown) else ():
         yield LaidOff(onto=write_cards(swap.meld), grown=write_cards(after_swap(swap, rules)))
 
 
 def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
-    """How melds have grown: of a legal play these are the last readings.
+    """Return how melds have grown, from the last readings of a legal play.
 
-    In a reading the cards that joined come last, so that what stands before them is the meld as
-    it lay by then. A meld grows from lay-off to lay-off, in whatever order they were named.
+    In a reading the added cards come last, so the cards before them are the meld as it was then. A
+    meld grows from lay-off to lay-off, in whatever order they were named.
     """
     added = _added(play)
     found = [
@@ -132,7 +132,7 @@ def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
 
 
 def melds_of_round(state: GameState, number: int) -> Iterator[tuple[int, str]]:
-    """The melds that lie on the table as they have grown, each with whose it is."""
+    """Yield the melds on the table as they have grown, each with its player."""
     lying: list[tuple[int, str]] = []
     void = find_void(state.entered)
     for entry in state.entered:
@@ -146,7 +146,7 @@ def melds_of_round(state: GameState, number: int) -> Iterator[tuple[int, str]]:
 
 
 def _grow(lying: list[tuple[int, str]], layoff: LaidOff) -> None:
-    """Put cards to a meld on the table, in whatever order it was written."""
+    """Add the cards of a lay-off to a meld on the table, whatever order the meld was written in."""
     onto = Counter(layoff.onto.split())
     for place, (who, text) in enumerate(lying):
         if Counter(text.split()) == onto:

@@ -1,4 +1,4 @@
-"""Counting melds by their cards: what they are worth, and which of them have a bonus."""
+"""Counting melds by their cards: their points, and which of them have a bonus."""
 
 import re
 from collections import Counter
@@ -12,7 +12,7 @@ from webapp.game.hand import Hand, read_cards, read_count
 
 _NAMED: Final = re.compile(r"[^-−–0-9+\s]")
 _MOST_CARDS: Final = 30
-"""Of one meld, wilds and all."""
+"""The most cards of one meld, including wilds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,23 +20,23 @@ class CountedMelds:
     """Melds on the table, counted."""
 
     points: tuple[int, ...]
-    """What each is worth, without its bonus."""
+    """The points of each meld, without its bonus."""
     bonus: tuple[tuple[str, int], ...]
-    """How many have each bonus, by its name."""
+    """The number of melds with each bonus, by its name."""
     against: tuple[Finding, ...] = ()
-    """What the rules say against any of them."""
+    """The findings of the rules against any of them."""
 
 
 def names_melds(text: str) -> bool:
-    """Whether melds are named by their cards ("7S 7H 7D, KS KH KD") and not counted in points."""
+    """Return whether melds are named by their cards, as in "7S 7H 7D, KS KH KD", not as points."""
     return _NAMED.search(text) is not None
 
 
 @lru_cache(maxsize=500)
 def count_melds(variant: Variant, text: str) -> CountedMelds:
-    """Count melds named by their cards; raises UnreadableCountError if something isn’t a card.
+    """Count melds named by their cards; raise UnreadableCountError if something isn’t a card.
 
-    Cards that aren’t a meld count what they cost in hand: the table may allow them.
+    Cards that aren’t a meld count their value in hand: the table may allow them.
     """
     points: list[int] = []
     bonus: Counter[str] = Counter()
@@ -55,7 +55,7 @@ def count_melds(variant: Variant, text: str) -> CountedMelds:
 
 
 def read_laid_down(variant: Variant, hand: Hand) -> Hand:
-    """Read what a team laid: its points, with the bonuses worked out where cards were named.
+    """Return a team’s hand with its melds as points, and with bonuses if cards were named.
 
     Raises UnreadableCountError.
     """
@@ -67,10 +67,10 @@ def read_laid_down(variant: Variant, hand: Hand) -> Hand:
 
 
 def read_shown_melds(variant: Variant, text: str, step: int) -> tuple[str, ...]:
-    """Read the melds that a player who knocked showed: "2C 3C 4C, 9D 9H 9S, 7S".
+    """Return the melds that a player who knocked showed: "2C 3C 4C, 9D 9H 9S, 7S".
 
-    What isn't a meld between two commas is left over. Without a comma nothing is said, and the best
-    melds are found. Raises UnreadableCountError.
+    Cards between two commas that aren’t a meld are left over. Without a comma no melds were named,
+    and the best ones are found later. Raises UnreadableCountError.
     """
     if "," not in text or not knocks(variant):
         return ()

@@ -1,4 +1,4 @@
-"""Money: what a point is worth, and who pays whom when the evening is over."""
+"""Money: the value of a point, and who pays whom when the evening is over."""
 
 import re
 import unicodedata
@@ -13,26 +13,26 @@ from webapp.refusal import Refusal
 from webapp.text.formatting import MINUS
 
 LONGEST_CURRENCY: Final = 12
-"""Characters."""
+"""The most characters of a currency."""
 
 _STAKE: Final = re.compile(r"([0-9]{1,6})(?:[.,]([0-9]{1,4}))?", re.ASCII)
 
 
 class UnreadableStakeError(Refusal, ValueError):
-    """What was typed for the worth of a point is no number."""
+    """The text typed for the value of a point isn’t a number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
-    """What a point is worth, in the smallest unit that was named."""
+    """The value of a point, in the smallest unit that was named."""
 
     units: int
     places: int
-    """How many decimals a unit stands behind the point."""
+    """The number of decimals of a unit."""
     currency: str
 
     def says(self, units: int) -> str:
-        """Write an amount: "3.40 €", "−12 pesos"."""
+        """Return an amount as text: "3.40 €", "−12 pesos"."""
         whole, rest = divmod(abs(units), 10**self.places)
         number = f"{whole}.{rest:0{self.places}d}" if self.places else str(whole)
         return f"{MINUS if units < 0 else ''}{number} {self.currency}".rstrip()
@@ -40,12 +40,12 @@ class Stake:
 
 @dataclass(frozen=True, slots=True)
 class Winnings:
-    """What a game that is played for money has come to."""
+    """The winnings in a game that is played for money."""
 
     stake: Stake
     units: Mapping[int, int]
-    """What each player has won, below nothing what they have lost, in the unit of the stake; empty
-    where that does not come to nothing together, and so cannot be paid."""
+    """The amount that each player has won, negative if they lost, in the unit of the stake. Empty
+    if the amounts don’t add up to 0 and so can’t be paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,7 +55,7 @@ class Payment:
     payer: str
     payee: str
     amount: str
-    """ "3.40 €" """
+    """The amount as text: "3.40 €"."""
 
     @property
     def says(self) -> str:
@@ -64,7 +64,7 @@ class Payment:
 
 
 def clean_stake(text: str) -> str:
-    """Make a typed stake fit to be kept: "0.05"; empty if nothing is played for.
+    """Return a typed stake in its stored spelling: "0.05"; empty if nobody plays for money.
 
     Raises UnreadableStakeError.
     """
@@ -82,7 +82,7 @@ def clean_stake(text: str) -> str:
 
 
 def stake_of(text: str, currency: str) -> Stake | None:
-    """Read a stake as it is kept; None if nothing is played for."""
+    """Return a stake from its stored text; None if nobody plays for money."""
     if not text:
         return None
     whole, _, rest = text.partition(".")
@@ -90,12 +90,12 @@ def stake_of(text: str, currency: str) -> Stake | None:
 
 
 def is_payable(variant: Variant, players: int) -> bool:
-    """Whether points can be paid: what some win the others lose, or it is teams that win."""
+    """Return whether points can be paid: the players’ points add up to 0, or teams win."""
     return variant.pad.zero_sum or variant.in_teams(players)
 
 
 def winnings_of(state: GameState) -> Winnings | None:
-    """What everybody has won of a game; None if nothing is played for."""
+    """Return everybody’s winnings in a game; None if nobody plays for money."""
     stake = stake_of(state.start.stake, state.start.currency)
     if stake is None:
         return None
@@ -105,9 +105,9 @@ def winnings_of(state: GameState) -> Winnings | None:
 
 
 def _points(state: GameState) -> dict[int, int]:
-    """What everybody has won of the others, in points: what was paid, or how far teams are behind.
+    """Return the points each player has won: as paid, or by how far the other teams are behind.
 
-    While the game goes on, whoever leads has won.
+    While the game is going on, the leaders count as winners.
     """
     score, pad = state.score, state.variant.pad
     if not pad.zero_sum and state.in_teams:
@@ -123,7 +123,7 @@ def _points(state: GameState) -> dict[int, int]:
 
 
 def settle(winnings: Winnings | None, names: Mapping[int, str]) -> tuple[Payment, ...]:
-    """Say who pays whom with the fewest payments; none where nothing is played for."""
+    """Return who pays whom, with the fewest payments; none if nobody plays for money."""
     if winnings is None:
         return ()
     return tuple(

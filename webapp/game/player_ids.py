@@ -1,7 +1,7 @@
-"""Player ids: a game from elsewhere names players by other numbers than this book does.
+"""Player ids: a game from elsewhere names players by other numbers than this database does.
 
-Its entries stay as they were sealed. They are read by a map beside the game, and what is added to
-it here is written by the same map, so that all its entries speak of its players alike.
+Its entries stay as they were sealed. A map beside the game translates them, and entries that are
+added here are written with the same map, so that all its entries use the same numbers.
 """
 
 import re
@@ -28,14 +28,14 @@ _DIGITS: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class PlayerIds:
-    """The players of a game here, and what the game is called here."""
+    """The players and the variant of a game from elsewhere, as they are called here."""
 
     players: Mapping[int, int]
-    """By the number in the entries; empty if all are the same."""
+    """The players here, by their number in the entries; empty if the numbers are the same."""
     variant: str = ""
 
     def read(self, fact: Fact) -> Fact:
-        """A fact in the numbers of this book."""
+        """Return a fact from an entry, with the player numbers of this database."""
         if not self.players:
             return fact
         fact = _renumbered(fact, lambda who: self.players.get(who, who))
@@ -46,7 +46,10 @@ class PlayerIds:
         return fact
 
     def write(self, fact: Fact) -> Fact:
-        """A fact in the numbers of the entries; everybody in it has one there."""
+        """Return a fact with the numbers of the entries.
+
+        Everybody in it needs to have one there.
+        """
         if not self.players:
             return fact
         theirs = {ours: number for number, ours in self.players.items()}
@@ -54,7 +57,7 @@ class PlayerIds:
 
 
 SAME: Final = PlayerIds({})
-"""Those of a game that was started here."""
+"""The map of a game that was started here: nothing changes."""
 
 
 def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:

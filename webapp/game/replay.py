@@ -1,7 +1,7 @@
-"""What is true of a game now: its entries, replayed.
+"""Replaying a game: its state, from its entries.
 
-Nothing here reads a database or a clock. The same entries give the same story on every engine,
-and the referee's scorepad turns the hands of the story into points.
+Nothing here reads a database or a clock. The same entries give the same state on every engine, and
+the referee’s scorepad turns the hands into points.
 """
 
 from __future__ import annotations
@@ -46,39 +46,40 @@ from webapp.game.state import (
 from webapp.language import language, say
 
 OF_PAPER: Final = 3
-"""The entries of a game from paper: its start, what it came to, and its end."""
+"""The most entries of a game from paper: its start, its totals, and its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameState:
-    """A game as its entries tell it."""
+    """A game’s state, as replayed from its entries."""
 
     entered: tuple[LoggedFact, ...]
     void: frozenset[int]
-    """The entries that are undone."""
+    """The numbers of the entries that are undone."""
     standing: frozenset[int]
-    """The entries that show, or that will when a round before theirs is counted again."""
+    """The numbers of the entries that show, or that will when a round before theirs is counted
+    again."""
     start: Started
     totalled: Totalled | None
-    """What it came to, where it was kept on paper and no round of it is known."""
+    """The totals, if the game was kept on paper and its rounds aren’t known."""
     variant: Variant
-    """The game with the house rules that it is played by."""
+    """The game with its house rules."""
     options: Mapping[str, object]
-    """Those of them that differ from the source, by name."""
+    """The house rules that differ from the source, by name."""
     amended: LoggedFact | None
-    """The entry that changed them last; None if they are those of the start."""
+    """The entry that last changed the house rules; None if they are those of the start."""
     changed: Changed
-    """After how many rounds that was, as the referee's scorepad takes it."""
+    """When that was, in rounds, as the referee’s scorepad takes it."""
     seating: SeatingPlan
-    """The players and their seats, with those who joined late and those who left."""
+    """The players and their seats, including those who joined late or left."""
     rounds: tuple[Mapping[int, Cell], ...]
-    """The complete rounds: the hand of everybody who played in it."""
+    """The complete rounds: the hands of everybody who played in each."""
     counting: Mapping[int, Cell]
-    """The hands that are counted already in the round that is not complete."""
+    """The hands counted so far in the round that isn’t complete."""
     lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
-    """What was recorded as laid on the table, by round and player."""
+    """The recorded lay-downs, by round and player."""
     upcards: Mapping[int, str]
-    """The cards turned up at the deals, by round, in games where they decide something."""
+    """The cards turned up at the deals, by round, in games that depend on them."""
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
     moves: tuple[LoggedFact, ...]
@@ -88,20 +89,20 @@ class GameState:
     score: Score
     finished: bool
     last: LoggedFact | None
-    """The entry that Undo takes back."""
+    """The entry that Undo would undo."""
     latest: LoggedFact | None
     """The latest entry that counted or corrected a hand."""
     taken_back: LoggedFact | None
-    """The taking back that Redo takes back."""
+    """The undo that Redo would undo."""
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """Everybody who ever played in it, in the order of play."""
+        """Everybody who ever played in the game, in the order of play."""
         return self.seating.players
 
     @property
     def teams(self) -> tuple[tuple[int, ...], ...]:
-        """The places of each team; where everybody plays alone each is a team of one."""
+        """The places of each team; in a game without teams everybody is a team of one."""
         return self.variant.teams(len(self.seats))
 
     @property
@@ -110,12 +111,12 @@ class GameState:
         return self.variant.in_teams(len(self.seats))
 
     def team_of(self, place: int) -> int | None:
-        """The number of the team of a place, from 0; None where everybody plays alone."""
+        """Return the number of a place’s team, from 0; None in a game without teams."""
         return place % len(self.teams) if self.in_teams else None
 
     @property
     def known(self) -> tuple[int, ...]:
-        """Everybody whom an entry ever seated, also where that was undone."""
+        """Everybody whom an entry ever seated, even if that was undone."""
         joined = (entry.fact for entry in self.entered)
         late = (fact.player for fact in joined if isinstance(fact, Joined))
         return tuple(dict.fromkeys((*self.start.seats, *late)))
@@ -127,29 +128,29 @@ class GameState:
 
     @property
     def reached(self) -> int:
-        """The last round that has a page: the one that is open, or the last that was played."""
+        """The last round that has a page: the open one, or the last one played."""
         return self.open_round or len(self.rounds) or 1
 
     @property
     def starter(self) -> int:
-        """The seat that plays first: the next after the dealer who is in the round."""
+        """The seat that plays first: the first one after the dealer that is in the round."""
         dealer, seats = self.score.dealers[-1], len(self.seats)
         turn = [(dealer + step) % seats for step in range(1, seats + 1)]
         return next((place for place in turn if self.score.playing[place]), turn[0])
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won; when the table ended the game early, whoever leads."""
+        """The seats that have won; the leaders if the table ended the game early."""
         if not self.finished:
             return ()
         return self.score.winners if self.score.over else self.score.leaders
 
     @property
     def places(self) -> tuple[int | None, ...]:
-        """The place of each seat, from 1: the winners, then as the game counts.
+        """The place of each seat, from 1: first the winners, then by points.
 
-        A team has one place, so that after two who have won together comes the second. None for a
-        player who has left and isn't ranked: they're in no order of any page.
+        A team has one place: after a team of 2 that won comes the second. None for a player who
+        left and isn’t ranked: no page lists them in order.
         """
         winners, counted = self.winners, self.score.places
         behind = {team: (team[0] not in winners, counted[team[0]]) for team in self.teams}
@@ -162,7 +163,7 @@ class GameState:
 
     @property
     def margin(self) -> int | None:
-        """By how many points it was won; None if points don't say so."""
+        """The points that the game was won by; None if points don’t decide it."""
         winners, counted, results = self.winners, self.score.places, self.score.results
         others = sorted(
             (place, seat)
@@ -172,14 +173,17 @@ class GameState:
         if not winners or not others or self.variant.pad.counts_wins:
             return None
         first, (behind, second) = winners[0], others[0]
-        # Whoever wins in spite of a better total isn't ahead by anything.
+        # A player who wins without the best total isn’t ahead by any points.
         if behind <= (counted[first] or 0):
             return None
         return abs(results[first] - results[second]) or None
 
     @property
     def overtaken(self) -> str:
-        """Why who has the best total does not win the game that is over; empty if they do."""
+        """The rule by which the player with the best total doesn’t win a finished game.
+
+        Empty if they do.
+        """
         pad, score, book = self.variant.pad, self.score, self.variant.rulebook
         if not (pad.overtaken and score.over):
             return ""
@@ -192,7 +196,7 @@ class GameState:
         return book.cited("end-bonus").says if best < max(score.results) else ""
 
     def players_of(self, number: int) -> tuple[int, ...]:
-        """The players in a round that was reached, in the order of play."""
+        """Return the players of a round that was reached, in the order of play."""
         if number <= len(self.rounds):
             hands = self.rounds[number - 1]
             return tuple(player for player in self.seats if player in hands)
@@ -200,27 +204,30 @@ class GameState:
         return tuple(player for player, plays in both if plays)
 
     def hands_of(self, number: int) -> Mapping[int, Cell]:
-        """What is counted in a round; nothing for a round that was not reached."""
+        """Return the hands counted in a round, by player; empty if it wasn’t reached."""
         if 1 <= number <= len(self.rounds):
             return self.rounds[number - 1]
         return self.counting if number == len(self.rounds) + 1 else {}
 
     def score_before(self, number: int) -> Score:
-        """The score at the start of a round that was reached."""
+        """Return the score at the start of a round that was reached."""
         if number > len(self.rounds):
             return self.score
         before = self.rounds[: number - 1]
         score = _keep(self.variant, self.seating, before, self.upcards, self.changed)
         if number <= self.changed.rounds:
-            # Rules that were changed since may have had others out of the game by then.
+            # The rules were changed later: by them, others might have been out of the game at that
+            # time. Who played this round is known from its hands.
             hands = self.rounds[number - 1]
             score = replace(score, playing=tuple(who in hands for who in self.seats))
         return score
 
     @property
     def next_change(self) -> Changed:
-        """When the rules would be changed now."""
+        """The moment that the rules would be changed at, if they were changed now."""
         score = self.score
+        # If the last change of the rules ended the game, the rounds hadn’t ended it by the old
+        # rules.
         by_change = score.over and self.changed == (score.ended, False)
         return Changed(score.ended or len(self.rounds), score.over and not by_change)
 
@@ -231,11 +238,11 @@ class GameState:
         return {"turned": text} if text else {}
 
     def entry(self, seq: int) -> LoggedFact:
-        """Find an entry; raises LookupError."""
+        """Return an entry by its number; raise LookupError."""
         return self.entered[seq - 1]
 
     def with_facts(self, facts: Iterable[Fact]) -> GameState:
-        """The state as it would be with more facts, entered just now."""
+        """Return the state as it would be with more facts, entered just now."""
         last = self.entered[-1]
         more = tuple(
             LoggedFact(seq=last.seq + count, at=last.at, device="", fact=fact)
@@ -245,10 +252,10 @@ class GameState:
 
 
 def replay(entered: Sequence[LoggedFact]) -> GameState:
-    """Fold a game's entries, in order, to what is true now.
+    """Replay a game’s entries, in order, to its state.
 
-    Raises ValueError where the first is not its start, a game from paper holds anything else, or
-    somebody joins or leaves a game of teams.
+    Raises ValueError if the first entry isn’t its start, if a game from paper has other entries, or
+    if somebody joins or leaves a game with teams.
     """
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
@@ -256,6 +263,8 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     totalled = _find_totals(start, entered)
     void = find_void(entered)
     live = [entry for entry in entered if entry.seq not in void]
+    # The last change of the rules applies to the whole game, so it’s needed before any hand is
+    # read.
     amended = next((entry for entry in reversed(live) if isinstance(entry.fact, Amended)), None)
     ruled = amended.fact if amended and isinstance(amended.fact, Amended) else start
     form = canonical(dict(ruled.game)) if ruled.game else ""
@@ -265,12 +274,15 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     seating = plan_seats(start, (entry.fact for entry in moves))
     if moves and variant.in_teams(len(seating.players)):
         raise ValueError(say("intake.teams"))
+    # Undoing a player’s joining leaves entries about somebody who has no seat. They are dropped
+    # here, before anything is worked out from them.
     seated = frozenset(seating.players)
     live = [entry for entry in live if not _is_of_a_stranger(entry.fact, seated)]
     laid, standing = lay_out(variant, live)
     cells = {cell: hand for cell, hand in laid.items() if cell[1] in seated}
     gaps = find_gaps(entered, live, laid)
     changed = _changed(amended, live)
+    # A round that a correction or a change of the rules found closed stays closed.
     closes = (entry.fact.closed for entry in live if isinstance(entry.fact, Corrected))
     closed = max((*closes, changed.rounds))
     upcards = upcards_of(live)
@@ -279,6 +291,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
         return _keep(variant, seating, rounds, upcards, changed)
 
     rounds, counting, score = _split(keep, seating, cells, closed, gaps)
+    # There are no hands to score on paper: the totals written there replace the score.
     if totalled:
         score = _score_of(variant, seating.players, seating.dealer, totalled)
     shown = {(number, who) for number, hands in enumerate((*rounds, counting), 1) for who in hands}
@@ -309,7 +322,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
 
 
 def _changed(amended: LoggedFact | None, live: Iterable[LoggedFact]) -> Changed:
-    """When the house rules were changed last: never after a round that nobody had counted yet."""
+    """Return when the house rules last changed: never after a round that nobody had counted yet."""
     if amended is None or not isinstance(amended.fact, Amended):
         return NEVER
     counted = max(
@@ -322,24 +335,24 @@ def _changed(amended: LoggedFact | None, live: Iterable[LoggedFact]) -> Changed:
     )
     rounds = amended.fact.rounds
     if rounds is None:
-        # It was not noted then whether the game was over: it's asked as after any round.
+        # Older games didn’t store whether the game was over: the scorepad asks, as after any round.
         return Changed(counted, over=True)
     return Changed(max(0, min(rounds, counted)), amended.fact.over)
 
 
 def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
-    """Whether a fact is about somebody who does not sit there, as their joining was undone."""
+    """Return whether a fact is about somebody without a seat, because their joining was undone."""
     return isinstance(fact, LaidDown | Took | Disputed | Left) and fact.player not in seated
 
 
 def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
-    """Whether a fact counted hands, all of which are on the pad."""
+    """Return whether a fact counted hands that are all on the pad."""
     return isinstance(fact, Counted) and all((fact.round, who) in shown for who in fact.hands)
 
 
 @lru_cache(maxsize=256)
 def variant_of(slug: str, options: str, form: str) -> Variant:
-    """A game with its house rules and the rules kept with it: JSON as `canonical` writes it."""
+    """Return a game with its house rules and its stored rules, both JSON from `canonical`."""
     return variants.kept_with(slug, json.loads(options), form)
 
 
@@ -350,12 +363,11 @@ def _split(
     closed: int,
     gaps: Container[tuple[int, int]],
 ) -> tuple[tuple[Mapping[int, Cell], ...], Mapping[int, Cell], Score]:
-    """Part the complete rounds from the one that is being counted, and keep the score of them.
+    """Split the complete rounds from the one being counted, and score them.
 
-    A round that was `closed`, or that was followed by another, is complete whoever is missing in
-    it: a correction, or a change of the rules, may bring somebody back into the game who did not
-    play on. One with `gaps`, cells whose hand was undone with all of a phone, is to be counted
-    again.
+    A round that was `closed`, or that another one followed, is complete whoever is missing in it: a
+    correction or a change of the rules can bring somebody back who didn’t play on. A round with
+    `gaps`, cells whose hand was undone with everything from a phone, needs to be counted again.
     """
     last = max((number for number, _ in cells), default=0)
     rounds: list[Mapping[int, Cell]] = []
@@ -369,8 +381,11 @@ def _split(
         ]
         gap = any((number, seating.players[place]) in gaps for place in missing)
         if not hands or gap or (missing and closed < number == last):
+            # Scoring goes through all rounds, so it’s only done if somebody is missing or no round
+            # is left.
             score = keep(rounds)
-            # A player who is out of the game for good still has a seat, and nobody waits for them.
+            # A player who is out of the game for good still has a seat, but their hand isn’t
+            # missing.
             if not hands or any(score.playing[place] for place in missing):
                 return tuple(rounds), hands, score
         rounds.append(hands)
@@ -391,15 +406,16 @@ def _keep(
 
 
 def _is_finished(entered: Iterable[LoggedFact]) -> bool:
+    # All entries, not only the live ones: Undo leaves these alone, and a finished game is reopened.
     turns = [entry.fact for entry in entered if isinstance(entry.fact, Finished | Reopened)]
     return bool(turns) and isinstance(turns[-1], Finished)
 
 
 def _find_totals(start: Started, entered: Sequence[LoggedFact]) -> Totalled | None:
-    """What a game on paper came to; None if its rounds were counted here.
+    """Return the totals of a game from paper; None if its rounds were counted here.
 
-    Raises ValueError where there is more in it than its start, its totals and its end, or the
-    totals are not those of its players.
+    Raises ValueError if it has more than its start, its totals and its end, or if the totals aren’t
+    those of its players.
     """
     found = [entry.fact for entry in entered if isinstance(entry.fact, Totalled)]
     if not found:
@@ -418,9 +434,9 @@ def _find_totals(start: Started, entered: Sequence[LoggedFact]) -> Totalled | No
 
 
 def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:
-    """The score of a game on paper: no round, the totals, and the winners as written there.
+    """Return the score of a game from paper: no rounds, the totals, and the winners as written.
 
-    Raises ValueError where partners have come to different totals, or only some of them won.
+    Raises ValueError if partners have different totals, or if only some of them won.
     """
     for team in variant.teams(len(seats)):
         if len({(fact.totals[seats[at]], seats[at] in fact.winners) for at in team}) > 1:
@@ -431,11 +447,11 @@ def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalle
 
 
 def best_of(variant: Variant, totals: Sequence[int]) -> tuple[int, ...]:
-    """The seats with the best totals, all where they are level, as the game counts points."""
+    """Return the seats with the best totals, as the game counts points; several if they tie."""
     places = _count_totals(variant, totals).places
     return tuple(seat for seat, place in enumerate(places) if place == 1)
 
 
 def _count_totals(variant: Variant, totals: Sequence[int], dealer: int = 0) -> Score:
-    """A score of these totals before any round: everybody begins with what the paper says."""
+    """Return a score before any round, in which everybody starts with these totals."""
     return keep_score(variant, tuple(Attendance(carried=total) for total in totals), (), dealer)

@@ -1,7 +1,7 @@
 """The players at a game’s table, their order, and the rounds they play.
 
-The start of a game seats those who begin it. Whoever joins later takes a place among them; whoever
-leaves keeps it, so that what they scored stays in its column.
+The start of a game seats the first players. A player who joins later gets a place among them. A
+player who leaves keeps theirs, so that their points stay in its column.
 """
 
 from collections.abc import Iterable
@@ -35,19 +35,19 @@ class SeatingPlan:
     """The players at a game, seat by seat in the order of play."""
 
     players: tuple[int, ...]
-    """Everybody who ever played in it."""
+    """Everybody who ever played in the game."""
     seats: tuple[Attendance, ...]
-    """The same, as the referee's scorepad takes them."""
+    """The same players, as the referee’s scorepad takes them."""
     dealer: int
     """The place that dealt first, from 0."""
 
     def plays(self, player: int, number: int) -> bool:
-        """Whether a player is at the table for a round, as far as joining and leaving go."""
+        """Return whether a player is at the table for a round, as far as joining and leaving go."""
         return self.seats[self.players.index(player)].plays(number)
 
 
 def plan_seats(start: Started, facts: Iterable[Fact]) -> SeatingPlan:
-    """The plan of a game: who began, then who joined and who left, in the order it was entered."""
+    """Return the seating of a game: its first players, then those who joined and left, in order."""
     chairs = [_Seat(player=player, away=[]) for player in start.seats]
     for fact in facts:
         if isinstance(fact, Joined):
@@ -70,7 +70,7 @@ def _join(chairs: list[_Seat], fact: Joined) -> None:
         new = _Seat(player=fact.player, away=away, carried=fact.carried, step=fact.step)
         chairs.insert(place, new)
         return
-    # A player who comes back has the old place and the old step, and missed the rounds between.
+    # A player who comes back has their old place and step, and missed the rounds between.
     known.away = _until(known.away, fact.round)
     known.carried += fact.carried
     known.ranked = True

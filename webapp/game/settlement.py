@@ -1,4 +1,4 @@
-"""Money across games: what everybody has won of an evening, and who pays whom at its end."""
+"""Money across games: everybody’s winnings in an evening, and who pays whom at its end."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,28 +9,28 @@ from referee import settle_up
 from webapp.game.money import Stake, Winnings
 
 MOST_AT_ONCE: Final = 12
-"""People among whom the fewest payments are looked for."""
+"""The most people among whom the fewest payments are searched for."""
 
 
 @dataclass(frozen=True, slots=True)
 class Balance:
-    """What people have won of one another in one currency."""
+    """The winnings in several games with the same currency."""
 
     games: int
-    """How many games were played for it."""
+    """The number of games played for it."""
     stake: Stake
-    """What amounts are written by."""
+    """The stake whose unit the amounts are written in."""
     units: Mapping[int, int]
-    """What each person has won, below nothing what they have lost, in the unit of the stake; all
-    together it is nothing."""
+    """The amount that each person has won, negative if they lost, in the unit of the stake. All
+    together are 0."""
     payments: tuple[tuple[int, int, int], ...]
-    """A payment: payer, payee and units."""
+    """The payments, each as payer, payee and units."""
 
 
 def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
-    """The winnings of games, a balance for each currency, in the order of the games.
+    """Add up the winnings of games, with a balance for each currency, in the order of the games.
 
-    Players are named in them by the person that they are.
+    The players in them are named by the person that they are.
     """
     by_currency: dict[str, list[Winnings]] = defaultdict(list)
     for each in games:
@@ -39,10 +39,10 @@ def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
 
 
 def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
-    """Pay off what was won and lost, with fewer payments than there are people.
+    """Yield payments that settle what was won and lost, fewer than there are people.
 
-    There is no way with fewer among `MOST_AT_ONCE` people. While there are more, whoever has lost
-    most pays whoever has won most, and one of them has settled.
+    Among `MOST_AT_ONCE` people there is no way with fewer. While there are more people, the one who
+    lost most pays the one who won most, and one of them has settled.
     """
     left = {who: won for who, won in units.items() if won}
     while len(left) > MOST_AT_ONCE:
@@ -57,7 +57,7 @@ def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
 
 
 def _purse(games: list[Winnings]) -> Balance:
-    """Add up games in one currency; a unit is the smallest that any of them is played for."""
+    """Return the balance of games in one currency; its unit is the smallest that any game has."""
     places = max(each.stake.places for each in games)
     units: Counter[int] = Counter()
     for each in games:

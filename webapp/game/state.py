@@ -1,4 +1,4 @@
-"""The cells of a pad: which entries stand, and what each leaves in its cell."""
+"""The cells of a pad: which entries count, and which hand each leaves in its cell."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ from webapp.language import say
 Of = TypeVar("Of", bound=LaidDown | Took)
 
 TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Amended | Noted | Disputed
-"""What Undo takes back; the end of a game is undone by reopening it."""
+"""The facts that Undo can undo; the end of a game is undone by reopening it."""
 
 ASIDE = Noted | Took | Disputed
-"""What no other entry stands on, so that it can be undone whatever was entered since."""
+"""The facts that no other entry builds on, so that they can be undone at any time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedFact:
-    """One entry as it was read: a fact, its place in the game, and where it came from."""
+    """An entry as it was read: a fact, its number in the game, and where it came from."""
 
     seq: int
     at: datetime
@@ -50,7 +50,7 @@ class LoggedFact:
 
 
 def read_entries(rows: Iterable[Any], player_ids: PlayerIds = SAME) -> tuple[LoggedFact, ...]:
-    """The entries of a game from their rows; raises ValueError if one isn’t an entry."""
+    """Return the entries of a game from their rows; raise ValueError if one isn’t an entry."""
     return tuple(
         LoggedFact(
             seq=row.seq,
@@ -67,24 +67,24 @@ class Cell:
     """A hand in its place on the pad."""
 
     seq: int
-    """The entry that it stands on."""
+    """The number of the entry that it comes from."""
     hand: Hand
-    """As it was entered."""
+    """The hand as it was entered."""
     record: HandRecord
-    """The same, as the referee's scorepad takes it."""
+    """The same hand, as the referee’s scorepad takes it."""
     left: int
-    """What the cards left in hand cost."""
+    """The points of the cards left in hand."""
     before: Cell | None
-    """What it took the place of; None if the cell was blank."""
+    """The cell that it replaced; None if there was none."""
     corrected: bool
     """Whether it was corrected after its round was closed."""
 
     @property
     def typed(self) -> str:
-        """What is left in hand as it was entered, where that was no plain number.
+        """The cards or sum left in hand as entered; empty if it was a plain number.
 
-        A sum that counts less by a limit since then is as good as that number. Melds that were
-        shown stand apart by commas.
+        A sum that a later limit has reduced is shown as a number too. Melds that were shown are
+        separated by commas.
         """
         hand = self.hand
         if hand.cards:
@@ -95,19 +95,19 @@ class Cell:
 
     @property
     def as_typed(self) -> Hand:
-        """The hand as a form has it, to be changed."""
+        """The hand as a form has it, ready to be changed."""
         nothing = self.hand.out and not self.left
         left = "" if nothing else self.typed or str(self.left)
         return replace(self.hand, left=left, base=self.seq)
 
     @property
     def says(self) -> str:
-        """The hand in a word: "out", "45", "60 down and 15 left"."""
+        """The hand in brief: "out", "45", "60 down and 15 left"."""
         return say_hand(self.hand, self.left)
 
 
 def say_hand(hand: Hand, left: int) -> str:
-    """Say a hand in a word: "out", "45", "60 down and 15 left"."""
+    """Return a hand in brief: "out", "45", "60 down and 15 left"."""
     if hand.table_points is None:
         said = say("hand.out-with", left=left) if left else say("hand.out")
         return said if hand.out else str(left)
@@ -115,7 +115,7 @@ def say_hand(hand: Hand, left: int) -> str:
 
 
 def record_of(variant: Variant, hand: Hand) -> HandRecord:
-    """A hand as the referee's scorepad takes it."""
+    """Return a hand as the referee’s scorepad takes it."""
     parse, points = variant.pack.parse, hand.points
     return HandRecord(
         out=hand.out,
@@ -134,27 +134,27 @@ def record_of(variant: Variant, hand: Hand) -> HandRecord:
 
 
 def left_of(variant: Variant, hand: Hand, number: int) -> int:
-    """What the cards left in a hand of a round cost: as counted, or the least that they can."""
+    """Return the points of the cards left in a hand: as counted, or the least that they can be."""
     return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.points
 
 
 class InOrder(Protocol):
-    """An entry of any log: a fact, and its place."""
+    """An entry of any log: a fact and its number."""
 
     @property
     def seq(self) -> int:
-        """Its place, from 1."""
+        """Its number in the log, from 1."""
 
     @property
     def fact(self) -> object:
-        """What it says."""
+        """What the entry says."""
 
 
 def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
-    """Find the entries that are undone.
+    """Return the numbers of the entries that are undone.
 
-    Voids point backwards, so that going back from the end each is known to stand or not when it
-    is reached; a void that is itself void takes nothing back.
+    An entry can only undo earlier ones. So, going back from the end, each is known to be undone or
+    not when it’s reached, and an undo that is itself undone has no effect.
     """
     void: set[int] = set()
     for entry in reversed(entered):
@@ -170,9 +170,9 @@ def find_void(entered: Sequence[InOrder]) -> frozenset[int]:
 def find_gaps(
     entered: Sequence[LoggedFact], live: Iterable[LoggedFact], cells: Mapping[tuple[int, int], Cell]
 ) -> frozenset[tuple[int, int]]:
-    """Find the cells, by round and player, that are blank because all of one phone was undone.
+    """Return the cells, by round and player, that are blank because a phone’s entries were undone.
 
-    Nobody who sat there has missed the round: it waits for its hand to be counted again.
+    Nobody who was seated missed the round: their hand needs to be counted again.
     """
     gone = {seq for entry in live if isinstance(entry.fact, Undone) for seq in entry.fact.seqs}
     facts = (entered[seq - 1].fact for seq in gone)
@@ -181,24 +181,24 @@ def find_gaps(
 
 
 def upcards_of(live: Iterable[LoggedFact]) -> dict[int, str]:
-    """The cards turned up at the deals, by round, where they were said: what was said last."""
+    """Return the cards turned up at the deals, by round, as last entered."""
     facts = (entry.fact for entry in live)
     counted = (fact for fact in facts if isinstance(fact, Counted) and fact.turned)
     return {fact.round: fact.turned for fact in counted}
 
 
 def deal_of(variant: Variant, upcard: str) -> Variant:
-    """A game in a deal of which it is known what was turned up; the game where it is not."""
+    """Return a game in a deal with this card turned up; the plain game if it’s empty."""
     return variant.dealt(variant.pack.parse(upcard)[0]) if upcard else variant
 
 
 def lay_out(
     variant: Variant, live: Sequence[LoggedFact]
 ) -> tuple[dict[tuple[int, int], Cell], list[LoggedFact]]:
-    """Put the live hands into their cells; answers the cells, and the entries that show.
+    """Put the live hands into their cells; return the cells, and the entries that show.
 
-    A hand that names a base stands only on that base: when the base is undone, what corrected
-    it falls too. A hand without one stands only in a blank cell.
+    A hand with a base counts only if its base is in the cell: when the base is undone, its
+    correction falls too. A hand without a base counts only in a blank cell.
     """
     upcards = upcards_of(live)
     cells: dict[tuple[int, int], Cell] = {}
@@ -234,16 +234,16 @@ def lay_out(
 
 
 def _cap_of(fact: Started | Amended) -> object:
-    """The most that a hand costs by the rules that a fact brought; None if there is no limit."""
+    """Return the limit of a hand’s points in the rules of a fact; None if there isn’t one."""
     score = fact.game.get("score")
     return score.get("cap") if isinstance(score, Mapping) else None
 
 
 def _capped(variant: Variant, hand: Hand) -> Hand:
-    """A hand with no more left than the rules of now let it cost.
+    """Return a hand reduced to the limit of the current rules.
 
-    More than a limit that there was already is what a table decided; and a score that is written
-    down in place of a count has no limit.
+    Points above a limit that was in force when they were entered were the table’s decision. A fixed
+    score, written down instead of a count, has no limit.
     """
     points = hand.points
     if hand.cards or variant.cap is None or variant.pad.is_fixed(points) or points <= variant.cap:
@@ -252,7 +252,7 @@ def _capped(variant: Variant, hand: Hand) -> Hand:
 
 
 def latest_void(entered: Sequence[LoggedFact], void: frozenset[int]) -> LoggedFact | None:
-    """Find what Redo takes back: the latest void that stands, if nothing was entered since."""
+    """Return the undo that Redo would undo: the latest in force, if nothing was entered since."""
     for entry in reversed(entered):
         if isinstance(entry.fact, TAKEN_BACK):
             return None
@@ -266,7 +266,7 @@ def latest_void(entered: Sequence[LoggedFact], void: frozenset[int]) -> LoggedFa
 
 
 def by_cell(live: Iterable[LoggedFact], kind: type[Of]) -> dict[tuple[int, int], tuple[Of, ...]]:
-    """Sort the facts of one kind by round and player, in the order they were entered."""
+    """Return the facts of one kind by round and player, in the order they were entered."""
     found: dict[tuple[int, int], tuple[Of, ...]] = {}
     for entry in live:
         fact = entry.fact

@@ -1,9 +1,9 @@
-"""Teams: who plays together, what a team is called, and how a form tells of it.
+"""Teams: who plays together, the names of teams, and their lines in a form.
 
-Nothing of it is kept: it follows from the seats. Where everybody plays alone, each player is a team
-of one, called by their own name. A form has one line for each team, named for its first player.
-That line has what the team laid and has left. Who went out, and who didn’t take a second hand, is
-said player by player.
+None of this is stored: it follows from the seats. In a game without teams each player is a team of
+one, with their own name. A form has one line for each team, named for its first player. That line
+has what the team laid and has left. Who went out, and who didn’t take a second hand, is entered
+player by player.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,15 +28,15 @@ class Team:
     index: int
     """From 0, in the order in which their first players sit."""
     seats: tuple[int, ...]
-    """Their places at the table, from 0."""
+    """The places at the table, from 0."""
     players: tuple[int, ...]
-    """The same by their numbers on the roster."""
+    """The players’ numbers in the roster, in the same order."""
     name: str
-    """Their names together: "Ann and Ben"."""
+    """The players’ names together: "Ann and Ben"."""
 
 
 def read_teams(state: GameState, names: Mapping[int, str]) -> tuple[Team, ...]:
-    """The teams of a game, in seat order."""
+    """Return the teams of a game, in seat order."""
     return tuple(
         Team(index, places, players, joined(names[who] for who in players))
         for index, (places, players) in enumerate(zip(state.teams, teams_in(state), strict=True))
@@ -44,38 +44,42 @@ def read_teams(state: GameState, names: Mapping[int, str]) -> tuple[Team, ...]:
 
 
 def teams_in(state: GameState) -> tuple[tuple[int, ...], ...]:
-    """The players of each team, by their numbers; the first of each stands for it on a form."""
+    """Return the players of each team by number; a form’s line has the number of the first."""
     return tuple(tuple(state.seats[seat] for seat in team) for team in state.teams)
 
 
 def is_by_team(state: GameState) -> bool:
-    """Whether a game is counted by team: partners score together, or there's more than cards."""
+    """Return whether a game is counted by team.
+
+    It is if partners score together, or if each hand has more to enter than cards.
+    """
     variant = state.variant
     more = variant.bonuses or variant.aside or variant.reserve
     return bool(more) or variant.in_teams(len(state.seats))
 
 
 def lines_of(state: GameState, number: int) -> tuple[tuple[int, ...], ...]:
-    """The lines of a count form, each with the players that it’s about."""
+    """Return the lines of a count form, each as its players."""
     if is_by_team(state):
         return teams_in(state)
     return tuple((player,) for player in state.players_of(number))
 
 
 def line_in(hands: Hands, players: Sequence[int]) -> dict[int, Hand]:
-    """The hands of a line’s players; empty if none of them is there."""
+    """Return the hands of a line’s players; empty if none of them is there."""
     return {who: hands[who] for who in players if who in hands}
 
 
 def went_out(hands: Hands) -> int:
-    """The player who went out, the first if there are several; 0 for nobody."""
+    """Return the player who went out, the first if there are several; 0 for nobody."""
     return next((who for who, hand in hands.items() if hand.out), 0)
 
 
 def hands_on_pad(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int, Hand]:
-    """What is on the pad for a team, as a form tells it: what is left with the first player."""
+    """Return a team’s hands on the pad as a form has them: all cards left with the first player."""
     first = players[0]
     plain = [cell for cell in cells.values() if not cell.hand.cards]
+    # The partners’ hands become one sum or one list of cards, as a form has one field for all.
     sums = [cell.typed or str(cell.left) for cell in plain if cell.typed or cell.left]
     named = " ".join(filter(None, (cell.hand.cards for cell in cells.values())))
     told = {
@@ -95,10 +99,10 @@ def hands_on_pad(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int,
 
 
 def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, Hand]:
-    """Turn what a form says of a team, once it’s read, into the hands that entries have.
+    """Return the hands that entries have for a team, from those of a form once they are read.
 
-    What it laid is with its first player, what it has left with the first who isn’t out. At most
-    one of them went out. What the game doesn’t ask isn’t kept.
+    What the team laid is with its first player, what it has left with the first who isn’t out. At
+    most one of them went out. Anything that the game doesn’t ask for isn’t stored.
     """
     first, out = players[0], went_out(line_in(told, players))
     one = told.get(first, Hand())
@@ -119,6 +123,7 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
         bonus={name: number for name, number in one.bonus.items() if name in kinds},
         aside=one.aside if variant.aside else 0,
     )
+    # Cards left need a player who isn’t out. A team of one that went out has nobody else.
     one_in = next((who for who in players if who != out), first)
     if one.left:
         kept[one_in] = replace(kept[one_in], left=one.left)
@@ -126,7 +131,7 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
 
 
 def brief_kinds(variant: Variant) -> dict[str, str]:
-    """What the kinds of bonus melds are called for short, by name: "Natural", "Mixed"."""
+    """Return the short names of the kinds of bonus melds, by kind: "Natural", "Mixed"."""
     return {
         kind.name: capital(kind.called.forms.get("short", kind.name.replace("-", " ")))
         for kind in variant.bonuses
@@ -134,7 +139,7 @@ def brief_kinds(variant: Variant) -> dict[str, str]:
 
 
 def brief_counts(variant: Variant, counts: Mapping[str, int]) -> Iterator[str]:
-    """Say how many bonus melds there are of each kind, in brief: "natural", "2 sambas"."""
+    """Yield the number of bonus melds of each kind, in brief: "natural", "2 sambas"."""
     for kind in variant.bonuses:
         forms, n = kind.called.forms, counts.get(kind.name, 0)
         one = forms.get("short", kind.name.replace("-", " "))
@@ -143,7 +148,7 @@ def brief_counts(variant: Variant, counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def say_aside(variant: Variant) -> str:
-    """Name the cards that are laid open: "Red 3s"; empty if none are."""
+    """Return the name of the cards that are laid open: "Red 3s"; empty if there are none."""
     cards = sorted(variant.aside.cards, key=str) if variant.aside else []
     ranks = {card.rank for card in cards}
     for how, some in (("red", _RED), ("black", _BLACK), ("all", _RED | _BLACK)):

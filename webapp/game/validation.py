@@ -1,4 +1,7 @@
-"""Validating a count: what it would write, and what speaks against it. Nothing is written here."""
+"""Validating a count: the facts that it would write, and the problems with it.
+
+It writes nothing.
+"""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -45,13 +48,13 @@ from webapp.refusal import Refusal
 from webapp.text.formatting import uncapital
 
 SHOWN: Final = 0
-"""Stands for the hand that closed the round, among the lines that could not be read."""
+"""The key for the hand that closed the round, among the lines that can’t be read."""
 UPCARD: Final = -1
-"""Stands for the card turned up at the deal, there."""
+"""The key for the card turned up at the deal, in the same place."""
 _OF_THE_ROUND: Final = frozenset(
     {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
 )
-"""What is said of a player, and depends on all hands of the round."""
+"""The problems that name a player but depend on all hands of the round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,29 +64,29 @@ class CountForm:
     hands: Hands
     """By player; a missing one wasn’t on the form."""
     key: str = ""
-    """The form key: the same form sent twice is known by it."""
+    """The form key, by which a form that is sent twice is recognized."""
     device: str = ""
-    """Which phone it came from."""
+    """The phone that it came from."""
     only: int | None = None
-    """The player whose hand alone is counted; None for all."""
+    """The only player whose hand is counted; None for all."""
     sure: bool = False
     """Whether doubts are overridden."""
     nobody: bool = False
-    """Whether it was said that nobody went out."""
+    """Whether somebody ticked that nobody went out."""
     shown: str = ""
-    """The hand that closed the round, as written."""
+    """The hand that closed the round, as typed."""
     close: str = ""
     """How the round was closed, as chosen."""
     turned: str = ""
-    """The card turned up at the deal, as written."""
+    """The card turned up at the deal, as typed."""
     reason: str = ""
-    """Why the table wants what seems unlikely."""
+    """The reason for saving something unlikely."""
     part: bool = False
-    """Whether only the hands that are filled in are saved: the others are on other phones."""
+    """Whether only the filled-in hands are saved, because the others are on other phones."""
 
     @property
     def content(self) -> str:
-        """Everything that a save would go by, as text.
+        """Everything that a save depends on, as text.
 
         The ledger compares it with what earlier releases wrote for the same form, so that a form
         that is sent again after an update is recognized. It must stay as it is.
@@ -104,22 +107,22 @@ def _laid_text(player: int, hand: Hand) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Validation:
-    """A count, looked at from every side."""
+    """The result of validating a count."""
 
     state: GameState
-    """The game that it was looked at in."""
+    """The game that the count is for."""
     unread: Mapping[int, str]
-    """Why a line can’t be read, in a sentence, by its first player. `SHOWN` has what is wrong with
-    the hand shown, `UPCARD` what is wrong with the card turned up."""
+    """The sentence for each line that can’t be read, by its first player; under `SHOWN` for the
+    hand shown, and under `UPCARD` for the card turned up."""
     blank: tuple[int, ...]
     """The players of `unread` whom nobody has counted yet."""
     conflicts: tuple[int, ...]
     """The lines that another phone has saved differently meanwhile, by their first players."""
     doubts: tuple[Problem, ...]
-    """What speaks against it, to be asked once. None of it refuses a save: a scorepad writes down
-    what the table decided."""
+    """The problems to ask about once. None of them prevents a save: a scorepad writes down what the
+    table decided."""
     facts: tuple[Fact, ...]
-    """What a save would write; nothing if everything is on the pad already."""
+    """The facts that a save would write; none if everything is on the pad already."""
 
     @cached_property
     def after(self) -> GameState:
@@ -129,7 +132,7 @@ class Validation:
     def require(self, *, sure: bool) -> None:
         """Raise CountConflictError or CountRefusedError if it can’t be saved like this.
 
-        If the table is `sure`, doubts don’t count.
+        If the table is `sure`, doubts don’t matter.
         """
         if self.conflicts:
             raise CountConflictError(self)
@@ -138,10 +141,10 @@ class Validation:
 
 
 class CountRefusedError(Refusal, ValueError):
-    """A round is not saved yet: something is missing, wrong or unlikely."""
+    """A round isn’t saved yet: something is missing, wrong or unlikely."""
 
     def __init__(self, validation: Validation) -> None:
-        """Keep what was found."""
+        """Store the validation."""
         super().__init__()
         self.validation = validation
 
@@ -151,16 +154,16 @@ class CountConflictError(CountRefusedError):
 
 
 class UnreadableCloseError(Refusal, ValueError):
-    """How a round was closed is missing, or contradicts the cards."""
+    """How the round was closed is missing, or contradicts the cards."""
 
 
 def validate(state: GameState, number: int, form: CountForm) -> Validation:
-    """Validate what was entered for a round against what is on the pad."""
+    """Validate a count for a round against the pad."""
     return _Check(state, number, form).run()
 
 
 def upcard_of(state: GameState, number: int, form: CountForm) -> tuple[str, str]:
-    """The card turned up, as typed or else as saved, and why what was typed isn’t a card."""
+    """Return the card turned up, as typed or else as saved, and why a typed text isn’t a card."""
     kept = state.upcards.get(number, "")
     if state.variant.turning is None:
         return "", ""
@@ -182,7 +185,7 @@ class _Check:
 
     @cached_property
     def variant(self) -> Variant:
-        """The game in the deal of the round, as far as it is known what was turned up."""
+        """The game in the deal of the round, with the card turned up if it’s known."""
         return deal_of(self.state.variant, self.upcard[0])
 
     @cached_property
@@ -195,9 +198,9 @@ class _Check:
 
     @property
     def only(self) -> int | None:
-        """The player whose line alone counts.
+        """The only player whose line counts.
 
-        A form of teams is about all of them: who went out may have been noted on another team.
+        A team’s form is about all its players: another team may have noted already who went out.
         """
         return None if self.by_team else self.form.only
 
@@ -216,13 +219,13 @@ class _Check:
             unread[UPCARD] = say("count.which-turned", self.variant.pack.kind)
         changed = {who: hand for who, hand in hands.items() if self.changes(who, hand, before)}
         if self.by_team:
-            # A team's hands are changed together: what it laid is in one of them.
+            # A team’s hands change together: its melds are in one of them.
             teams = [team for team in teams_in(state) if not changed.keys().isdisjoint(team)]
             changed = {who: hands[who] for team in teams for who in team if who in hands}
-        # A box is odd as soon as it is typed, while others are blank.
+        # A box is marked as unlikely as soon as it’s typed, while others are still blank.
         doubts = self.check(changed) if changed else ()
         doubts += (*self.odd_melds(), *self.not_here())
-        # Somebody who ticked that nobody went out has been asked.
+        # Ticking that nobody went out has answered the question.
         answered = tuple(one for one in doubts if one.code is Code.NOBODY_OUT and form.nobody)
         doubts = tuple(
             one
@@ -232,10 +235,13 @@ class _Check:
         if not set(state.players_of(number)) <= {*self.standing, *changed}:
             # The phone that completes the round is asked about it.
             doubts = tuple(one for one in doubts if not _is_of_the_round(one))
+        # Only a correction that would be written, and that no other phone contradicts, can affect
+        # the rounds after it.
         conflicts = self.conflicts(changed)
         facts = self.facts(changed, upcard if upcard != before else "")
         if facts and not conflicts:
             doubts += self.later_problems(facts)
+        # What was answered by a tick is recorded as overridden too.
         codes = tuple(dict.fromkeys(one.code.value for one in (*doubts, *answered)))
         whose = dict.fromkeys(state.seats[one.seat] for one in doubts if one.seat is not None)
         return Validation(
@@ -253,7 +259,10 @@ class _Check:
         )
 
     def read(self) -> tuple[dict[int, Hand], dict[int, str], tuple[int, ...]]:
-        """The hands as they are kept, why lines could not be read, and who of those is blank."""
+        """Return the hands as they’re stored, a sentence for each unreadable line, and blank lines.
+
+        Lines are named by their first players.
+        """
         form, standing, only = self.form, self.standing, self.only
         hands: dict[int, Hand] = {}
         unread: dict[int, str] = {}
@@ -266,7 +275,8 @@ class _Check:
                 unread[first] = str(error)
                 continue
             except UnreadableCloseError as error:
-                # How another phone said that it closed isn't on a form that was made before.
+                # This form may be older than another phone’s choice of how it closed: then that one
+                # counts.
                 if first in standing and not (form.shown or form.close):
                     read = {first: replace(standing[first].hand, base=standing[first].seq)}
                 else:
@@ -276,8 +286,8 @@ class _Check:
             if read:
                 hands |= read
             elif first not in standing or only is not None or was_filled:
-                # A cell that this form saw filled was emptied by hand; one that it saw blank and
-                # that another phone has counted since is simply theirs.
+                # If this form saw the cell filled, somebody emptied it. If it saw the cell blank
+                # and another phone has counted it since, the cell is that phone’s.
                 unread[first] = say("count.blank", self.state.variant.pack.kind)
                 blank.append(first)
         if form.part and hands:
@@ -286,9 +296,9 @@ class _Check:
         return hands, unread, tuple(blank)
 
     def read_line(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
-        """Read one line, and write its hands as they are kept; nothing if it is blank.
+        """Read one line, and return its hands as they’re stored; none if it’s blank.
 
-        Raises UnreadableCountError, and UnreadableCloseError for how the round was closed.
+        Raises UnreadableCountError, or UnreadableCloseError for how the round was closed.
         """
         if self.by_team:
             read = self.read_team(line, told)
@@ -297,7 +307,7 @@ class _Check:
         return {who: self.with_close(hand) if hand.out else hand for who, hand in read.items()}
 
     def read_team(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
-        """Read what was typed for a team; nothing while what it laid or has left is blank."""
+        """Read a team’s line; return nothing while what it laid or has left is blank."""
         variant, one = self.variant, told.get(line[0], Hand())
         left = read_left(one.left, variant.pack, MOST_ARRANGED)
         if variant.pad.asks_table:
@@ -318,11 +328,11 @@ class _Check:
         else:
             pack = variant.pack if variant.names_cards else None
             left = read_left(hand.left, pack, MOST_ARRANGED)
-        # Nothing laid is nothing scored: that is what an empty table looks like.
+        # No melds are no points: that is what an empty table means.
         table = read_count(hand.table) or "0" if variant.pad.asks_table else ""
         if not left and not hand.out and not self.may_be_blank():
             return {}
-        # A player who went out has nothing left. That isn’t a 0 that somebody wrote.
+        # A player who went out has nothing left. Nobody wrote a 0 there.
         nothing = "" if hand.out else "0"
         kept = Hand(
             left=nothing if left in {"", "0"} else left,
@@ -336,7 +346,7 @@ class _Check:
         return {player: kept}
 
     def may_be_blank(self) -> bool:
-        """Whether players who aren’t out need no count: how the round ended decides."""
+        """Return whether players who aren’t out need no count, because of how the round ended."""
         form, counts = self.form, self.variant.pad.counts
         if form.part:
             return False
@@ -348,7 +358,7 @@ class _Check:
         return counts is Counts.WHERE_COMPARED and any(hand.left in {"", "0"} for hand in out)
 
     def made(self, player: int, hand: Hand) -> bool | None:
-        """Whether the contract was made: as ticked, or else as recorded at the desk."""
+        """Return whether the contract was made: as ticked, or else as recorded at the desk."""
         variant = self.state.variant
         if variant.climbs_alone:
             return bool(hand.made)
@@ -356,7 +366,7 @@ class _Check:
         return True if recorded and variant.contracts else None
 
     def with_close(self, hand: Hand) -> Hand:
-        """A hand that went out, with how it closed the round: the cards shown, what was chosen.
+        """Return a hand that went out with how it closed the round: the cards shown, or the choice.
 
         Raises UnreadableCloseError.
         """
@@ -379,14 +389,15 @@ class _Check:
         if shown:
             said = choice.word if choice and variant.close.strict else None
             self.require_ruling(shown, said)
-            # If the cards don't close by the rules it's a doubt; they count once if it's saved.
+            # Cards that don’t close by the rules are a doubt; if it’s saved anyway, they count
+            # once.
             return replace(hand, shown=shown, close=said or "")
         if choice is None:
             raise UnreadableCloseError
         return replace(hand, close=choice.word, joker=bool(choice.joker))
 
     def require_ruling(self, shown: str, said: str | None) -> None:
-        """Raise UnreadableCloseError if the referee needs to be told how a hand was closed."""
+        """Raise UnreadableCloseError if the referee needs to know how the hand was closed."""
         close = Close(cards=self.variant.pack.parse(shown), says=said)
         try:
             rule_on(close, self.variant, Moment(self.number))
@@ -394,7 +405,7 @@ class _Check:
             raise UnreadableCloseError(f"{say('count.say-how')} {error}") from None
 
     def wants_upcard(self, hands: Iterable[Hand]) -> bool:
-        """Whether what is written down of hands cannot be counted without the card turned up."""
+        """Return whether hands as written can’t be counted without the card turned up."""
         rule = self.variant.turning
         if rule is None:
             return False
@@ -402,19 +413,24 @@ class _Check:
         return rule.twice is not None or (rule.rank_wild and named)
 
     def changes(self, player: int, hand: Hand, before: str) -> bool:
-        """Whether a save would write a hand; `before` is the card turned up as it was known."""
+        """Return whether a save would write a hand.
+
+        `before` is the card turned up as known before.
+        """
         cell = self.standing.get(player)
-        # Cards count anew if another card was turned up.
+        # Cards count differently if another card was turned up.
         counts_anew = bool(hand.cards) and self.upcard[0] != before
         if cell and hand.content == cell.hand.content and not counts_anew:
             return False
+        # A hand that the form saw and that was undone since stays a change in a whole round, so
+        # that `conflicts` asks about it. In a part it’s just left out.
         return not ((self.form.part or cell) and self.was_seen(player, hand))
 
     def was_seen(self, player: int, hand: Hand) -> bool:
-        """Whether a hand is one that the form was made with, and that another phone changed since.
+        """Return whether another phone changed a hand that this form had when it was made.
 
-        Nobody typed it here: it is simply theirs. One that still stands was changed by nobody, and
-        counts anew if another card was turned up.
+        Nobody typed it here, so the other phone’s hand counts. A hand that nobody changed is
+        counted again only if another card was turned up.
         """
         cell = self.standing.get(player)
         if not 0 < hand.base <= len(self.state.entered) or (cell and hand.base == cell.seq):
@@ -424,9 +440,9 @@ class _Check:
         return seen is not None and hand.content == seen.content
 
     def conflicts(self, changed: Hands) -> tuple[int, ...]:
-        """The lines of which another phone has saved something else, by their first players.
+        """Return the lines that another phone has saved differently, by their first players.
 
-        The line of a team is chosen as a whole, also if only a partner's hand is another.
+        A team’s line is chosen as a whole, even if only a partner’s hand differs.
         """
         bases = {who: cell.seq for who, cell in self.standing.items()}
         differ = {who for who, hand in changed.items() if hand.base != bases.get(who, 0)}
@@ -435,7 +451,7 @@ class _Check:
         return tuple(line[0] for line in teams_in(self.state) if not differ.isdisjoint(line))
 
     def check(self, changed: Hands) -> tuple[Problem, ...]:
-        """What the scorepad's own rules say of the round as it would be."""
+        """Return the problems that the scorepad’s rules find in the round as it would be."""
         state, number, variant = self.state, self.number, self.variant
         players = state.players_of(number)
         records: list[HandRecord | None] = []
@@ -465,7 +481,7 @@ class _Check:
         return (*found, *self.is_it_dry())
 
     def less_than_recorded(self, changed: Hands) -> Iterator[Problem]:
-        """Ask where somebody is to score less on the table than was recorded there."""
+        """Yield a doubt if somebody would score less on the table than was recorded there."""
         state = self.state
         for place, player in enumerate(state.seats):
             team = state.teams[place] if place < len(state.teams) else ()
@@ -483,16 +499,16 @@ class _Check:
                 )
 
     def is_it_dry(self) -> Iterator[Problem]:
-        """Ask whether nobody went out, where that is a way for a round to end."""
+        """Yield the question whether nobody went out, if a round can end like that."""
         dry = self.variant.pad.dry
         if dry:
             yield doubt(Code.NOBODY_OUT, "going-out", None, "dry", dry=uncapital(dry))
 
     def was_saved_over(self, one: Problem, changed: Container[int]) -> bool:
-        """Whether a hand that stays as it is was saved in spite of this: nobody is asked twice.
+        """Return whether a hand that doesn’t change was saved in spite of this problem.
 
-        In a round that is still open the phone that saved a hand was asked all there is to ask of
-        it.
+        Then nobody is asked twice. In a round that is still open, the phone that saved a hand was
+        asked everything about it.
         """
         player = None if one.seat is None else self.state.seats[one.seat]
         if player is None or player in changed or player not in self.standing:
@@ -503,7 +519,7 @@ class _Check:
         return isinstance(fact, Counted) and one.code.value in fact.override
 
     def odd_melds(self) -> Iterator[Problem]:
-        """Ask about melds that a team named by their cards and that the rules don't allow."""
+        """Yield doubts about melds that a team named by cards and that the rules don’t allow."""
         variant = self.variant.seated(len(self.state.seats))
         for line in teams_in(self.state) if self.by_team else ():
             hand = self.form.hands.get(line[0])
@@ -520,7 +536,7 @@ class _Check:
                     )
 
     def not_here(self) -> Iterator[Problem]:
-        """Ask about a hand of somebody who isn’t in the round: it would be lost without a word."""
+        """Yield a problem for a hand of somebody who isn’t in the round: it would get lost."""
         players = self.state.players_of(self.number)
         for place, player in enumerate(self.state.seats):
             hand = self.form.hands.get(player)
@@ -528,7 +544,7 @@ class _Check:
                 yield problem(Code.NOT_PLAYING, "held", place, "left")
 
     def facts(self, changed: Hands, turned: str) -> tuple[Fact, ...]:
-        """What a save would write; `turned` is the card turned up, if that is new."""
+        """Return the facts that a save would write; `turned` is the card turned up, if it’s new."""
         if not changed:
             return ()
         reason, closed = self.form.reason if self.form.sure else "", len(self.state.rounds)
@@ -536,24 +552,25 @@ class _Check:
         if self.is_correction:
             corrected = Corrected(round=self.number, hands=changed, closed=closed, turned=turned)
             return (replace(corrected, reason=reason),)
+        # In the same write, so that no phone sees a game that is over by the rules but still open.
         if self.state.with_facts([counted]).score.over:
             return (counted, Finished(by="rules"))
         return (counted,)
 
     def later_problems(self, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
-        """Find what a correction would make impossible in the rounds that came after it.
+        """Return what a correction would make impossible in the rounds after it.
 
-        What was odd there before, in whatever words, is no news.
+        A problem that was there before, however it was worded, isn’t new.
         """
         if not isinstance(facts[0], Corrected):
             return ()
         known = {(one.round, one.seat, one.code) for one in self.state.score.problems}
         after = self.state.with_facts(facts).score.problems
-        # The round itself is looked at as it is typed.
+        # The round itself is checked as it’s typed.
         known |= {(one.round, one.seat, one.code) for one in after if one.round == self.number}
         return tuple(one for one in after if (one.round, one.seat, one.code) not in known)
 
 
 def _is_of_the_round(one: Problem) -> bool:
-    """Whether a doubt is about how the round ended or began, and not about one hand."""
+    """Return whether a doubt is about how the round started or ended, not about one hand."""
     return one.seat is None or one.code in _OF_THE_ROUND or one.how == "opening"

@@ -1,1 +1,1 @@
-"""The games there were: found, put into lines, and gathered into evenings."""
+"""Past games: finding them, listing them, and grouping them into evenings."""

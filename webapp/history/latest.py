@@ -1,4 +1,4 @@
-"""What was played here last: the games in progress, and the latest of each kind."""
+"""The latest games: those in progress, and the last one of each kind."""
 
 from datetime import datetime
 from typing import Any, Final
@@ -10,13 +10,13 @@ from sqlmodel import col
 from webapp.history.search import finished_rows
 from webapp.models import Game, Seat
 
-# By the day and not by the number: games may have come in from paper.
+# By the day, not by the number: games can have been imported from paper.
 _LATEST_FIRST: Final = (col(Game.started_at).desc(), col(Game.id).desc())
 
 
 def _last_played() -> Select[*tuple[Any, ...]]:
-    """The question when a game of each kind was started last, of those that ever were."""
-    # One kind after the other, the next by its index: what is asked in one go reads all there is.
+    """Return the query for when each kind of game was last started."""
+    # One kind after the other, each by the index: a single query would read everything.
     slug = col(Game.variant)
     kinds = select(func.min(slug).label("slug")).cte("kinds", recursive=True)
     following = select(func.min(slug)).where(slug > kinds.c.slug).scalar_subquery()
@@ -29,24 +29,24 @@ _LAST_PLAYED: Final = _last_played()
 
 
 def read_last_played(session: Session) -> dict[str, datetime]:
-    """When each game was started here last, by slug."""
+    """Return when each game was last started here, by slug."""
     rows = session.connection().execute(_LAST_PLAYED)
     return {row.slug: row.started for row in rows}
 
 
 def read_in_progress(session: Session, most: int) -> tuple[str, ...]:
-    """The public ids of at most so many games in progress, the latest begun first."""
+    """Return the public ids of up to `most` games in progress, the latest started first."""
     live = select(col(Game.pub)).where(col(Game.status) == "live")
     return tuple(session.execute(live.order_by(col(Game.id).desc()).limit(most)).scalars())
 
 
 def read_finished(session: Session, most: int) -> list[Row[*tuple[Any, ...]]]:
-    """At most so many finished games as rows that `lines_of` takes, the latest begun first."""
+    """Return up to `most` finished games, as rows for `lines_of`, the latest started first."""
     return list(session.execute(finished_rows().order_by(*_LATEST_FIRST).limit(most)).all())
 
 
 def latest_game(session: Session, variant: str = "") -> str | None:
-    """The public id of the game that was started last, of one kind if named; None without any."""
+    """Return the public id of the latest game, of one kind if it’s named; None if there is none."""
     games = select(col(Game.pub)).order_by(*_LATEST_FIRST).limit(1)
     if variant:
         games = games.where(col(Game.variant) == variant)
@@ -54,7 +54,7 @@ def latest_game(session: Session, variant: str = "") -> str | None:
 
 
 def read_last_table(session: Session) -> tuple[int, ...]:
-    """The players of the game that was started last, in seat order."""
+    """Return the players of the latest game, in seat order."""
     last = select(col(Game.id)).order_by(*_LATEST_FIRST).limit(1).scalar_subquery()
     seats = select(col(Seat.player_id)).where(col(Seat.game_id) == last).order_by(col(Seat.place))
     return tuple(session.execute(seats).scalars())

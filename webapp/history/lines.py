@@ -1,4 +1,4 @@
-"""One game in a list."""
+"""A game as a line in a list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,26 +14,26 @@ from webapp.players.tokens import Token
 from webapp.text.formatting import capital, joined, say_points
 
 MOST_NAMED: Final = 4
-"""Players whose names a line has room for."""
+"""The most players that a line names."""
 
 
 @dataclass(frozen=True, slots=True)
 class LinePlayer:
-    """One player or one team of a game in a list."""
+    """A player or a team of a game in a list."""
 
     names: tuple[str, ...]
-    """The player's, or those of a team."""
+    """The player’s name, or the names of a team."""
     total: int
     won: bool
     token: Token
     persons: tuple[int, ...] = ()
-    """The players, if the list needs them."""
+    """The ids of the players, if the list needs them."""
     won_says: str = ""
-    """The rounds won ("1 win") in a game in progress whose standings go by them."""
+    """The rounds won ("1 win"), in a game in progress whose standings go by them."""
 
     @property
     def name(self) -> str:
-        """What they are called: "Ana", of a team "Ana and Ben"."""
+        """The name: "Ana", for a team "Ana and Ben"."""
         return joined(self.names)
 
 
@@ -45,29 +45,30 @@ class GameLine:
     variant_name: str
     started_at: datetime
     players: tuple[LinePlayer, ...]
-    """In seat order; of teams one each."""
+    """The players in seat order; one for each team."""
     round: str
-    """The round that is played ("Round 3 of 6"); "6 rounds" once finished."""
+    """The current round ("Round 3 of 6"); "6 rounds" once it’s finished."""
     finished: bool
     key: str = ""
-    """The form key of ending it, while it goes on, or of taking up what was put away."""
+    """The form key for ending it while it’s in progress, or for continuing one that was put
+    away."""
     bare: bool = False
     """Whether nothing was ever counted in it."""
     state: tuple[str, ...] = ()
-    """What the round asks for, and who leads: "2 runs", "Ana leads"."""
+    """The contract of the round, and who leads: "2 runs", "Ana leads"."""
     on_paper: bool = False
-    """Whether it was kept on paper, so that its hour and its rounds are not known."""
+    """Whether it was kept on paper, so that its hour and its rounds aren’t known."""
 
     @property
     def scores_say(self) -> str:
-        """Results: "Ana 0, Ben 60"; of many players only how many there were."""
+        """The results: "Ana 0, Ben 60"; if there are many players, only their number."""
         if len(self.players) > MOST_NAMED:
             return say("counts.players", n=sum(len(each.names) for each in self.players))
         return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
 
     @property
     def names(self) -> str:
-        """The players: "Ana, Ben and Cleo"; of many only how many there were."""
+        """The players: "Ana, Ben and Cleo"; if there are many, only their number."""
         names = [name for each in self.players for name in each.names]
         if len(names) > MOST_NAMED:
             return say("counts.players", n=len(names))
@@ -75,17 +76,17 @@ class GameLine:
 
     @property
     def ends(self) -> str:
-        """What ending it is called."""
+        """The label of the button that ends it."""
         return say("games.put-away") if self.bare else say("games.end")
 
     @property
     def round_says(self) -> str:
-        """The round, and how it stands: "Round 3 of 6 · 2 runs · Ana leads"."""
+        """The round and the state: "Round 3 of 6 · 2 runs · Ana leads"."""
         return " · ".join((self.round, *self.state))
 
     @property
     def first(self) -> LinePlayer | None:
-        """Whoever won; else whoever sits first; None if nobody is known."""
+        """The winner, or else the first player; None if nobody is known."""
         return next((each for each in self.players if each.won), next(iter(self.players), None))
 
     @property
@@ -100,8 +101,8 @@ class GameLine:
 
 
 def game_rows() -> Select[*tuple[Any, ...]]:
-    """The question for games, finished or not, as `lines_of` takes its rows."""
-    # Of a finished game that was kept on paper no round is known.
+    """Return the query for games, finished or not, with rows for `lines_of`."""
+    # A game that was kept on paper has no known rounds.
     on_paper = and_(col(Outcome.game_id).is_not(None), col(Outcome.rounds).is_(None))
     return select(
         *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
@@ -110,5 +111,5 @@ def game_rows() -> Select[*tuple[Any, ...]]:
 
 
 def say_game(names: Mapping[str, str], slug: str) -> str:
-    """What a game is called, also one that is known no more: "Sunday whist"."""
+    """Return the name of a game, even one that no longer exists: "Sunday whist"."""
     return names.get(slug) or capital(slug.replace("-", " "))

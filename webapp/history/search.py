@@ -1,4 +1,4 @@
-"""The list of games: those in progress, then the finished ones, latest first; what is sought."""
+"""The list of games and the search in it: games in progress, then finished ones, latest first."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -33,43 +33,43 @@ from webapp.players.tokens import Token, deal_to, team_token
 from webapp.text.formatting import say_day, say_length
 
 MOST_LINES: Final = 25
-"""Games on one page of the history."""
+"""The most games on one page of the history."""
 
 OFTEN: Final = 1_500
-"""Games, from which on a player plays often."""
+"""The number of games from which on a player counts as playing often."""
 
 MOST_LETTERS: Final = 40
-"""Of what is sought."""
+"""The most characters of a search."""
 
 LIVE: Final = "live"
 BARE: Final = "bare"
 
 _BARE_KINDS: Final = ("started", "finished", "reopened")
-"""The kinds of entries of a game in which nothing was ever written down."""
+"""The kinds of entries in a game in which nothing was ever written down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sought:
-    """Which games are asked for; each that is empty or 0 leaves all."""
+    """A search for games; fields that are empty or 0 match every game."""
 
     variant: str = ""
     player: int = 0
     year: int = 0
     text: str = ""
-    """Part of a player's name, or of a note."""
+    """A part of a player’s name, or of a note."""
     part: str = ""
-    """ "live": the games in progress go on from there; "bare": those that were never counted. """
+    """ "live" for more of the games in progress; "bare" for those in which nothing was counted."""
     before: int = 0
-    """The game before which the page begins."""
+    """The game before which the page starts."""
 
     @property
     def is_any(self) -> bool:
-        """Whether it leaves games out."""
+        """Return whether this search leaves out any game."""
         return bool(self.variant or self.player or self.year or self.text)
 
     @property
     def query(self) -> str:
-        """The same as the query of an address."""
+        """The search as the query of an address."""
         named = {
             "game": self.variant,
             "player": self.player,
@@ -88,14 +88,14 @@ class Sought:
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """The games of one day that are on a page."""
+    """The games of one day on a page."""
 
     says: str
     lines: tuple[GameLine, ...]
 
     @property
     def evenings(self) -> tuple[tuple[str, str], ...]:
-        """The ways to evenings of more than one game: the last game's id, and what it is called."""
+        """The links to evenings with more than one game: the id of the last game, and the name."""
         tables = [
             lines[0]
             for lines in together(
@@ -111,27 +111,27 @@ class Day:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryPage:
-    """Some of the games that were played here: those in progress first, then the latest begun."""
+    """A page of the games played here: those in progress first, then the latest started."""
 
     lines: tuple[GameLine, ...]
     sought: Sought
     player_name: str = ""
-    """Whose games they are, where one player's are asked for."""
+    """The player whose games they are, if the search is for one."""
     games: tuple[tuple[str, str], ...] = ()
-    """The games that can be asked for: slug and name."""
+    """The kinds of games to choose from: slug and name."""
     years: tuple[int, ...] = ()
-    """The years that can be asked for, the latest first."""
+    """The years to choose from, the latest first."""
     older: str = ""
-    """The query of the page of the games before these; empty on the last."""
+    """The query of the page with the games before these; empty on the last."""
 
     @property
     def live(self) -> tuple[GameLine, ...]:
-        """Those in progress."""
+        """The games in progress."""
         return tuple(line for line in self.lines if not line.finished)
 
     @property
     def days(self) -> tuple[Day, ...]:
-        """The finished ones, those together that were played on one day where the app runs."""
+        """The finished games by day, in the server’s time zone."""
         done = (line for line in self.lines if line.finished)
         days = groupby(done, lambda line: day_of(line.started_at))
         return tuple(Day(say_day(day), tuple(lines)) for day, lines in days)
@@ -159,9 +159,9 @@ _RESULTS: Final[Select[*tuple[Any, ...]]] = (
 
 
 def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
-    """List the games played here that are sought, those in progress first.
+    """Return a page of the games that match a search, those in progress first.
 
-    A game that was started and in which nothing was ever written down was not played.
+    A game that was started without anything being written down doesn’t count as played.
     """
     sought = sought or Sought()
     ids = persons_ids(session, sought.player) if sought.player else ()
@@ -194,11 +194,11 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
 def read_choices(
     session: Session, names: Mapping[str, str]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[int, ...]]:
-    """The games that were finished here, and the years from the first to the last of them.
+    """Return the kinds of games that were finished here, and the years from the first to the last.
 
-    Of games slug and name; `names` are those of `names_of_games`.
+    Each kind is a slug and a name; `names` are those of `names_of_games`.
     """
-    # One after the other, the next by its index: what is asked in one go reads all there is.
+    # One after the other, each by the index: a single query would read everything.
     slug, month = col(Outcome.variant), col(Outcome.month)
     found = select(func.min(slug).label("slug")).cte("found", recursive=True)
     following = select(func.min(slug)).where(slug > found.c.slug).scalar_subquery()
@@ -212,30 +212,30 @@ def read_choices(
 
 
 def persons_ids(session: Session, player: int) -> tuple[int, ...]:
-    """The numbers under which a person is known; none where nobody is."""
+    """Return the numbers of a person; none if there is no such person."""
     found = session.execute(_IDS, {"player": player}).scalars()
     return tuple(number or 0 for number in found)
 
 
 def name_of(session: Session, player: int) -> str:
-    """What a person is called; empty if there is none."""
+    """Return the name of a person; empty if there is none."""
     return session.execute(_NAME, {"player": player}).scalar_one_or_none() or ""
 
 
 def finished_rows() -> Select[*tuple[Any, ...]]:
-    """The question for finished games, as `lines_of` takes its rows."""
+    """Return the query for finished games, with rows for `lines_of`."""
     return game_rows().where(col(Outcome.game_id).is_not(None))
 
 
 def read_rows(session: Session, games: Iterable[int]) -> list[Any]:
-    """Finished games by their ids, as rows that `lines_of` takes, in no order."""
+    """Return finished games by their ids, as rows for `lines_of`, in no order."""
     return list(session.execute(finished_rows().where(col(Game.id).in_(list(games)))).all())
 
 
 def lines_of(
     session: Session, games: Sequence[Any], names: Mapping[str, str]
 ) -> Iterable[GameLine]:
-    """Games as lines of a list, with who played and what it came to.
+    """Return games as lines of a list, with their players and results.
 
     `names` are those of `names_of_games`.
     """
@@ -257,7 +257,7 @@ def lines_of(
 
 
 def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[LinePlayer]:
-    """The players of a game, or its teams, in seat order."""
+    """Yield the players of a game, or its teams, in seat order."""
     teams: dict[int, list[Any]] = defaultdict(list)
     for place, row in enumerate(rows):
         teams[place if row.team is None else row.team].append(row)
@@ -272,9 +272,9 @@ def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[
 
 
 def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
-    """Say a game in brief: "by 50 · 6 rounds · 1 h 20 min", "2 rounds · not finished".
+    """Return a game in brief: "by 50 · 6 rounds · 1 h 20 min", "2 rounds · not finished".
 
-    Of a game from paper "by 50 · from paper": no more is known.
+    For a game from paper it’s "by 50 · from paper": no more is known.
     """
     said = say("games.from-paper") if game.on_paper else say("counts.rounds", n=rounds)
     if game.status != "finished":
@@ -285,16 +285,19 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
 
 @dataclass(frozen=True, slots=True)
 class _Who:
-    """Players, as conditions on the games at which they sat; None if nobody is asked for."""
+    """The players of a search, as conditions on their games; None without a player."""
 
     asked: ColumnElement[bool] | None
-    """For the player whose games are shown."""
+    """For the games of the player who was chosen."""
     named: ColumnElement[bool] | None
-    """Of those whose name has what is sought in it."""
+    """For the games of players whose name contains the text."""
 
 
 def _named(session: Session, text: str) -> ColumnElement[bool] | None:
-    """Games of everybody in whose name there is a text; None if nobody is called that."""
+    """Return the condition for games of everybody whose name contains a text.
+
+    None if nobody’s does.
+    """
     if not text:
         return None
     person = aliased(Player)
@@ -308,10 +311,10 @@ def _named(session: Session, text: str) -> ColumnElement[bool] | None:
 
 
 def sat_at(session: Session, ids: Sequence[int]) -> ColumnElement[bool]:
-    """The condition that somebody of these sat at a game.
+    """Return the condition that one of these players took part in a game.
 
-    The games of a player who rarely plays are looked up; for one who often plays each game is
-    asked, as they are among the latest anyhow.
+    The games of a player who rarely plays are looked up. For one who plays often, each game is
+    checked, as they are among the latest anyway.
     """
     theirs = col(Seat.player_id).in_(ids)
     some = select(col(Seat.game_id)).where(theirs).limit(OFTEN).subquery()
@@ -348,8 +351,8 @@ def _live() -> Select[*tuple[Any, ...]]:
 
 
 def _bare() -> Select[*tuple[Any, ...]]:
-    """Games that were started, and in which nothing was ever written down."""
-    # Looked up before the outcomes are joined, which most games have.
+    """Return the query for games that were started without anything being written down."""
+    # Looked up before joining the outcomes, which most games have.
     outcome = aliased(Outcome)
     ended = exists().where(col(outcome.game_id) == col(Game.id))
     return game_rows().where(~ended, ~_written())
@@ -366,9 +369,9 @@ def _narrowed(
     begun: datetime | None,
     notes: tuple[Any, ...] = (),
 ) -> Select[*tuple[Any, ...]]:
-    """The question for the games that are sought, the latest begun first, and one more.
+    """Return the query for the games of a search, the latest started first, and one more.
 
-    `begun` is when the game was started before which the page begins.
+    `begun` is when the game was started before which the page starts.
     """
     if sought.variant:
         question = question.where(col(Game.variant) == sought.variant)

@@ -1,7 +1,7 @@
 """Sittings: the games that people played together on one evening.
 
-A day here ends at five in the morning, on the clock of the machine that serves. Games that were
-begun on one day are of one sitting where somebody played in both, or in one between them.
+A day here ends at 5 AM, in the server’s time zone. Games started on one day belong to the same
+sitting if somebody played in both, or in one between them.
 """
 
 import json
@@ -21,11 +21,11 @@ from webapp.models import Appearance, Entry, Game, Outcome, Player, Result
 from webapp.players.queries import PERSON
 
 DAY_ENDS: Final = 5
-"""The hour at which an evening is over: who plays past midnight plays the same evening."""
+"""The hour at which an evening is over: playing past midnight is still the same evening."""
 
 T = TypeVar("T")
 
-# Made once, as in `webapp.ledger`: the home page asks them.
+# Built once, as in `webapp.ledger`: the home page executes them.
 _OF_THE_DAY: Final = col(Game.started_at).between(bindparam("begins"), bindparam("ends"))
 _GAMES: Final = (
     game_rows()
@@ -38,7 +38,7 @@ _PEOPLE: Final[Select[*tuple[Any, ...]]] = (
     select(
         *(col(Result.game_id), col(Result.player_id), col(Result.won), col(Result.rounds)),
         *(col(_PERSON.id).label("person"), col(_PERSON.name), col(_PERSON.token)),
-        # Of a finished game only: one who left and isn't ranked has none.
+        # Only in a finished game: there a player who left and isn’t ranked has no place.
         col(Appearance.place),
     )
     .outerjoin(
@@ -65,13 +65,13 @@ _BEGUN: Final = select(col(Game.started_at)).where(col(Game.pub) == bindparam("p
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A game of a sitting, and who sat at it."""
+    """A game of a sitting, and its players."""
 
     game: Row[*tuple[Any, ...]]
-    """As `lines_of` takes it, and when it ended."""
+    """The row for `lines_of`, with when the game ended."""
     people: tuple[Row[*tuple[Any, ...]], ...]
-    """A row each, in seat order: player, person, name, token, rounds, place, and whether they
-    won."""
+    """A row for each player in seat order: player, person, name, token, rounds, place, and whether
+    they won."""
 
     @property
     def finished(self) -> bool:
@@ -80,19 +80,19 @@ class Played:
 
     @property
     def persons(self) -> frozenset[int]:
-        """The players at it, by person."""
+        """Its players, by person."""
         return frozenset(each.person for each in self.people)
 
     @property
     def unplaced(self) -> frozenset[int]:
-        """The players whom a finished game has in no order, by person: they left, unranked."""
+        """The players whom a finished game doesn’t rank, by person, because they left unranked."""
         if not (self.finished and self.counts):
             return frozenset()
         return self.persons - {each.person for each in self.people if each.place}
 
     @property
     def counts(self) -> bool:
-        """Whether a round of it is complete, or it is over and none of its rounds is known."""
+        """Whether a round of it is complete, or it’s finished and its rounds aren’t known."""
         unknown = self.game.ended_at is not None and self.game.rounds is None
         return unknown or any(each.rounds for each in self.people)
 
@@ -106,7 +106,7 @@ class Sitting:
 
 
 def day_of(moment: datetime) -> date:
-    """The day on whose evening a game was played that was started at a moment."""
+    """Return the day of the evening on which a game was played that was started at a moment."""
     here = moment.astimezone()
     return here.date() - timedelta(days=here.hour < DAY_ENDS)
 
@@ -130,8 +130,8 @@ def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
 
 
 def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting, ...]:
-    """The sittings of a day: every game of which a round is complete, and the one that is asked."""
-    # Python can't say in local time when the last day there is begins (3.12 and newer refuse).
+    """Return the sittings of a day: all games with a complete round, and the game `asked`."""
+    # Python can’t say when the last possible day begins in local time (3.12 and newer refuse).
     day = min(day, date.max - timedelta(days=1))
     ends = datetime.max.replace(tzinfo=UTC)
     if day < date.max - timedelta(days=1):
@@ -152,23 +152,23 @@ def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting
 
 
 def last_counted(session: Session, games: Sequence[int]) -> datetime | None:
-    """When a hand was counted last in any of these games, by their ids; None if none was."""
+    """Return when the last hand was counted in any of these games; None if none was."""
     return session.execute(_LAST_COUNTED, {"games": games}).scalar_one_or_none()
 
 
 def played_for_money(session: Session, games: Sequence[int]) -> frozenset[int]:
-    """Those of these games, by their ids, that were started with a stake."""
+    """Return those of these games, by id, that were started with a stake."""
     starts = session.execute(_STARTS, {"games": games})
     return frozenset(game for game, payload in starts if json.loads(payload).get("stake"))
 
 
 def _five_on(day: date) -> datetime:
-    """When a day begins, as databases have it."""
+    """Return when a day begins, as databases have it."""
     return datetime.combine(day, time(DAY_ENDS)).astimezone(UTC)
 
 
 def read_sitting(session: Session, pub: str) -> Sitting:
-    """The sitting of a game; raises GameNotFoundError."""
+    """Return the sitting of a game; raise GameNotFoundError."""
     begun = session.execute(_BEGUN, {"pub": pub}).scalar_one_or_none()
     if begun is None:
         raise GameNotFoundError

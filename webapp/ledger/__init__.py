@@ -1,1 +1,1 @@
-"""The ledger: the one way a game is written. Its door is `ledger.py`."""
+"""The ledger: the only code that writes a game. Start reading at `ledger.py`."""

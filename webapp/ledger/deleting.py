@@ -1,8 +1,8 @@
-"""Deleting: the one path on which what was entered is deleted, and its guards lifted.
+"""Deleting: the only code that deletes entries, and that lifts the guards against it.
 
-A game that is deleted is gone, not crossed out; that something was, and when, is kept without a
-name. A person is deleted in the roster alone, which is the one place where names are kept: no entry
-of a game is touched. Backups taken earlier have it until they expire.
+A deleted game is gone, not crossed out. A row without names says that something was deleted, and
+when. A person is deleted in the roster alone, the only place that has names: no entry of a game
+changes. Backups taken earlier contain the deleted data until they expire.
 """
 
 import re
@@ -33,11 +33,11 @@ from webapp.models import (
 )
 
 UNSEEN: Final = "\u200b"
-"""A letter that shows nothing, and that no name has: a deleted one must not be like another."""
+"""An invisible character that no name contains, so that deleted names differ from all others."""
 
 
 def delete_game(session: Session, pub: str) -> None:
-    """Delete a game with all that was entered in it; the players stay."""
+    """Delete a game and everything that was entered in it; the players stay."""
     game = session.execute(select(col(Game.id)).where(col(Game.pub) == pub)).scalar_one()
     first = select(col(Entry.payload)).where(col(Entry.game_id) == game, col(Entry.seq) == 1)
     start = read_fact("started", session.execute(first).scalar_one())
@@ -46,14 +46,14 @@ def delete_game(session: Session, pub: str) -> None:
             session.execute(delete(column.table).where(column == game))
         session.execute(delete(Game).where(col(Game.id) == game))
     if isinstance(start, Started):
-        # The game before it no longer leads to it.
+        # The game that it was a rematch of no longer links to it.
         before = update(Game).where(col(Game.pub) == start.after)
         session.execute(before.values(revision=Game.revision + 1))
     _log(session, "game", 1)
 
 
 def _of_a_game() -> Iterator[Column[int]]:
-    """The columns that name the game of a row, whatever tables there are."""
+    """Return, for every table that has one, the column with the number of the game."""
     for table in SQLModel.metadata.sorted_tables:
         for key in table.foreign_keys:
             if key.column.table.name == "game":
@@ -61,7 +61,7 @@ def _of_a_game() -> Iterator[Column[int]]:
 
 
 def erase_player(session: Session, player_id: int, device: str) -> None:
-    """Delete the names of a person from the roster; their games stay whole, under "Somebody".
+    """Delete a person’s names from the roster; their games stay, under "Somebody".
 
     Raises RosterFullError.
     """
@@ -86,7 +86,7 @@ def erase_player(session: Session, player_id: int, device: str) -> None:
 
 
 def delete_everything(session: Session) -> None:
-    """Delete all games, players and own games. What the house has switched on stays so."""
+    """Delete all games, players and own games, but keep the settings."""
     games = session.execute(select(func.count()).select_from(Game)).scalar_one()
     with lifted(session):
         session.execute(update(Player).values(same_as=None))
@@ -97,10 +97,10 @@ def delete_everything(session: Session) -> None:
 
 
 def delete_own_game(session: Session, number: int) -> None:
-    """Delete a game of the table’s own: its rules in every version.
+    """Delete one of the table’s own games: its rules in every version.
 
-    Games that were played by it stay whole, as each has its rules, and so does its name over them;
-    if there are none, that goes too.
+    Games played by it stay, each with its rules, and so does its name for them. If there are none,
+    the name is deleted as well.
     """
     with lifted(session):
         session.execute(delete(OwnVersion).where(col(OwnVersion.game_id) == number))
@@ -113,36 +113,36 @@ def delete_own_game(session: Session, number: int) -> None:
 
 
 def games_of_own(session: Session, number: int) -> int:
-    """How many games were played by a game of the table’s own."""
+    """Return how many games were played by one of the table’s own games."""
     played = select(func.count()).select_from(Game).where(col(Game.variant) == f"own-{number}")
     return session.execute(played).scalar_one()
 
 
 def count_everything(session: Session) -> tuple[int, int]:
-    """How many games and how many players `delete_everything` would delete."""
+    """Return how many games and how many players `delete_everything` would delete."""
     tables = (select(func.count()).select_from(table) for table in (Game, Player))
     games, players = (session.execute(each).scalar_one() for each in tables)
     return games, players
 
 
 def read_deletions(session: Session, most: int) -> list[Row[str, int, datetime]]:
-    """The last deletions, at most so many: kind, games and when; the latest first."""
+    """Return the latest deletions, up to `most`: kind, number of games and time; latest first."""
     found = select(col(Deletion.kind), col(Deletion.games), col(Deletion.at))
     return list(session.execute(found.order_by(col(Deletion.id).desc()).limit(most)).all())
 
 
 def somebody(number: int) -> tuple[str, str]:
-    """What a deleted player with a number is called, and under what name in small letters."""
+    """Return the name of a deleted player, and the same in lower case, unique by the number."""
     return SOMEBODY, f"{SOMEBODY.casefold()}{UNSEEN}{number}"
 
 
 def is_erased(player: Player) -> bool:
-    """Whether a player's name was deleted."""
+    """Return whether a player’s name was deleted."""
     return UNSEEN in player.folded
 
 
 def names_of(session: Session, player_id: int) -> frozenset[str]:
-    """Every name that a person has and has had."""
+    """Return every name that a person has or had."""
     numbers = read_log(session).group(player_id)
     now = select(col(Player.name)).where(col(Player.id).in_(numbers))
     once = select(col(PlayerName.name)).where(col(PlayerName.player_id).in_(numbers))
@@ -150,7 +150,7 @@ def names_of(session: Session, player_id: int) -> frozenset[str]:
 
 
 def notes_naming(session: Session, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """The notes that have one of some names as a word: the game’s public id, and the text.
+    """Return the notes that contain one of some names as a word: public id of the game, and text.
 
     A note that was undone is left out.
     """

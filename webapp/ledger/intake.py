@@ -1,6 +1,6 @@
-"""Intake: a game from elsewhere, put into the book as it was sealed.
+"""Importing a game from another Laydown: its entries are stored with the seals that they have.
 
-Its entries are not touched; who its players are here is kept beside it.
+The entries don’t change. A map beside them says which player here each of their numbers means.
 """
 
 from collections.abc import Mapping, Sequence
@@ -30,10 +30,10 @@ _BENT: Final = (
 
 
 class IntakeError(Refusal, ValueError):
-    """A game from elsewhere is broken; the sentence says where."""
+    """A game from elsewhere is broken; the message says where."""
 
 
-def take_in(  # noqa: PLR0913 - a row each, told by name
+def take_in(  # noqa: PLR0913 - all columns of a row, by name
     session: Session,
     *,
     pub: str,
@@ -42,11 +42,11 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
     rows: Sequence[Any],
     players: Mapping[int, int],
 ) -> GameState:
-    """Put a game into the book with its entries, as they were sealed.
+    """Store a game from elsewhere with its entries as they were sealed, and return its state.
 
-    `rows` are its entries, `players` who its players are here, by the number in the entries.
-    Raises IntakeError where a seal does not hold, or what is entered is no game; and what the
-    database raises where its ids are taken.
+    `rows` are its entries, and `players` maps the numbers in them to the players here. Raises
+    IntakeError if a seal is wrong or the entries aren’t a game, and what the database raises if its
+    ids are taken.
     """
     facts = _read_facts(rows)
     start = facts[0]
@@ -83,7 +83,7 @@ def take_in(  # noqa: PLR0913 - a row each, told by name
 
 
 def _read_facts(rows: Sequence[Any]) -> list[Fact]:
-    """What the entries of a game say; raises IntakeError unless it is all sealed and has room."""
+    """Return the facts of a game’s entries; raise IntakeError if they’re broken or too many."""
     broken = find_unsealed(rows)
     if broken or not rows:
         raise IntakeError(broken[1] if broken else say("intake.empty"))

@@ -1,10 +1,10 @@
-"""The ledger: the one way a game is written.
+"""The ledger: the only code that writes a game.
 
-Every write goes the same way, in one transaction: lock the game, see whether this form was kept
-before, replay what is there, let the command decide on the facts that follow, add them in order
-under their seal, bring the projection along. What is entered is never changed; what is shown is
-replayed from it, so that nothing can be lost between two phones: a command sees all that was kept
-before it.
+Every write takes the same steps in one transaction: lock the game, look up whether this form was
+saved before, replay the entries, let the command decide which facts follow, append them in order
+with their seals, and update the projection. Entries never change, and what pages show is replayed
+from them. So nothing gets lost between two phones: a command sees everything that was saved before
+it.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, table_of, utc
 from webapp.refusal import Refusal
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-"""Base 32, in small letters."""
+"""Base 32, in lower case."""
 
-# Statements of every save and every page are made once, on tables: making one takes several times
-# as long as asking it, and a save holds the lock meanwhile.
+# The statements of every save and every page are built once, on tables: building one takes several
+# times as long as executing it, and a save has the lock meanwhile.
 _GAMES: Final = table_of(Game)
 _ENTRY: Final = table_of(Entry)
 _OF_GAME: Final = _ENTRY.c.game_id == bindparam("game")
@@ -56,8 +56,8 @@ _ENTRIES: Final = (
     .order_by(_ENTRY.c.seq)
 )
 # Until revision 0017 a game could be over before its rules were changed, a player who had left
-# without being ranked had a place, and a player who knocked always laid out all that could be laid:
-# that is told by the cards of a hand.
+# without being ranked had a place, and a player who knocked always laid out all that could be laid
+# (the entries of such hands name cards).
 _READ_OTHERWISE: Final = (
     select(_ENTRY.c.game_id)
     .where(
@@ -77,46 +77,50 @@ _LOOK_AGAIN: Final = (
 
 
 class KeyConflictError(Refusal, ValueError):
-    """A form key comes again with something else."""
+    """The same form key was sent again with different content."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormKey:
-    """What came with a command beside the command itself."""
+    """The key and the phone that are sent along with a command."""
 
     key: str
-    """Made by the server when the form was shown: the same form sent twice is known by it."""
+    """Drawn by the server for each form that it shows, so that a form sent twice is recognized."""
     device: str = ""
-    """Which phone it came from, as a hash; empty if it has no cookie."""
+    """A hash of the phone’s cookie; empty if it has none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submission:
-    """A command’s form: enough to know it again."""
+    """A command’s form: enough to recognize it when it’s sent again."""
 
     key: str
-    """At most 64 characters; of its own for each kind of command."""
+    """At most 64 characters; different for each kind of command."""
     content: str
-    """What it says, as text: the same key must not come back with something else."""
+    """The form’s content as text: the same key must not come back with other content."""
     device: str
 
     @classmethod
     def of(cls, form_key: FormKey, command: str, content: str) -> Submission:
-        """A form of a command, by a name of its own; sent again it says the same, or conflicts."""
+        """Return the submission of a command that has one content for each form key.
+
+        Sent again with the same content it’s recognized; with other content it’s a
+        KeyConflictError.
+        """
         return cls(key=f"{command}-{form_key.key}", content=content, device=form_key.device)
 
     @classmethod
     def by_content(cls, form_key: FormKey, content: str) -> Submission:
-        """A form that may be sent again with something else: that is another command, and kept too.
+        """Return the submission of a form whose every content counts as a form of its own.
 
-        Whoever writes a second name while the first one is still on its way has sent two names.
+        Somebody who writes a second name while the first one is still on its way has sent 2 names.
         """
         said = hashlib.sha256(content.encode()).hexdigest()[:16]
         return cls(key=f"{said}-{form_key.key}", content=content, device=form_key.device)
 
     @property
     def digest(self) -> str:
-        """What it says, in 64 characters."""
+        """The SHA-256 of the content, 64 characters."""
         return hashlib.sha256(self.content.encode()).hexdigest()
 
 
@@ -128,41 +132,41 @@ class GameNotFoundError(Refusal, LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """The answer to a write: it is kept, now or since an earlier try."""
+    """The answer to a write: it’s saved, now or by an earlier try."""
 
     seq: int
-    """The entry; the latest one where there was nothing to write."""
+    """The number of the first entry written; of the latest one if there was nothing to write."""
     again: bool = False
-    """Whether it was kept before and nothing was written now."""
+    """Whether nothing was written now, because it was saved before or nothing would change."""
     state: GameState | None = None
-    """The game with what was written now."""
+    """The game after this write; None if nothing was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Log:
-    """What is entered of a game, and what the next entry needs to know of it."""
+    """A game’s entries, and what writing the next one needs."""
 
     entered: tuple[LoggedFact, ...] = ()
     player_ids: PlayerIds = SAME
     seal: str = NO_SEAL
-    """Of the last entry."""
+    """The seal of the last entry."""
 
 
 def new_pub() -> str:
-    """Draw a public id: 10 characters, 50 bits, good for an address and no secret."""
+    """Return a new public id: 10 characters, 50 bits. Good for an address, but no secret."""
     return "".join(secrets.choice(ALPHABET) for _ in range(PUB_LENGTH))
 
 
 def new_key() -> str:
-    """Draw a form key, 26 characters."""
+    """Return a new form key, 26 characters."""
     return "".join(secrets.choice(ALPHABET) for _ in range(26))
 
 
 def remember_submission(session: Session, submission: Submission, answer: str = "") -> bool:
-    """Keep the key of a form that is no entry of a game; answers whether it is new.
+    """Store the key of a form that isn’t an entry of a game; return whether it’s new.
 
-    One that is not was done before, and there is nothing left to do. `answer` is the public id of
-    the game that it leads to. Raises KeyReusedError.
+    If it isn’t, the form was processed before and there is nothing left to do. `answer` is the
+    public id of the game that it leads to. Raises KeyConflictError.
     """
     if answer_for(session, submission) is not None:
         return False
@@ -172,9 +176,9 @@ def remember_submission(session: Session, submission: Submission, answer: str = 
 
 
 def answer_for(session: Session, submission: Submission) -> str | None:
-    """The saved answer to a form that was sent before; None for a new form.
+    """Return the saved answer to a form that was sent before; None for a new form.
 
-    Raises KeyReusedError.
+    Raises KeyConflictError.
     """
     kept = session.get(KeptForm, submission.key)
     if kept is None:
@@ -185,7 +189,7 @@ def answer_for(session: Session, submission: Submission) -> str | None:
 
 
 def game_id_of(session: Session, pub: str) -> int:
-    """The key of a game in the database, by its public id; raises GameNotFoundError."""
+    """Return the database id of a game by its public id; raise GameNotFoundError."""
     game_id = session.execute(_GAME_ID, {"pub": pub}).scalar_one_or_none()
     if game_id is None:
         raise GameNotFoundError
@@ -193,9 +197,9 @@ def game_id_of(session: Session, pub: str) -> int:
 
 
 def read_version(session: Session, pub: str) -> str:
-    """What changes whenever a page of a game would show something else; raises GameNotFoundError.
+    """Return a text that changes whenever a page of a game would change; raise GameNotFoundError.
 
-    Every poll of every phone asks it, so that it is written as text, which costs least.
+    Every poll of every phone asks for it, so it’s a plain text statement, which is fastest.
     """
     row = session.execute(_VERSION, {"pub": pub}).first()
     if row is None:
@@ -204,21 +208,23 @@ def read_version(session: Session, pub: str) -> str:
 
 
 def has_finished(session: Session, key: str) -> bool:
-    """Whether a game was begun by a form with this key, and is finished."""
+    """Return whether a game was started by a form with this key, and is finished."""
     status = select(col(Game.status)).where(col(Game.key) == key)
     return session.execute(status).scalar_one_or_none() == "finished"
 
 
 def read_game(session: Session, pub: str) -> GameState:
-    """Replay a game; raises GameNotFoundError."""
+    """Replay a game; raise GameNotFoundError."""
     return replay(_read_log(session, game_id_of(session, pub)).entered)
 
 
 def begin(session: Session, submission: Submission, started: Started) -> str:
-    """Begin a game; answers its public id, the same one when the form is sent twice.
+    """Start a game; return its public id, the same one if the form is sent twice.
 
-    Raises KeyReusedError.
+    Raises KeyConflictError.
     """
+    # There is no game to lock yet. Keys are unique: on a server, of two copies of a form sent at
+    # once one fails, is run again (`webapp.db`), and finds the other’s game here.
     row = session.execute(
         select(col(Game.id), col(Game.pub)).where(col(Game.key) == submission.key)
     ).first()
@@ -242,16 +248,20 @@ def enter(
     submission: Submission,
     decide: Callable[[GameState], Sequence[Fact]],
 ) -> Written:
-    """Enter what a command makes of a game as it stands, all of it or nothing.
+    """Append the facts that a command decides on, all of them or none.
 
-    `decide` is given the game’s state under the lock, and answers the facts to add, none where
-    everything is so already; what it raises goes to the caller and nothing is kept. Raises
-    GameNotFoundError, KeyReusedError, GameFullError and TotalTooLargeError.
+    `decide` gets the game’s state under the lock and returns the facts to append, none if nothing
+    would change. What it raises goes to the caller, and nothing is saved. Raises GameNotFoundError,
+    KeyConflictError, GameFullError and TotalTooLargeError.
     """
-    # Takes the row's lock: whoever comes second waits here, then sees what the first one kept.
+    # Locks before it reads anything: a second save waits here, and then sees what the first one
+    # saved. SQLite locked the whole file when the transaction began; PostgreSQL locks this row.
     game_id = session.execute(_LOCK, {"of": pub}).scalar_one_or_none()
     if game_id is None:
         raise GameNotFoundError
+    # After the lock, so that of two copies of a form the second finds the first. Before `decide`,
+    # because a form that is sent again is already on the pad: if another phone has corrected it
+    # since, deciding again would find a conflict.
     kept = session.execute(_KEPT, {"game": game_id, "key": submission.key}).first()
     if kept:
         if kept.digest != submission.digest:
@@ -259,18 +269,20 @@ def enter(
         return Written(seq=kept.seq, again=True)
     log = _read_log(session, game_id)
     facts = decide(replay(log.entered))
+    # Before the quota: even in a full game, saving what is there already succeeds.
     if not facts:
         return Written(seq=len(log.entered), again=True)
     require_quota(len(log.entered), facts)
     state = _append(session, game_id, log, facts, submission)
     if any(isinstance(fact, Finished | Reopened) for fact in facts):
-        # The phones that show the game before look again: what a tap there begins has changed.
+        # Phones that show the previous game load it again: its button for the next game leads
+        # elsewhere now.
         session.execute(_LOOK_AGAIN, {"before": state.start.after})
     return Written(seq=len(log.entered) + 1, state=state)
 
 
 def rebuild(session: Session, game_id: int) -> GameState:
-    """Make a game's projection once more from its entries: seats, results, status, last entry."""
+    """Make a game’s projection again from its entries: seats, results, status, last entry."""
     state = replay(_read_log(session, game_id).entered)
     session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
     project(session, game_id, state)
@@ -278,9 +290,9 @@ def rebuild(session: Session, game_id: int) -> GameState:
 
 
 def rebuild_older(session: Session) -> None:
-    """Make the projections again of all games that an earlier Laydown may have read otherwise.
+    """Make the projections again of all games that an earlier Laydown may have read differently.
 
-    A game whose entries can't be read stays as it is: checking tells what is wrong with it.
+    A game whose entries can’t be read keeps its projection; checking it shows what is wrong.
     """
     for game_id in session.execute(_READ_OTHERWISE).scalars().all():
         with suppress(ValueError, LookupError), session.begin_nested():
@@ -288,13 +300,13 @@ def rebuild_older(session: Session) -> None:
 
 
 def seal_of(session: Session, pub: str) -> str:
-    """The seal of a game's latest entry, 64 characters; raises GameNotFoundError."""
+    """Return the seal of a game’s latest entry, 64 characters; raise GameNotFoundError."""
     game_id = game_id_of(session, pub)
     return str(session.execute(_LAST_SEAL, {"game": game_id}).scalar_one())
 
 
 def read_seal(session: Session, pub: str) -> str:
-    """The seal of a game as people compare it: twelve characters; raises GameNotFoundError."""
+    """Return the seal of a game as people compare it, 12 characters; raise GameNotFoundError."""
     return readable(seal_of(session, pub))
 
 
@@ -321,6 +333,7 @@ def _append(
             "seq": seq,
             "kind": kind,
             "payload": payload,
+            # Keys are unique in a game. The first entry has the plain one, which `enter` looks up.
             "key": f"{submission.key}#{count + 1}" if count else submission.key,
             "digest": submission.digest,
             "device": submission.device,
@@ -328,8 +341,10 @@ def _append(
         }
         before = seal(before, row)
         rows.append({**row, "seal": before})
+        # Replayed from the text that is stored, so that a later replay comes to the same state.
         kept = player_ids.read(read_fact(kind, payload))
         more.append(LoggedFact(seq=seq, at=at, device=submission.device, fact=kept))
+    # If projecting fails, because a total is too large, the transaction removes these rows again.
     session.execute(_APPEND, rows)
     state = replay((*log.entered, *more))
     project(session, game_id, state)

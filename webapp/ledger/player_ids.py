@@ -1,4 +1,4 @@
-"""The numbers by which a game from elsewhere names its players, as they are stored."""
+"""The stored maps of games from elsewhere, from numbers in their entries to the players here."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,16 +19,16 @@ _NUMBERED: Final = (
     .join(_GAMES, _GAMES.c.id == _NUMBER.c.game_id)
     .where(_NUMBER.c.game_id.between(bindparam("first"), bindparam("last")))
 )
-"""Made once: every save asks it."""
+"""Built once: every save executes it."""
 
 
 def read_player_ids(session: Session, game_id: int) -> PlayerIds:
-    """The players here that a game’s entries name."""
+    """Return the map from the player numbers in a game’s entries to the players here."""
     return read_all_player_ids(session, game_id, game_id).get(game_id, SAME)
 
 
 def read_all_player_ids(session: Session, first: int, last: int) -> dict[int, PlayerIds]:
-    """The player ids of several games, from one key to another; games from here need none."""
+    """Return the maps of games by id, from the id `first` to `last`; games from here have none."""
     players: dict[int, dict[int, int]] = {}
     variants: dict[int, str] = {}
     for row in session.execute(_NUMBERED, {"first": first, "last": last}):
@@ -40,7 +40,7 @@ def read_all_player_ids(session: Session, first: int, last: int) -> dict[int, Pl
 def number_all(
     session: Session, game_id: int, player_ids: PlayerIds, facts: Iterable[Fact]
 ) -> PlayerIds:
-    """Give everybody who joins a game a number in its entries, where its players have others."""
+    """Give everybody who joins a game from elsewhere a number in it, and return the new map."""
     if not player_ids.players:
         return player_ids
     players = dict(player_ids.players)

@@ -1,7 +1,8 @@
-"""What questions across games need, replayed from a game's entries: its status, seats and results.
+"""The projection: a game’s status, seats and results, for queries across games.
 
-It is written in the transaction that enters something, and the same story gives the same rows: so
-it can be made once more at any time, and held against what is there without writing anything.
+It’s replayed from the entries, in the transaction that appends some. The same entries always give
+the same rows, so it can be made again at any time, and compared with the stored rows without
+writing.
 """
 
 from datetime import datetime
@@ -25,7 +26,7 @@ from webapp.ledger.standings import (
 from webapp.models import MOST_TOTAL, Appearance, Attempt, Game, Outcome, Result, Seat, table_of
 from webapp.refusal import Refusal
 
-# Made once and on tables, as in `webapp.ledger`: every save asks them.
+# Built once and on tables, as in `webapp.ledger`: every save executes them.
 _GAMES: Final = table_of(Game)
 _SEATED: Final = table_of(Seat)
 _RESULTS: Final = table_of(Result)
@@ -51,19 +52,21 @@ _PARTS: Final = (
     ("appearances", Appearance, APPEARANCE, ("player_id",)),
     ("attempts", Attempt, ATTEMPT, ("player_id", "step")),
 )
-"""What is kept of a game: a name, the table, its columns, and what its rows are ordered by."""
+"""The stored parts of a projection: name, table, columns, and the columns that order its rows."""
 
 
 class TotalTooLargeError(Refusal, ValueError):
-    """A total has no room in its column."""
+    """A total is too large for its column."""
 
 
 def project(session: Session, game_id: int, state: GameState) -> None:
-    """Write the projection of a game; raises TotalTooLargeError."""
+    """Write the projection of a game; raise TotalTooLargeError."""
+    # First, so that the table reads a sentence rather than the database’s error about a column.
     if any(abs(total) > MOST_TOTAL for total in state.score.results):
         raise TotalTooLargeError
     seq, status = _game(state)
     session.execute(_STAND, {"game": game_id, "last": seq, "stands": status})
+    # Few saves change the seats; the results change with almost every one.
     if tuple(session.execute(_SEATS, {"game": game_id}).scalars()) != state.seats:
         session.execute(delete(Seat).where(col(Seat.game_id) == game_id))
         seats = [
@@ -80,13 +83,13 @@ def project(session: Session, game_id: int, state: GameState) -> None:
 
 
 def projection(session: Session, game_id: int) -> str:
-    """A game's projection as it is kept, written out: equal bytes, equal projection."""
+    """Return a game’s stored projection as text: equal text, equal projection."""
     [written] = projections(session, game_id, game_id).values()
     return written
 
 
 def projections(session: Session, first: int, last: int) -> dict[int, str]:
-    """The projections of the games from one number to another, written out, by number."""
+    """Return the stored projections of games, as text, by id: from the id `first` to `last`."""
     games = select(col(Game.id), col(Game.seq), col(Game.status))
     kept: dict[int, dict[str, list[object]]] = {
         number or 0: {"game": row, **{name: [] for name, *_ in _PARTS}}
@@ -105,7 +108,7 @@ def projections(session: Session, first: int, last: int) -> dict[int, str]:
 
 
 def projected(state: GameState) -> str:
-    """What `projection` must say of a game in this state."""
+    """Return the text that `projection` must return for a game in this state."""
     outcome = outcome_of(state)
     return canonical(
         {
@@ -128,7 +131,7 @@ def _game(state: GameState) -> list[object]:
 
 
 def _results(state: GameState) -> list[list[object]]:
-    """What each player has come to, by place and in the order of `RESULT`."""
+    """Return a row for each seat, with its columns in the order of `RESULT`."""
     return [
         [
             place,

@@ -1,7 +1,7 @@
-"""Records of what came into the book from elsewhere, and of what was deleted from it.
+"""Tables for games that came from elsewhere, and for what was deleted.
 
-As in `webapp.models`, which has all others, SQLModel reads the types of the fields while a class
-is made.
+As in `webapp.models`, which has all other tables, SQLModel reads the types of the fields while a
+class is made.
 """
 
 from datetime import datetime
@@ -13,9 +13,9 @@ from webapp.models import row_of, utcnow
 
 
 class Numbered(SQLModel, table=True):
-    """The player here for one that a game’s entries number differently: they came from elsewhere.
+    """The player here for one whom the entries of a game from elsewhere number differently.
 
-    A game has a row for each of its players, or none where all have the same number.
+    A game has a row for each of its players, or none if all numbers are the same.
     """
 
     game_id: int = row_of("game", primary_key=True)
@@ -25,7 +25,7 @@ class Numbered(SQLModel, table=True):
 
 
 class Deletion(SQLModel, table=True):
-    """Something was deleted: what kind of thing, when, and nothing by which it could be known."""
+    """A deletion: what kind of thing was deleted and when, and nothing that would identify it."""
 
     __table_args__ = (
         CheckConstraint("kind IN ('player', 'game', 'own', 'import', 'everything')", name="kind"),
@@ -34,5 +34,5 @@ class Deletion(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     kind: str = Field(sa_type=String(10))
     games: int
-    """How many games went with it."""
+    """The number of games that it concerned: deleted ones, or those of a player or an own game."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

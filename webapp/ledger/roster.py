@@ -1,7 +1,7 @@
-"""The roster's log: who was renamed, hidden or merged with whom, and what of it was undone.
+"""The roster’s log: who was renamed, hidden or merged with whom, and which of that was undone.
 
-As in a game, what is entered is never changed, and what is true is replayed from it. An entry names
-players and names by their numbers: the names themselves are in a table where they can be erased.
+As in a game, entries never change, and the roster is replayed from them. An entry has the numbers
+of players and names: the names themselves are in a table where they can be deleted.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from webapp.models import Game, Player, PlayerName, RosterEntry, Seat, table_of,
 from webapp.refusal import Refusal
 
 MOST_CHANGES: Final = 5000
-"""Changes that the roster has room for; more would make its page slow."""
+"""The most changes that the roster can have; more would make its page slow."""
 
 MOST_OF_A_PHONE: Final = 500
 """Of these, the most that one phone can make."""
 
 
-# Made once and on tables, as in `webapp.ledger`: every page asks it.
+# Built once and on tables, as in `webapp.ledger`: every page executes it.
 _PLAYERS: Final = table_of(Player)
 _PERSON: Final = _PLAYERS.alias()
 _SHOWN: Final = (
@@ -41,38 +41,38 @@ _SHOWN: Final = (
 
 
 class Shown(NamedTuple):
-    """How somebody is shown."""
+    """The name and the token that a player is shown with."""
 
     name: str
     token: int
-    """Their own; at a table they may be given another."""
+    """The player’s own token; at a table they can be given another one."""
 
 
 class RosterFullError(Refusal, ValueError):
-    """The log of the players has no room left."""
+    """The roster’s log is full."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Renamed:
-    """A player has another name now."""
+    """A player got another name."""
 
     player: int
     name: int
     """The number of the name."""
     was: int
-    """The number of the one before."""
+    """The number of the name before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hidden:
-    """A player is no longer offered for a new game."""
+    """A player is no longer offered for new games."""
 
     player: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """A player is the same person as another, among whose games theirs count."""
+    """A player is the same person as another, and their games count as that person’s."""
 
     player: int
     into: int
@@ -80,7 +80,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Erased:
-    """A player's name was deleted everywhere, for good."""
+    """A player’s name was deleted everywhere, for good."""
 
     player: int
 
@@ -112,31 +112,31 @@ class Changed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RosterLog:
-    """All changes of the roster, and what is true after them."""
+    """All changes of the roster, and the roster that follows from them."""
 
     entered: tuple[Changed, ...]
     void: frozenset[int]
     """The entries that are undone."""
     names: Mapping[int, int]
-    """The number of the name of everybody who was ever renamed."""
+    """The number of the current name of each player who was ever renamed."""
     hidden: Mapping[int, int]
     """Hidden players, each with the entry that hid them."""
     merged: Mapping[int, int]
     """Merged players, each with the one they were merged into."""
     erased: frozenset[int] = frozenset()
-    """Whose name was deleted; nobody sits down as one of them again."""
+    """The players whose name was deleted; they can’t be seated again."""
 
     @property
     def players(self) -> frozenset[int]:
-        """Everybody whom an entry names."""
+        """All players named in the log."""
         facts = [entry.fact for entry in self.entered if not isinstance(entry.fact, Voided)]
         merged = (fact.into for fact in facts if isinstance(fact, Merged))
         return frozenset((*(fact.player for fact in facts), *merged))
 
     def person(self, player: int) -> int:
-        """The player that somebody counts as: themselves, unless they were merged.
+        """Return the player that somebody counts as: themselves, unless they were merged.
 
-        Raises ValueError where merging leads round in a circle, which is never entered.
+        Raises ValueError if merging leads round in a circle, which is never entered.
         """
         seen = {player}
         while player in self.merged:
@@ -147,18 +147,18 @@ class RosterLog:
         return player
 
     def group(self, player: int) -> frozenset[int]:
-        """All players who are the same person as one."""
+        """Return all players who are the same person as this one."""
         person = self.person(player)
         return frozenset(each for each in (*self.players, person) if self.person(each) == person)
 
     def with_facts(self, fact: Change) -> RosterLog:
-        """The log as it would be with one more entry; its time is of no account."""
+        """Return the log as it would be with one more entry, whose time doesn’t matter."""
         last = Changed(seq=len(self.entered) + 1, at=utcnow(), device="", fact=fact)
         return fold_roster((*self.entered, last))
 
 
 def fold_roster(entered: Iterable[Changed]) -> RosterLog:
-    """Fold the entries of the log, in order, to what is true now."""
+    """Replay the entries of the log, in order."""
     entered = tuple(entered)
     void = find_void(entered)
     names: dict[int, int] = {}
@@ -192,7 +192,7 @@ def read_log(session: Session) -> RosterLog:
 
 
 def rows_of(session: Session) -> Sequence[Any]:
-    """The rows of the log, in order."""
+    """Return the rows of the log, in order."""
     return session.execute(
         select(
             col(RosterEntry.seq),
@@ -206,7 +206,7 @@ def rows_of(session: Session) -> Sequence[Any]:
 
 
 def read_change(row: Row[*tuple[Any, ...]]) -> Changed:
-    """An entry from its row; raises ValueError where it is none."""
+    """Return an entry from its row; raise ValueError if the row isn’t an entry."""
     adapter = _ADAPTERS.get(row.kind)
     if adapter is None:
         raise ValueError(say("intake.newer", kind=row.kind))
@@ -217,16 +217,18 @@ def read_change(row: Row[*tuple[Any, ...]]) -> Changed:
 def enter_change(
     session: Session, device: str, decide: Callable[[RosterLog], Change | None]
 ) -> RosterLog:
-    """Enter the change that a command makes of the roster as it stands; answers it as it is then.
+    """Append the change that a command decides on, and return the log with it.
 
-    `decide` answers None if everything is so already; what it raises goes to the caller. Two
-    phones at once take the same number, and the second one is done again. Raises RosterFullError.
+    `decide` gets the log and returns a change, or None if nothing would change. What it raises goes
+    to the caller. If 2 phones take the same number at once, the second transaction runs again.
+    Raises RosterFullError.
     """
     log = read_log(session)
     fact = decide(log)
     if fact is None:
         return log
     mine = sum(entry.device == device for entry in log.entered)
+    # After `decide`: even a full log answers that nothing would change.
     if len(log.entered) >= MOST_CHANGES or mine >= MOST_OF_A_PHONE:
         raise RosterFullError
     kind = _NAMES[type(fact)]
@@ -246,9 +248,9 @@ def enter_change(
 
 
 def project_roster(session: Session, log: RosterLog) -> None:
-    """Write names, and which are hidden or merged; phones that show one of them look again.
+    """Write the players’ names, and who is hidden or merged; phones that show a change reload.
 
-    A name that was erased stays so.
+    A deleted name stays deleted.
     """
     numbers = log.players
     before = shown_names(session, numbers)
@@ -268,31 +270,31 @@ def project_roster(session: Session, log: RosterLog) -> None:
 
 
 def rebuild_roster(session: Session) -> None:
-    """Make once more what the entries of the log say of the players."""
+    """Write again what follows from the log for every player."""
     session.execute(update(Player).values(hidden=False, same_as=None))
     session.expire_all()
     project_roster(session, read_log(session))
 
 
 def shown_names(session: Session, players: Iterable[int]) -> dict[int, str]:
-    """Names by id: a merged player has the name of the one they were merged into."""
+    """Return names by player: a merged player has the name of the one they were merged into."""
     return {who: shown.name for who, shown in read_shown(session, players).items()}
 
 
 def read_shown(session: Session, players: Iterable[int]) -> dict[int, Shown]:
-    """How players are shown, by id: a merged one as the player they were merged into."""
+    """Return how players are shown, by id: a merged one as the player they were merged into."""
     rows = session.execute(_SHOWN, {"players": tuple(players)})
     return {row.id: Shown(row.name, row.token) for row in rows}
 
 
 def read_persons(session: Session, players: Iterable[int]) -> dict[int, int]:
-    """Players by id: themselves, or the one they were merged into."""
+    """Return persons by player: the player, or the one they were merged into."""
     of = func.coalesce(col(Player.same_as), col(Player.id)).label("person")
     wanted = select(col(Player.id), of).where(col(Player.id).in_(tuple(players)))
     return {row.id: row.person for row in session.execute(wanted)}
 
 
 def revise(session: Session, players: Iterable[int]) -> None:
-    """Let every phone that shows these players look again: something about them has changed."""
+    """Make every phone that shows these players load its page again."""
     games = select(col(Seat.game_id)).where(col(Seat.player_id).in_(tuple(players)))
     session.execute(update(Game).where(col(Game.id).in_(games)).values(revision=Game.revision + 1))

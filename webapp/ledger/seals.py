@@ -1,7 +1,7 @@
-"""Seals: each is a hash over an entry and the seal before it.
+"""Seals: each is a hash of an entry and of the seal before it.
 
-Whoever changes a past entry would have to change every seal after it, the one on the printed sheet
-among them.
+Anyone who changed a past entry would have to change every seal after it, including the one on the
+printed sheet.
 """
 
 import hashlib
@@ -13,21 +13,24 @@ from typing import Final
 from webapp.game.facts import canonical
 
 NO_SEAL: Final = "0" * 64
-"""What stands before the first entry of a game."""
+"""The seal before the first entry of a game."""
 
 
 def seal(before: str, entry: Mapping[str, object]) -> str:
-    """The seal of an entry, 64 hexadecimal digits; `before` is the one of the entry before it.
+    """Return the seal of an entry, 64 hexadecimal digits; `before` is the previous entry’s seal.
 
-    `entry` is its row: seq, kind, payload, key where it has one, device, at.
+    `entry` is its row: seq, kind, payload, key if it has one, device, at.
     """
+    # An entry of the roster has no key. The number of the game isn’t sealed: it’s another one in
+    # every database that the game is imported into, and the seals stay.
     told = [entry[name] for name in ("seq", "kind", "payload", "key", "device") if name in entry]
     at = entry["at"]
+    # Always with 6 decimals: without `timespec`, a time on the full second would have none.
     if isinstance(at, datetime):
         told.append(at.isoformat(timespec="microseconds"))
     return hashlib.sha256(f"{before}{canonical(told)}".encode()).hexdigest()
 
 
 def readable(whole: str) -> str:
-    """A seal as people compare it: its first twelve characters in base 32."""
+    """Return a seal as people compare it: its first 12 characters in base 32."""
     return b32encode(bytes.fromhex(whole))[:12].decode().lower()

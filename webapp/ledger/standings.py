@@ -1,8 +1,8 @@
-"""What players came to in finished games: a second projection, for statistics across games.
+"""Results of finished games: a second projection, for statistics across games.
 
-Written in the transaction that finishes, reopens or corrects a game. The rows follow from the
-game's entries, can be made again at any time, and are compared with what is there. Pages add them
-up when they are asked for: that takes milliseconds, and no sum can go wrong unseen.
+It’s written in the transaction that finishes, reopens or corrects a game. The rows follow from the
+game’s entries, can be made again at any time, and are compared with the stored ones. Pages add them
+up on request: that takes milliseconds, and no stored sum can go wrong unnoticed.
 """
 
 from datetime import datetime
@@ -25,7 +25,7 @@ OUTCOME: Final = tuple(Outcome.model_fields)[1:]
 APPEARANCE: Final = tuple(name for name in Appearance.model_fields if name != "game_id")
 ATTEMPT: Final = tuple(name for name in Attempt.model_fields if name != "game_id")
 
-# Made once and on tables, as in `webapp.ledger`: the save that ends a game asks them.
+# Built once and on tables, as in `webapp.ledger`: the save that ends a game executes them.
 _WRITE: Final = {table: insert(table_of(table)) for table in (Outcome, Appearance, Attempt)}
 _CLEAR: Final = [
     delete(table_of(table)).where(table_of(table).c.game_id == bindparam("game"))
@@ -34,7 +34,8 @@ _CLEAR: Final = [
 
 
 def keep_standings(session: Session, game_id: int, state: GameState) -> None:
-    """Write what follows from a game that is finished, and remove what followed before."""
+    """Write the rows of a game if it’s finished, and remove those that were there before."""
+    # A game that was never finished has no rows to remove; one that was reopened may have some.
     if not any(isinstance(entry.fact, Finished) for entry in state.entered):
         return
     for clear in _CLEAR:
@@ -52,7 +53,10 @@ def write_standings(session: Session, game_id: int, state: GameState) -> None:
 
 
 def outcome_of(state: GameState) -> dict[str, Any] | None:
-    """How a game ended, by the names of `Outcome`; None while it goes on, or nothing is written."""
+    """Return a game’s row of `Outcome` by column.
+
+    None if it isn’t finished or nothing was entered.
+    """
     notes = [entry.fact.text for entry in state.asides if isinstance(entry.fact, Noted)]
     bare = all(isinstance(entry.fact, Started | Finished | Reopened) for entry in state.entered)
     if not state.finished or bare:
@@ -86,10 +90,10 @@ def outcome_of(state: GameState) -> dict[str, Any] | None:
 
 
 def appearances_of(state: GameState) -> Rows:
-    """What each player came to, by the names of `Appearance`; none before a round is complete.
+    """Return a game’s rows of `Appearance`; none before it’s finished or if no round is complete.
 
-    A game from paper counts though its rounds are not known. A player who left and isn't ranked
-    has no place, and so no part in anything that goes by places.
+    A game from paper counts although its rounds aren’t known. A player who left and isn’t ranked
+    has no place, and so isn’t part of anything that goes by places.
     """
     if not state.finished:
         return []
@@ -114,9 +118,9 @@ def appearances_of(state: GameState) -> Rows:
 
 
 def attempts_of(state: GameState) -> Rows:
-    """How often each player tried each step, by the names of `Attempt`.
+    """Return a game’s rows of `Attempt`: how often each player tried each step.
 
-    None if everybody is on the same step, or while the game goes on.
+    There are none if everybody is on the same step, or until the game is finished.
     """
     if not state.finished or not state.variant.climbs_alone:
         return []
@@ -137,7 +141,7 @@ def attempts_of(state: GameState) -> Rows:
 
 
 def month_of(moment: datetime) -> int:
-    """The month of a moment as a number, by universal time: 202611."""
+    """Return the month of a moment in UTC as a number: 202611."""
     return 100 * moment.year + moment.month
 
 
@@ -147,5 +151,5 @@ def _attempt(state: GameState, who: int, step: int, tries: int, *, made: bool) -
 
 
 def _is_first(fact: Counted) -> bool:
-    """Whether hands were counted that had not been before."""
+    """Return whether a count adds hands that nobody had counted before."""
     return not all(hand.base for hand in fact.hands.values())

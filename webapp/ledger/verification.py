@@ -1,6 +1,6 @@
-"""Holding games and the roster against their promises: entries in order, the rest follows.
+"""Checking games and the roster: entries are complete and sealed, and the stored rows follow.
 
-Nothing is written, so that phones save on meanwhile.
+Nothing is written, so phones can save meanwhile.
 """
 
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ from webapp.models import Entry, Game, Player, PlayerName
 
 
 def verify(session: Session, game_id: int) -> tuple[str, ...]:
-    """What is wrong with a game, in sentences; none where its promises are kept."""
+    """Return what is wrong with a game, in sentences; none if nothing is."""
     return tuple(sentence for _, sentence in verify_all(session, game_id, game_id))
 
 
 def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str], ...]:
-    """What is wrong with the games from one number to another: their public ids and sentences."""
+    """Return what is wrong with the games from the id `first` to `last`: public id and sentence."""
     rows = session.execute(
         select(
             col(Entry.game_id),
@@ -57,7 +57,7 @@ def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str]
 
 
 def verify_roster(session: Session) -> tuple[str, ...]:
-    """What is wrong with the roster, in sentences; none where its promises are kept."""
+    """Return what is wrong with the roster, in sentences; none if nothing is."""
     rows = list(rows_of(session))
     broken = find_unsealed(rows)
     wrong = [broken[1]] if broken else []
@@ -79,7 +79,10 @@ def verify_roster(session: Session) -> tuple[str, ...]:
 
 
 def find_unsealed(rows: Sequence[Any]) -> tuple[int, str] | None:
-    """The first entry that is missing or was changed, and a sentence; None if all are in order."""
+    """Return the first entry that is missing or changed, with a sentence.
+
+    None if all is in order.
+    """
     before = NO_SEAL
     for count, row in enumerate(rows, 1):
         if row.seq != count:
@@ -102,5 +105,5 @@ def _follows(rows: Sequence[Any], kept: str, player_ids: PlayerIds) -> bool:
     try:
         return projected(replay(read_entries(rows, player_ids))) == kept
     except (ValueError, LookupError):
-        # Entries that were changed may be none at all.
+        # Entries that were changed may not be readable.
         return False

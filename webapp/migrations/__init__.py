@@ -1,4 +1,4 @@
-"""Migrations: how the tables came to be as they are, in order, and running them."""
+"""Migrations: the changes of the tables over time, in order, and running them."""
 
 import sqlite3
 from pathlib import Path
@@ -22,7 +22,7 @@ from webapp.ledger import ledger
 HERE: Final = Path(__file__).resolve().parent
 
 OLDER: Final = frozenset(f"{number:04}" for number in range(1, 13))
-"""What the first migration of today was once made of."""
+"""The migrations that today’s first one replaces."""
 
 TOO_OLD: Final = (
     "This database is from an early preview of Laydown. Start it once with the preview of "
@@ -32,16 +32,16 @@ TOO_OLD: Final = (
 
 
 class TooOldError(DatabaseError):
-    """The database is from a preview whose migrations are not here any more."""
+    """The database is from a preview whose migrations don’t exist any more."""
 
 
 def migrate(url: str, *, copies: Path | None = None) -> None:
-    """Bring the database up to this app, making it where there is none.
+    """Bring the database up to date, or create it.
 
-    A SQLite database that holds something is copied into `backups` beside it first, a PostgreSQL
-    into the folder `copies`; None is for one that has been copied by hand. Raises
-    DatabaseError, one sentence, where the database is newer than the app, is not Laydown's, cannot
-    be reached, or its folder cannot be written; then nothing was changed.
+    Before that, a SQLite database with content is copied into `backups` next to it, a PostgreSQL
+    into the folder `copies`; None is for one that has been copied by hand. Raises DatabaseError,
+    with a sentence, if the database is newer than the app, isn’t Laydown’s, can’t be reached, or
+    its folder isn’t writable; then nothing was changed.
     """
     file = sqlite_file(url)
     if file:
@@ -58,10 +58,7 @@ def migrate(url: str, *, copies: Path | None = None) -> None:
 
 
 def require_current(url: str) -> None:
-    """Raise DatabaseError, one sentence, unless the database is as this app's migrations leave it.
-
-    Changes nothing.
-    """
+    """Raise DatabaseError, with a sentence, unless the database is up to date. Changes nothing."""
     file = sqlite_file(url)
     engine = make_engine(url)
     try:
@@ -92,14 +89,14 @@ def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
         _dump(engine, copies)
     with engine.execution_options(writes=True).begin() as connection:
         if not file:
-            # One process migrates, the others wait here and then find nothing left to do.
+            # One process migrates; the others wait here, and then find nothing left to do.
             connection.exec_driver_sql("SELECT pg_advisory_xact_lock(20261121)")
         _revision(connection, scripts)
         config.attributes["connection"] = connection
         command.upgrade(config, "head")
         with Session(connection) as session:
             ledger.rebuild_older(session)
-            # Committed with all the rest, by whoever began the transaction.
+            # Committed with everything else, by the caller who began the transaction.
             session.commit()
         if file and connection.exec_driver_sql("PRAGMA foreign_key_check").first():
             raise DatabaseError("The database could not be brought up to date; it is as it was.")
@@ -119,11 +116,11 @@ def all_scripts() -> ScriptDirectory:
 
 
 def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
-    """The migration that the database stands at; raises DatabaseError where it is not ours."""
+    """Return the migration of the database; raise DatabaseError if it isn’t ours."""
     try:
         current = MigrationContext.configure(connection).get_current_revision()
     except CommandError as error:
-        # It says that it stands at several at once, which ours never do.
+        # It names several migrations at once, which ours never do.
         raise DatabaseError("DATABASE_URL leads to a database that is not Laydown's.") from error
     if current is None:
         if "game" in inspect(connection).get_table_names():
@@ -137,7 +134,7 @@ def _revision(connection: Connection, scripts: ScriptDirectory) -> str | None:
 
 
 def _back_up(engine: Engine, file: Path) -> None:
-    """Copy a SQLite database while it is open, which copying the file would not do."""
+    """Copy a SQLite database while it’s open, which copying the file wouldn’t do safely."""
     folder = file.parent / "backups"
     _make_folder(folder)
     copy = free_name(folder, file.stem)
@@ -152,7 +149,6 @@ def _back_up(engine: Engine, file: Path) -> None:
 
 
 def _dump(engine: Engine, copies: Path) -> None:
-    """Copy the database of a server."""
     from webapp.db.postgres import dump  # noqa: PLC0415 - as in webapp.db.engines
 
     _make_folder(copies)
@@ -176,7 +172,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _explain(error: DBAPIError, file: Path | None) -> str:
-    """Say in a sentence why the database could not be opened or brought up to date."""
+    """Return a sentence why the database couldn’t be opened or brought up to date."""
     if not file:
         reason = str(error.orig).strip().splitlines()[0]
         return f"Laydown cannot use the PostgreSQL database: {reason}"

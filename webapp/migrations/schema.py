@@ -1,8 +1,8 @@
-"""Whether a SQLite file has exactly the tables, indexes and triggers that the migrations make.
+"""Compares the schema of a SQLite file with what the migrations make.
 
-SQLite does what a file's own schema says: a trigger can drop what is saved, a view can stand in for
-a table, and a column can turn a second row away in silence. So a file that somebody brings is held
-to the schema of its own migration, text by text, before anything else is asked of it.
+SQLite does what a file’s own schema says: a trigger can drop what is saved, a view can replace a
+table, and a column can silently reject a second row. So the schema of a file that somebody sends is
+compared with that of its own migration, text by text, before anything else is read from it.
 """
 
 import re
@@ -30,7 +30,7 @@ _TOKEN: Final = re.compile(
 _PLAIN: Final = re.compile(r'"\w+"')
 
 _DROPPED: Final = frozenset({"tally", "meeting", "imported", "intake"})
-"""Tables that previews had and that the migration 0015 drops, whatever is in them."""
+"""Tables of previews that the migration 0015 drops, whatever is in them."""
 
 _LAST_WITH_THEM: Final = frozenset({"0013", "0014"})
 
@@ -41,8 +41,8 @@ _OF_SQLITE: Final[Mapping[str, Tokens]] = {
         "create table sqlite_stat4 ( tbl , idx , neq , nlt , ndlt , sample )".split()
     ),
 }
-"""What SQLite adds for itself: when somebody lets it count the rows, or a table once numbered them.
-The latter goes with a VACUUM once no table does."""
+"""The tables that SQLite adds itself: for statistics, or when a table numbers its rows. A VACUUM
+removes the latter if no table needs it."""
 
 _OF_A_TABLE: Final = frozenset({"constraint", "primary", "unique", "check", "foreign"})
 
@@ -51,11 +51,11 @@ _DEFAULTS: Final = {"false": "0", "true": "1", "'0'": "0", "'1'": "1"}
 
 
 def revision_of(connection: sqlite3.Connection) -> str | None:
-    """The migration that a file says it stands at; None if it has no such table as ours.
+    """Return the migration that a file says it’s at; None if it has no such table as ours.
 
     Raises sqlite3.DatabaseError if its schema can’t be read.
     """
-    # A view of that name could keep whoever asks it waiting for ever.
+    # Reading a view of that name could take forever.
     of_ours = [each for each in _made_by(str(_head())) if each[1] == "alembic_version"]
     if [each for each in _schema(connection) if each[1] == "alembic_version"] != of_ours:
         return None
@@ -64,9 +64,9 @@ def revision_of(connection: sqlite3.Connection) -> str | None:
 
 
 def differences(connection: sqlite3.Connection, revision: str | None = None) -> Iterator[str]:
-    """How the schema of a file differs from what a migration leaves, a sentence each.
+    """Yield how the schema of a file differs from that of a migration, a sentence each.
 
-    Without a revision it is the latest. One that is not known here has none.
+    Without a revision it’s the latest. An unknown one has no schema.
     """
     revision = revision or _head()
     if revision not in {script.revision for script in all_scripts().walk_revisions()}:
@@ -104,7 +104,7 @@ def _made_by(revision: str) -> tuple[tuple[str, str, Meaning], ...]:
 def _schema(
     connection: sqlite3.Connection, left_out: frozenset[str] = frozenset()
 ) -> Iterator[tuple[str, str, Meaning]]:
-    """Each thing in a schema: its kind, its name, and what it means; without some tables."""
+    """Yield each thing in a schema: its kind, its name, and its meaning; without some tables."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
     for kind, name, table, sql in rows:
         tokens = _tokens(sql) if isinstance(sql, str) else ()
@@ -117,11 +117,11 @@ def _schema(
 
 
 def _tokens(sql: str) -> Tokens:
-    """The words of a statement, without regard to spaces, comments, case and quoted names."""
+    """Return the words of a statement, regardless of spaces, comments, case and quoted names."""
     words: list[str] = []
     for nothing, quoted, word in _TOKEN.findall(sql):
         if _PLAIN.fullmatch(quoted) and words[-1:] != ["default"]:
-            # Which names SQLAlchemy puts in quotes has changed. As a default it would be a text.
+            # SQLAlchemy has changed which names it quotes. As a default it would be a text.
             words.append(quoted[1:-1].lower())
         elif not nothing:
             words.append(quoted or word.lower())
@@ -129,7 +129,7 @@ def _tokens(sql: str) -> Tokens:
 
 
 def _of_table(tokens: Tokens) -> Meaning:
-    """What makes a table: its columns and rules in any order, and what is said before and after.
+    """Return the meaning of a table: its columns and rules in any order, and the rest.
 
     A migration adds a column together with its rule, and a new table has its rules at the end: both
     mean the same.
@@ -153,7 +153,7 @@ def _of_table(tokens: Tokens) -> Meaning:
 
 
 def _rules_of(part: Tokens) -> Iterator[Tokens]:
-    """A part of a table as rules: a column without those that are named, and each of these."""
+    """Yield a part of a table as rules: a column without its named rules, and each of these."""
     if not part or part[0] in _OF_A_TABLE:
         yield part
         return

@@ -1,4 +1,4 @@
-"""Records: facts as the tables hold them, and what follows from these."""
+"""The tables: what was entered, and what follows from it."""
 
 from webapp.models.columns import MOST_SEATS as MOST_SEATS
 from webapp.models.columns import MOST_TOTAL as MOST_TOTAL

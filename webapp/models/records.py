@@ -1,7 +1,7 @@
-"""Records: facts as the tables hold them, without a sum and without a rule.
+"""The tables of what was entered, without sums and rules.
 
-Table models do not check what they are given, so every value is checked before it comes here, and
-once more by the constraints, which also stop raw SQL.
+Table models don’t check their values, so every value is checked before it gets here, and again by
+the constraints, which also stop raw SQL.
 """
 
 from datetime import datetime
@@ -24,7 +24,7 @@ from webapp.models.columns import (
 
 
 class Player(SQLModel, table=True):
-    """Somebody who plays; the one place where a name is kept."""
+    """A player; the only table with names in use."""
 
     __table_args__ = (
         sized("name", 1, NAME_LENGTH),
@@ -35,20 +35,20 @@ class Player(SQLModel, table=True):
     id: int | None = Field(default=None, primary_key=True)
     name: str = Field(sa_type=PlayersName)
     folded: str = Field(sa_type=String(4 * NAME_LENGTH), unique=True)
-    """The name without regard to case and width; no two players may look alike."""
+    """The name without regard to case and width; no two players can look alike."""
     hidden: bool = False
     """Whether they are no longer offered for a new game."""
     same_as: int | None = Field(default=None, sa_column=Column(ForeignKey("player.id")))
-    """The player whose games these count among, where they are one person; never one who is
-    somebody else in turn."""
+    """The player whose games these count among, if they are the same person; never one who is
+    merged into somebody else."""
     token: int = 1
-    """The color and the shape that they are known by; at a table where somebody has it already
-    they have the next that is free."""
+    """The number of the color and shape by which they are recognized; if somebody at a table has it
+    already, they get the next free one."""
     created_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
 class PlayerName(SQLModel, table=True):
-    """A name that a player has had; its row is deleted where it must not be known any longer."""
+    """A name that a player has had; its row is deleted if nobody may know it any more."""
 
     __tablename__ = "player_name"
     __table_args__ = (sized("name", 1, NAME_LENGTH), sized("folded", 1, 4 * NAME_LENGTH))
@@ -60,10 +60,10 @@ class PlayerName(SQLModel, table=True):
 
 
 class RosterEntry(SQLModel, table=True):
-    """One change of the roster; never changed and never deleted, which triggers see to.
+    """A change of the roster. It’s never changed or deleted, which triggers make sure of.
 
-    It holds the numbers of players and names, never a name, nor a hash from which one could be
-    guessed: its form is known by the table of forms.
+    It has the numbers of players and names, but no name, nor a hash from which one could be
+    guessed: its form is recognized by the table of forms.
     """
 
     __tablename__ = "roster_entry"
@@ -78,12 +78,12 @@ class RosterEntry(SQLModel, table=True):
     seq: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     kind: str = Field(sa_type=String(20))
     payload: str = Field(sa_type=Text)
-    """What was changed, as canonical JSON."""
+    """The change, as canonical JSON."""
     device: str = Field(sa_type=String(16))
-    """Which phone it came from, as in the entries of a game."""
+    """The phone that it came from, as in the entries of a game."""
     at: datetime = Field(sa_type=UTCDateTime)
     seal: str = Field(sa_type=String(64))
-    """SHA-256 over the seal before and this entry, as in a game."""
+    """SHA-256 of the seal before and this entry, as in a game."""
 
 
 class Game(SQLModel, table=True):
@@ -102,18 +102,19 @@ class Game(SQLModel, table=True):
     pub: str = Field(sa_type=String(PUB_LENGTH), unique=True)
     """The id in addresses: random, but no secret."""
     key: str = Field(sa_type=String(64), unique=True)
-    """The form key it was started with: a second tap on Start finds the first game."""
+    """The form key that it was started with, by which a second tap on Start finds the first
+    game."""
     variant: str = Field(sa_type=String(40))
     seq: int = 0
     """The number of its latest entry."""
     revision: int = 0
-    """Goes up when something shown changes that is no entry, such as a name."""
+    """Counts changes that show but aren’t entries, such as names."""
     status: str = Field(default="live", sa_type=String(10), index=True)
     started_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime, index=True)
 
 
 class Entry(SQLModel, table=True):
-    """One fact that somebody entered; never changed and never deleted, which triggers see to."""
+    """A fact that somebody entered. It’s never changed or deleted, which triggers make sure of."""
 
     __table_args__ = (
         UniqueConstraint("game_id", "key"),
@@ -130,20 +131,20 @@ class Entry(SQLModel, table=True):
     seq: int = Field(primary_key=True)
     kind: str = Field(sa_type=String(20))
     payload: str = Field(sa_type=Text)
-    """What is entered, as canonical JSON."""
+    """The fact, as canonical JSON."""
     key: str = Field(sa_type=String(80))
-    """The form key: the same form sent again is known by it."""
+    """The form key, by which a form that is sent again is recognized."""
     digest: str = Field(sa_type=String(64))
-    """SHA-256 of what the form asked for: the same key must not ask for something else."""
+    """SHA-256 of the form’s content: the same key must not come with another one."""
     device: str = Field(sa_type=String(16))
-    """Which phone it came from: a hash, which does not let anyone in."""
+    """The phone that it came from, as a hash, which can’t be used to get in."""
     at: datetime = Field(sa_type=UTCDateTime)
     seal: str = Field(sa_type=String(64))
-    """SHA-256 over the seal before and this entry, so that no past entry can be changed unseen."""
+    """SHA-256 of the seal before and this entry, so that a change of a past entry is noticed."""
 
 
 class Seat(SQLModel, table=True):
-    """The seats of a game: a projection of its entries, for questions across games."""
+    """The seats of a game: a projection of its entries, for queries across games."""
 
     __table_args__ = (
         UniqueConstraint("game_id", "player_id"),
@@ -157,7 +158,7 @@ class Seat(SQLModel, table=True):
 
 
 class Result(SQLModel, table=True):
-    """How a player stands in a game: a projection of its entries, for questions across games."""
+    """A player’s result in a game: a projection of its entries, for queries across games."""
 
     __table_args__ = (
         whole("place", 0, MOST_SEATS - 1),
@@ -171,33 +172,37 @@ class Result(SQLModel, table=True):
     place: int
     total: int
     rounds: int
-    """How many complete rounds they have played."""
+    """The number of complete rounds that they played."""
     won: bool
     team: int | None = None
-    """The team that they play in, from 0; None where everybody plays alone."""
+    """The number of their team, from 0; None in a game without teams."""
 
 
 class Clock(SQLModel, table=True):
-    """The turn clock of a game as it was last tapped: no score, and none of the ledger's business.
+    """The turn clock of a game as it was last tapped; it isn’t a score, and not in the ledger.
 
-    What it shows is worked out from times, so that a phone that slept shows the same as all others.
+    What it shows is computed from times, so that a phone that slept shows the same as the others.
     """
 
     __table_args__ = (whole("taps", 0), whole("left_ms", -86_400_000, 86_400_000))
 
     game_id: int = row_of("game", primary_key=True)
     player_id: int = row_of("player")
-    """Whose turn it is."""
+    """The player whose turn it is."""
     taps: int = 0
-    """Goes up with every tap and every round: a tap names the state it saw, and counts on that."""
+    """Counts taps and rounds: a tap has the number of the state it saw, and only counts for
+    that."""
     left_ms: int
-    """Thousandths of a second that were left when it was last set going, or stopped."""
+    """The milliseconds that were left when it was last started or paused."""
     since: datetime | None = Field(default=None, sa_type=UTCDateTime)
-    """When it was set going; None while it stands."""
+    """When it was started; None while it’s paused."""
 
 
 class KeptForm(SQLModel, table=True):
-    """A form that was done and is no entry of a game: sent again, it is known by its key."""
+    """A form that was processed and isn’t an entry of a game.
+
+    Its key recognizes it if it’s sent again.
+    """
 
     __tablename__ = "form"
     __table_args__ = (
@@ -208,29 +213,29 @@ class KeptForm(SQLModel, table=True):
 
     key: str = Field(sa_type=String(80), primary_key=True)
     digest: str = Field(sa_type=String(64))
-    """SHA-256 of what the form asked for: the same key must not ask for something else."""
+    """SHA-256 of the form’s content: the same key must not come with another one."""
     answer: str = Field(default="", sa_type=String(PUB_LENGTH))
-    """The game that it led to, where it led to one."""
+    """The public id of the game that it led to; empty if it led to none."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
 class RulesDraft(SQLModel, table=True):
-    """Rules that somebody is changing: values by path, as JSON; used by no game yet."""
+    """Rules that somebody is changing: values by path, as JSON; no game uses them yet."""
 
     __tablename__ = "rules_draft"
     __table_args__ = (sized("key", 1, 80), sized("game", 1, 80))
 
     key: str = Field(sa_type=String(80), primary_key=True)
     game: str = Field(sa_type=String(80))
-    """What it changes: a game by its slug, or "g/" and a running game by its address."""
+    """The game whose rules they change: a slug, or "g/" and the public id of a running game."""
     changes: str = Field(sa_type=String(16_384))
     seen: int = Field(default=0)
-    """The last change of a running game’s rules when this was last touched."""
+    """The number of the running game’s last rule change when the draft was last used."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
 class Setting(SQLModel, table=True):
-    """Something that this house has switched on; what is off has no row."""
+    """A setting that this house has switched on; one that is off has no row."""
 
     __table_args__ = (sized("name", 1, 20),)
 
@@ -239,21 +244,21 @@ class Setting(SQLModel, table=True):
 
 
 class OwnGame(SQLModel, table=True):
-    """A game that a table has made its own; what it says is in its versions."""
+    """A game that a table made itself; its rules are in its versions."""
 
     __tablename__ = "own_game"
     __table_args__ = (sized("title", 1, 60),)
 
     id: int | None = Field(default=None, primary_key=True)
     title: str = Field(sa_type=String(60))
-    """What its latest version is called."""
+    """The name of its latest version."""
     hidden: bool = False
     """Whether it is no longer offered; games that were started go on."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)
 
 
 class OwnVersion(SQLModel, table=True):
-    """One version of such a game; never changed and never deleted, which triggers see to."""
+    """A version of such a game. It’s never changed or deleted, which triggers make sure of."""
 
     __tablename__ = "own_version"
     __table_args__ = (
@@ -267,7 +272,7 @@ class OwnVersion(SQLModel, table=True):
 
     game_id: int = row_of("own_game", primary_key=True)
     number: int = Field(primary_key=True)
-    """The first is 1."""
+    """The number of the version, from 1."""
     hash: str = Field(sa_type=String(64))
     """The hash of its rules: two spellings of one game have the same."""
     spec: str = Field(sa_type=Text)
@@ -277,5 +282,5 @@ class OwnVersion(SQLModel, table=True):
     base_hash: str = Field(default="", sa_type=String(64))
     """The hash of the rules that it was made from; empty if it was made from nothing."""
     device: str = Field(sa_type=String(16), index=True)
-    """Which phone it came from, as in the entries of a game."""
+    """The phone that it came from, as in the entries of a game."""
     at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime)

@@ -1,4 +1,4 @@
-"""What follows from finished games: rows for questions across games, which can be made again."""
+"""The tables of what follows from finished games, for queries; their rows can be made again."""
 
 from datetime import datetime
 
@@ -27,14 +27,14 @@ class Outcome(SQLModel, table=True):
     game_id: int = row_of("game", primary_key=True)
     variant: str = Field(sa_type=String(40))
     month: int
-    """When it was started, by universal time: 202611."""
+    """The month when it was started, in UTC: 202611."""
     ended_at: datetime = Field(sa_type=UTCDateTime)
     """When its last hand was first counted."""
     minutes: int
     rounds: int | None
-    """The complete ones; None of a game from paper, which are not known."""
+    """The number of complete rounds; None for a game from paper, whose rounds aren’t known."""
     margin: int | None
-    """By how many points it was won; None if points do not say so."""
+    """The points that it was won by; None if points don’t decide it."""
     high: int | None
     """The most points that anybody got in a round, and the first player who did."""
     high_id: int | None
@@ -60,19 +60,19 @@ class Appearance(SQLModel, table=True):
     variant: str = Field(sa_type=String(40))
     month: int
     place: int
-    """From 1; players who tie share one, and so do partners."""
+    """The place, from 1; players who tie share one, and so do partners."""
     won: bool
     total: int
     rounds: int
-    """The complete ones that they played."""
+    """The number of complete rounds that they played."""
     outs: int
     """How often they went out."""
     team: int | None = None
-    """The team that they played in, from 0; None where everybody played alone."""
+    """The number of their team, from 0; None in a game without teams."""
 
 
 class Attempt(SQLModel, table=True):
-    """How often a player of a finished game tried one step of a ladder of their own."""
+    """The tries of a player on a step of their own ladder, in a finished game."""
 
     __table_args__ = (
         whole("step", 1),
@@ -85,6 +85,6 @@ class Attempt(SQLModel, table=True):
     step: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     variant: str = Field(sa_type=String(40))
     tries: int
-    """The complete rounds that they played on it."""
+    """The number of complete rounds that they played on it."""
     made: bool
-    """Whether they came past it."""
+    """Whether they made it."""

@@ -1,1 +1,1 @@
-"""How the app is reached: by which names, at which addresses, and through which proxies."""
+"""How the app is reached: its names, its addresses, and proxies in front of it."""

@@ -1,7 +1,7 @@
-"""Addresses at which phones reach this machine, the likeliest first.
+"""The addresses at which phones can reach this machine, the likeliest first.
 
-A machine has many: of its Wi-Fi and its cable, of VPNs, of virtual machines and containers. Which
-one the phones share nobody can know; but hardly ever is it one of a network without phones.
+A machine has many: for its Wi-Fi and its cable, for VPNs, virtual machines and containers. Which
+one is on the phones’ network can’t be known; but it’s hardly ever one of a network without phones.
 """
 
 import io
@@ -23,28 +23,28 @@ _TUNNEL: Final = re.compile(
     r"|vpn|wireguard|tailscale|zerotier|hamachi|warp|wintun|nordlynx|anyconnect|globalprotect",
     re.IGNORECASE,
 )
-"""Names of interfaces that lead to somewhere else, on Linux, macOS and Windows."""
+"""The names of interfaces that lead elsewhere, on Linux, macOS and Windows."""
 
 _VIRTUAL: Final = re.compile(
     r"^(docker|br-|veth|virbr|vmnet|vboxnet|lxc|lxd|podman|cni|flannel|cali|bnep|awdl|llw|anpi)"
     r"|vethernet|hyper-v|virtualbox|vmware|wsl|bluetooth|loopback",
     re.IGNORECASE,
 )
-"""Names of interfaces behind which there are other machines of this machine's own."""
+"""The names of interfaces to virtual machines and containers on this machine."""
 
 _HOTSPOT: Final = re.compile(r"^(ap\d|bridge100)")
-"""Names of interfaces that are there only while a machine lets others into a network of its own."""
+"""The names of interfaces that exist only while a machine is a hotspot."""
 
 _HOTSPOTS: Final = tuple(
-    # As NetworkManager and Windows give them out.
+    # The addresses that NetworkManager and Windows give out.
     map(ipaddress.IPv4Network, ("10.42.0.0/16", "192.168.137.0/24"))
 )
 
 _SHARED: Final = ipaddress.IPv4Network("100.64.0.0/10")
-"""Addresses that providers and Tailscale give out."""
+"""The addresses that providers and Tailscale give out."""
 
 _ONE_MACHINE: Final = {4: 32, 6: 128}
-"""The prefix of a network with one machine in it, by the version of the protocol."""
+"""The prefix length of a network with only one machine, by IP version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,20 +53,20 @@ class Place:
 
     address: ipaddress.IPv4Address | ipaddress.IPv6Address
     interface: str
-    """As its owner knows it: "wlan0", "Wi-Fi", "Intel(R) Wireless-AC 9560"."""
+    """The interface’s name as its owner knows it: "wlan0", "Wi-Fi", "Intel(R) Wireless-AC 9560"."""
     prefix: int = 24
-    """How many bits of the address are its network's."""
+    """The number of the address’s bits that are the network’s."""
     leads_out: bool = False
-    """Whether it is what this machine takes to the internet."""
+    """Whether this machine uses it to reach the internet."""
 
     @property
     def host(self) -> str:
-        """As it stands in an address on the web."""
+        """The address as part of a URL."""
         return f"[{self.address}]" if self.address.version == 6 else str(self.address)  # noqa: PLR2004 - IPv6
 
 
 def places() -> list[Place]:
-    """All addresses that others could reach this machine at, the likeliest first."""
+    """Return all addresses at which others could reach this machine, the likeliest first."""
     out = _way_out()
     found = []
     for adapter in ifaddr.get_adapters():
@@ -79,12 +79,12 @@ def places() -> list[Place]:
 
 
 def likeliest(found: Iterable[Place]) -> list[Place]:
-    """Sort addresses by how likely it is that the phones at the table reach them."""
+    """Return addresses sorted by how likely it is that phones at the table can reach them."""
     return sorted(found, key=_doubt)
 
 
 def _doubt(place: Place) -> tuple[int, ...]:
-    """What speaks against an address, the weightiest first."""
+    """Return the reasons against an address as a sort key, the strongest first."""
     address = place.address
     version = address.version
     hotspot = _HOTSPOT.search(place.interface) or any(
@@ -97,7 +97,7 @@ def _doubt(place: Place) -> tuple[int, ...]:
         bool(tunnel or (version == 4 and address in _SHARED)),  # noqa: PLR2004 - as above
         bool(_VIRTUAL.search(place.interface)),
         address.is_link_local,
-        # Nobody opens a hotspot but to let somebody in.
+        # A hotspot is only opened to let somebody in.
         not hotspot,
         not place.leads_out,
         not address.is_private,
@@ -105,13 +105,13 @@ def _doubt(place: Place) -> tuple[int, ...]:
 
 
 def own_name() -> str:
-    """The name of this machine that others on its network may know; empty if it has none."""
+    """Return the name that others on the network may know this machine by; empty if it has none."""
     name = host_name(f"{socket.gethostname().partition('.')[0]}.local")
     return "" if name in {"", "localhost.local"} else name
 
 
 def draw(link: str, encoding: str) -> str:
-    """Draw a link as a QR code, two rows of it to a line; empty if a terminal has no blocks."""
+    """Return a link as a QR code of text, 2 rows to a line; empty if the terminal can’t show it."""
     drawing = io.StringIO()
     segno.make(link, micro=False).terminal(drawing, border=2, compact=True)
     code = drawing.getvalue()
@@ -123,11 +123,11 @@ def draw(link: str, encoding: str) -> str:
 
 
 def _way_out() -> str:
-    """The address from which this machine would reach the internet; empty if it does not."""
+    """Return the address from which this machine reaches the internet; empty if it doesn’t."""
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as probe:
         try:
-            # Nothing is sent: this only asks which of our addresses would be used, towards one
-            # that is reserved for documentation.
+            # Nothing is sent: this only asks which of our addresses would be used for one that is
+            # reserved for documentation.
             probe.connect(("192.0.2.1", 9))
         except OSError:
             return ""

@@ -1,8 +1,8 @@
-"""Names by which the app is reached, as a Host header has them, and whose they can be.
+"""The host names under which the app answers: only those that no stranger can have.
 
-A page on the internet can let its own name lead to this machine (DNS rebinding) and then read and
-write here as if it were ours. It arrives with that name, so only names are answered that no
-stranger can have.
+A page on the internet can make its own name lead to this machine (DNS rebinding), and then read and
+write here as if it were ours. Its requests arrive with that name, so the app only answers under
+names that no stranger can have.
 """
 
 import ipaddress
@@ -20,10 +20,10 @@ OF_A_HOUSE: Final = (
     # Not reserved, but given out by home routers, and by nobody on the internet.
     ".lan",
     ".fritz.box",
-    # Tailscale's: whoever has such a name was given it there, with no address of their own choice.
+    # Tailscale gives out these names, and nobody can choose the address behind them.
     ".ts.net",
 )
-"""Ends of names that are given out within a house, never by a stranger."""
+"""The endings of names that are given out within a home, never to a stranger."""
 
 _LABEL: Final = r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 _PATH: Final = re.compile(r"(?:/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*", re.ASCII)
@@ -32,20 +32,20 @@ _HOST: Final = re.compile(
     rf"(?=.{{1,259}}\Z)(\[[0-9a-f:.]{{2,45}}\]|{_LABEL}(?:\.{_LABEL})*\.?)(?::([0-9]{{1,5}}))?",
     re.ASCII,
 )
-"""A name as the network knows it: labels of 1 to 63 letters, digits and hyphens."""
+"""A host name: labels of 1 to 63 letters, digits and hyphens."""
 
 
 def host_name(host: str) -> str:
-    """Take the name out of a Host header; empty if it is none."""
+    """Return the name in a Host header; empty if there is none."""
     match = _HOST.fullmatch(host.lower())
     return match[1].removesuffix(".") if match else ""
 
 
 def is_of_the_house(host: str) -> bool:
-    """Whether a Host header is a name that no stranger can let lead to this machine.
+    """Return whether a Host header is a name that no stranger can make lead to this machine.
 
-    That is any address in numbers (there is nothing in it to rebind), localhost, a name with an end
-    that is given out within a house, or one without any dot.
+    That is any numeric address (there is nothing in it to rebind), localhost, a name with an ending
+    that is given out within a home, or a name without a dot.
     """
     name = host_name(host)
     if not name:
@@ -57,16 +57,16 @@ def is_of_the_house(host: str) -> bool:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a Host header leads no further than this machine."""
+    """Return whether a Host header means this machine only."""
     name = host_name(host)
     address = _address(name)
     return address.is_loopback if address else name == "localhost" or name.endswith(".localhost")
 
 
 def own_names(config: Config) -> frozenset[str]:
-    """The names of LAYDOWN_HOSTS and LAYDOWN_ADDRESS, which are answered beside the house's.
+    """Return the names of LAYDOWN_HOSTS and LAYDOWN_ADDRESS, allowed in addition to local names.
 
-    Raises SettingError where one could match no Host header at all.
+    Raises SettingError if one of them could match no Host header.
     """
     for name in config.hosts:
         if host_name(name) != name:
@@ -80,15 +80,15 @@ def own_names(config: Config) -> frozenset[str]:
 
 
 def below(config: Config) -> str:
-    """The path that a proxy serves the app below, such as "/laydown"; empty for a whole name."""
+    """Return the path under which a proxy serves the app, such as "/laydown"; empty for none."""
     return urlsplit(config.address).path
 
 
 def phones_reach(config: Config, url: str, prefix: str) -> str:
-    """Where a phone reaches the app, without a slash at the end; empty if none does.
+    """Return the address for phones, without a final slash; empty if they can’t reach the app.
 
-    `url` is the address that the app was asked at just now, its host alone, and `prefix` the path
-    below which a proxy serves it.
+    `url` is the address of the current request, only its host, and `prefix` the path under which a
+    proxy serves the app.
     """
     if config.address:
         return config.address
@@ -118,7 +118,7 @@ def _address(name: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
 
 
 def _wrong_name(name: str) -> str:
-    """Say why a name in LAYDOWN_HOSTS can match nothing, and what would."""
+    """Return why a name in LAYDOWN_HOSTS can match nothing, and what would."""
     bare = host_name(name.partition("://")[2].partition("/")[0] or name)
     if not bare:
         try:

@@ -1,10 +1,10 @@
-"""Proxies in front of the app: what they say of the phone, and how far they are believed.
+"""Proxies in front of the app: what they say about the phone, and how far they are trusted.
 
-A proxy may change the name and the port that a phone asked for. Unless it tells in headers, and
-unless the app is set to trust them, the app takes a save for another site's.
+A proxy can change the name and the port that a phone asked for. Unless it says so in headers, and
+the app is set to trust them, the app thinks that a save comes from another site.
 
-Below which path a proxy serves the app is never asked of it: proxies hand on what a visitor says of
-that, so it's taken from LAYDOWN_ADDRESS (`webapp.network.names.below`).
+The path under which a proxy serves the app is never taken from the proxy, which passes on what a
+visitor says about it. It’s taken from LAYDOWN_ADDRESS (`webapp.network.names.below`).
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,14 @@ from webapp.language import later
 from webapp.network.names import host_name
 
 NEAR: Final = frozenset({"127.0.0.1", "::1"})
-"""Addresses of this machine itself."""
+"""The addresses of this machine itself."""
 
 
 def trust_proxies(app: WSGIApplication, hops: int) -> WSGIApplication:
-    """The app, behind so many proxies.
+    """Return the app behind this many proxies.
 
-    With `hops`, each of them is believed in X-Forwarded-For, -Proto, -Host and -Port. With none, a
-    proxy on this machine is believed that the phone came by https, and nothing else.
+    With `hops`, each of them is trusted with X-Forwarded-For, -Proto, -Host and -Port. With none, a
+    proxy on this machine is only trusted to say that the phone came by https.
     """
     if hops:
         return ProxyFix(_Told(app), x_for=hops, x_proto=hops, x_host=hops, x_port=hops)
@@ -38,7 +38,7 @@ def trust_proxies(app: WSGIApplication, hops: int) -> WSGIApplication:
 
 
 class _Told:
-    """The app behind a proxy whose headers have been read: what makes no sense is left out."""
+    """The app behind a proxy, after its headers were read; nonsense in them is ignored."""
 
     def __init__(self, app: WSGIApplication) -> None:
         self.app = app
@@ -51,15 +51,15 @@ class _Told:
 
 
 def asked_host(environ: WSGIEnvironment) -> str:
-    """The Host header as it came in on the wire, whatever a proxy says of it."""
+    """Return the Host header as it arrived, whatever a proxy says about it."""
     was = environ.get("werkzeug.proxy_fix.orig", environ)
     return str(was.get("HTTP_HOST") or "")
 
 
 def what_is_missing(origin: str, host: str) -> str:
-    """Say what a proxy would have to send for a page at `origin` to be the page at `host`.
+    """Return what a proxy would have to send for a page at `origin` to be the page at `host`.
 
-    Empty if `origin` is no address of a page.
+    It’s empty if `origin` isn’t the address of a page.
     """
     scheme, _, page = origin.partition("://")
     if scheme not in {"http", "https"} or not host_name(page):

@@ -1,4 +1,4 @@
-"""Games that a table has made its own: kept in versions, read as games, shared.
+"""Your own games: stored in versions, read as games, and shared.
 
-They are strangers’ descriptions: each is checked when it is saved, and again whenever it is read.
+They are strangers’ descriptions: each is checked when it’s saved, and again whenever it’s read.
 """

@@ -1,7 +1,7 @@
-"""The catalogue of this house: the games that come with the referee, and its own.
+"""The catalog of all games: those that come with the referee, and your own.
 
-Of a game of your own the latest version counts, as it stands in the database at that moment:
-another process may have saved it. What was built is remembered by its text.
+For your own games it’s the latest version in the database at that moment: another process may have
+saved it. Games that were built are cached by their text.
 """
 
 import json
@@ -27,7 +27,7 @@ from webapp.text.formatting import capital
 
 _SLUG: Final = re.compile(r"own-([1-9][0-9]{0,8})", re.ASCII)
 _REMEMBERED: Final = 256
-"""Games that stay built: more than may be kept."""
+"""The most games that stay built, which is more than can be stored."""
 
 # Made once, as in `webapp.ledger`.
 _NEWEST: Final = select(col(OwnVersion.game_id), func.max(col(OwnVersion.number))).group_by(
@@ -54,29 +54,29 @@ _LATEST_OF: Final = _LATEST.where(col(OwnGame.id) == bindparam("own"))
 
 
 class GameLeftOutError(Refusal, LookupError):
-    """A game of your own is kept, but no longer fits the rules that Laydown knows."""
+    """One of your own games is stored, but no longer fits the rules that Laydown knows."""
 
     status = 404
 
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """All games there are: those of the referee and your own, by name."""
+    """All games, the referee’s and your own."""
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
     """The files that should be games and aren’t, each with everything that is wrong with it."""
     own: Mapping[str, int]
-    """The latest version of each game of your own that is shown, by slug."""
+    """The latest version of each of your own games that isn’t hidden, by slug."""
 
     @property
     def scored(self) -> tuple[Variant, ...]:
-        """The games that a score can be kept of, those of points alone among them."""
+        """The games that a score can be kept for, including those of points alone."""
         return (*self.games, *variants.points_only(language()))
 
 
 def number_of(slug: str) -> int:
-    """The number in the address of a game of your own; raises UnknownVariantError."""
+    """Return the number of one of your own games, by its slug; raise UnknownVariantError."""
     found = id_of(slug)
     if found is None:
         raise UnknownVariantError(slug)
@@ -84,18 +84,18 @@ def number_of(slug: str) -> int:
 
 
 def slug_of(game_id: int) -> str:
-    """The name in addresses of a game of your own."""
+    """Return the slug of one of your own games."""
     return f"own-{game_id}"
 
 
 def id_of(slug: str) -> int | None:
-    """The number of a game of your own; None for any other slug."""
+    """Return the number of one of your own games; None for any other slug."""
     found = _SLUG.fullmatch(slug)
     return int(found[1]) if found else None
 
 
 def read_catalog(session: Session) -> Catalog:
-    """All games, those that are hidden aside."""
+    """Return all games that aren’t hidden."""
     own: list[Variant] = []
     left_out = [*variants.left_out()]
     versions = {}
@@ -111,7 +111,7 @@ def read_catalog(session: Session) -> Catalog:
 
 
 def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
-    """The latest version of a game of your own, a hidden one too; raises UnknownVariantError."""
+    """Return the latest version of your own game, even if hidden; raise UnknownVariantError."""
     row = session.execute(_LATEST_OF, {"own": id_of(slug) or 0}).first()
     if row is None:
         raise UnknownVariantError(slug)
@@ -119,12 +119,12 @@ def latest_of(session: Session, slug: str) -> Row[int, int, str, str, str]:
 
 
 def read_latest(session: Session) -> list[Row[int, int, str, str, str]]:
-    """The latest version of each game of your own, in the order in which the games were made."""
+    """Return the latest version of each of your own games, in the order in which they were made."""
     return list(session.execute(_LATEST).all())
 
 
 def read_versions(session: Session) -> dict[int, list[tuple[int, datetime]]]:
-    """The versions of each game of your own, by its number, with when; the latest first."""
+    """Return the versions of each of your own games, by number: version and time, latest first."""
     versions: dict[int, list[tuple[int, datetime]]] = {}
     for game, version, at in session.execute(_VERSIONS):
         versions.setdefault(game, []).append((version, at))
@@ -132,12 +132,12 @@ def read_versions(session: Session) -> dict[int, list[tuple[int, datetime]]]:
 
 
 def read_hidden(session: Session) -> frozenset[int]:
-    """The numbers of the games of your own that are hidden."""
+    """Return the numbers of your own games that are hidden."""
     return frozenset(number or 0 for number in session.execute(_HIDDEN).scalars())
 
 
 def find_game(session: Session, slug: str) -> Variant:
-    """A game by its slug, a hidden one too; raises UnknownVariantError and GameLeftOutError."""
+    """Return a game by its slug, even if hidden; raise UnknownVariantError and GameLeftOutError."""
     if id_of(slug) is None:
         return variants.get(slug, language())
     row = latest_of(session, slug)
@@ -149,12 +149,12 @@ def find_game(session: Session, slug: str) -> Variant:
 
 
 def name_of(spec: Mapping[str, Any]) -> str:
-    """What a game is called."""
+    """Return the name in a description."""
     return text_in(spec, "name") or capital(str(spec.get("slug", "")).replace("-", " "))
 
 
 def spec_of(session: Session, slug: str) -> dict[str, Any]:
-    """The description of a game, prose and all; raises UnknownVariantError."""
+    """Return the whole description of a game, with its prose; raise UnknownVariantError."""
     if id_of(slug) is None:
         return variants.description_of(slug, language())
     row = latest_of(session, slug)
@@ -162,7 +162,7 @@ def spec_of(session: Session, slug: str) -> dict[str, Any]:
 
 
 def names_of_games(session: Session) -> dict[str, str]:
-    """What games are called, by slug: hidden ones too."""
+    """Return the names of all games by slug, including hidden ones."""
     games = (*variants.all(language()), *variants.points_only(language()))
     names = {game.slug: game.name for game in games}
     own = session.execute(select(col(OwnGame.id), col(OwnGame.title)))
@@ -170,7 +170,7 @@ def names_of_games(session: Session) -> dict[str, str]:
 
 
 def built(spec: str, prose: str) -> Variant | LeftOut:
-    """The game of a version as it is kept; or why it isn’t one."""
+    """Return the game of a stored version, or why it isn’t one."""
     return _built(spec, prose, language())
 
 

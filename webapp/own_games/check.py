@@ -1,4 +1,4 @@
-"""What a draft comes to: what is wrong with it, or the game, told and tried."""
+"""Checking a draft: the game that it makes with examples, or what is wrong with it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ from webapp.workers.jobs import Solver, directly
 
 @dataclass(frozen=True, slots=True)
 class ShownExample:
-    """Cards of a play, and what the referee says of them today."""
+    """Cards of a play, and today’s ruling on them."""
 
     cards: str
     is_legal: bool
@@ -42,18 +42,18 @@ class ShownExample:
 
 @dataclass(frozen=True, slots=True)
 class JudgedDraft:
-    """What a draft comes to."""
+    """The result of checking a draft."""
 
     game: Variant | None
-    """None if it isn’t a game."""
+    """The game; None if it isn’t one."""
     wrong: tuple[str, ...] = ()
-    """Why it isn’t a game, in the words of the form, a line each."""
+    """Why it isn’t a game, a line each, in the words of the form."""
     examples: tuple[ShownExample, ...] = ()
-    """Those that are kept with it; else melds that show the limits of its rules."""
+    """The examples stored with it; else melds that show the limits of its rules."""
 
 
 def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
-    """What a draft comes to."""
+    """Check a draft."""
     try:
         game = build(draft, language())
     except Refused as refused:
@@ -63,7 +63,7 @@ def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
 
 
 def tried(game: Variant) -> Iterator[ShownExample]:
-    """Melds that show the limits of a game’s rules: some just legal, some just not."""
+    """Yield melds that show the limits of a game’s rules: some just legal, some just not."""
     moment = Moment(1 if game.steps else None)
     for cards in dict.fromkeys(_melds(game)):
         ruling = rule_on(ShowMeld(cards), game, moment)
@@ -78,7 +78,7 @@ def tried(game: Variant) -> Iterator[ShownExample]:
 
 
 def _kept(game: Variant, solve: Solver) -> Iterator[ShownExample]:
-    """The examples that are kept with a game, as they are ruled on today."""
+    """Yield the examples stored with a game, with today’s rulings."""
     for example, (ruling, _) in zip(game.examples, rulings_of(game, solve), strict=True):
         says = _why(game, ruling) if ruling else say("own.round-gone")
         is_legal = ruling is not None and ruling.is_legal
@@ -91,7 +91,7 @@ def _why(game: Variant, ruling: Ruling) -> str:
 
 
 def _played(play: Play, game: Variant) -> str:
-    """The cards of a play in a row, its melds apart."""
+    """Return the cards of a play in a row, with its melds apart."""
 
     def row(cards: Cards) -> str:
         return game.speaker.cards(cards)

@@ -1,6 +1,6 @@
-"""Keeping a game of your own: a first version, and one for each correction.
+"""Saving your own games: a first version, and another for each correction.
 
-Games that were started keep the rules that they were started under; nothing here touches them.
+Games that were started keep their rules; nothing here changes them.
 """
 
 import json
@@ -26,23 +26,23 @@ from webapp.text.refusals import RefusedError
 MOST_GAMES: Final = 200
 MOST_VERSIONS: Final = 50
 MOST_SAVES: Final = 20
-"""How often one phone may save within an hour."""
+"""The most saves from one phone within an hour."""
 
 
 class OwnGameRefusedError(RefusedError):
-    """A game of your own is not saved; the form says why."""
+    """Your own game isn’t saved; the form says why."""
 
 
 class VersionMovedError(OwnGameRefusedError):
-    """Another phone has saved this game meanwhile."""
+    """Another phone has saved this game in the meantime."""
 
     def __init__(self, number: int) -> None:
-        """Keep the version that there is now."""
+        """Store the number of the current version."""
         super().__init__(say("own.moved", number=number))
         self.number = number
 
 
-def save_game(  # noqa: PLR0913 - one command, told whole
+def save_game(  # noqa: PLR0913 - all parts of one command
     session: Session,
     spec: Mapping[str, Any],
     form_key: FormKey,
@@ -51,13 +51,13 @@ def save_game(  # noqa: PLR0913 - one command, told whole
     seen: int = 0,
     base: str = "",
 ) -> str:
-    """Keep a description as a new game, or as the next version of the one called `slug`.
+    """Save a description as a new game, or as the next version of the game `slug`; return the slug.
 
-    It is one that `ruled_today` gave, which sees that it is a game before the database is held.
-    Answers its slug. Sent twice it is kept once, and rules and prose that are those of the latest
-    version make no other. `seen` is the version that was looked at, `base` the hash of the rules
-    that it was made from. Raises VersionMovedError where another phone was quicker,
-    OwnGameRefusedError and UnknownVariantError.
+    The description comes from `ruled_today`, which checks that it’s a game before the database is
+    locked. Sent twice, it’s saved once, and a description equal to the latest version makes no new
+    one. `seen` is the version that was shown, `base` the hash of the rules that it was made from.
+    Raises VersionMovedError if another phone was quicker, OwnGameRefusedError and
+    UnknownVariantError.
     """
     game_id = id_of(slug) if slug else None
     if slug and game_id is None:
@@ -100,7 +100,7 @@ def save_game(  # noqa: PLR0913 - one command, told whole
 
 
 def hide_game(session: Session, slug: str, *, hidden: bool, form_key: FormKey) -> None:
-    """Offer a game no longer, or again; raises UnknownVariantError and KeyReusedError."""
+    """Hide a game, or offer it again; raise UnknownVariantError and KeyConflictError."""
     game = session.get(OwnGame, id_of(slug) or 0)
     if game is None:
         raise UnknownVariantError(slug)
@@ -111,13 +111,13 @@ def hide_game(session: Session, slug: str, *, hidden: bool, form_key: FormKey) -
 
 
 def _as_kept(spec: Mapping[str, Any], slug: str) -> tuple[str, str]:
-    """A description as it is kept: its rules, and its prose."""
+    """Return a description as it’s stored: its rules, and its prose."""
     rules = {key: part for key, part in spec.items() if key != "text"}
     return write_draft({**rules, "slug": slug}), write_draft(spec["text"])
 
 
 def _are_same(kept: tuple[str, str], given: tuple[str, str]) -> bool:
-    """Whether two versions say the same, in whatever order."""
+    """Return whether two versions say the same, in whatever order."""
     return [canonical(json.loads(text)) for text in kept] == [
         canonical(json.loads(text)) for text in given
     ]

@@ -1,4 +1,4 @@
-"""Examples of a game of your own, each kept with its verdict."""
+"""Examples of your own games, each stored with its verdict."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,18 +9,18 @@ from webapp.workers.jobs import ExamplesTask, KeepTask, Solver, directly, is_as_
 
 
 def ruled_today(spec: Mapping[str, Any], solve: Solver = directly) -> dict[str, Any]:
-    """A description as it can be kept, its examples with the verdicts of today.
+    """Return a description as it can be saved, with today’s verdicts on its examples.
 
-    To be called before a save holds the database: the house rules and examples of some games take
-    seconds. Raises Refused where it is no game, or a value of its house rules makes none.
+    It’s called before a save locks the database: the house rules and examples of some games take
+    seconds. Raises Refused if it isn’t a game, or if a value of its house rules doesn’t make one.
     """
     return solve(KeepTask(write_draft(spec)))
 
 
 def rulings_of(game: Variant, solve: Solver = directly) -> list[tuple[Ruling | None, bool]]:
-    """How each example of a game is ruled, and if that differs from the verdict kept with it.
+    """Return the ruling on each example, and whether it differs from the stored verdict.
 
-    None if it can’t be ruled on any more: the play needs a round that the game doesn’t have.
+    The ruling is None if it isn’t possible any more: the play needs a round that the game lacks.
     """
     if not game.examples:
         return []

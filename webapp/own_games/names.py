@@ -1,4 +1,4 @@
-"""What pages call the fields of a description, and where something is wrong in one."""
+"""The names of the fields in a description, for pages and for problems with one."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -13,9 +13,9 @@ _LINE: Final = ", line "
 
 
 def title_of(path: str, spec: Mapping[str, Any] | None = None) -> str:
-    """What a field or a table is about, in a few words: deeper in it, with the word for that.
+    """Return a short title for a field or table; further inside it, with that part’s name.
 
-    With a description it’s said in the words of that game: of Conquián, “tercias”.
+    With a description it’s in the words of that game: “tercias” for Conquián.
     """
     table, name, *deeper = [*path.split("."), "", ""]
     key = f"{table}-{name}" if name and table != UNCHECKED else table
@@ -26,7 +26,7 @@ def title_of(path: str, spec: Mapping[str, Any] | None = None) -> str:
 
 
 def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """What a game calls sets and runs, as sentences want them: {sets}, {a-run}."""
+    """Return a game’s words for sets and runs, as sentences use them: {sets}, {a-run}."""
     speech = Catalogue.read(language(), WORDS)
     nouns = nouns_of(Description(spec), speech) if spec else speech.nouns()
     melds: dict[str, Any] = {kind: nouns[kind] for kind in ("set", "run")}
@@ -36,12 +36,12 @@ def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def usual(path: str, word: str, spec: Mapping[str, Any]) -> str:
-    """What a value means that no rulebook says; empty if one does."""
+    """Return what a value means that no rulebook mentions; empty if one does."""
     return capital(say("changing.usual", f"{path.replace('.', '-')}-{word}", **melds_in(spec)))
 
 
 def rule_title(draft: Mapping[str, Any], name: str) -> str:
-    """What a house rule of a draft is called."""
+    """Return the name of a house rule of a draft."""
     said: Any = draft.get("text")
     for word in (_RULES, name, "title"):
         said = said.get(word) if isinstance(said, dict) else None
@@ -49,7 +49,7 @@ def rule_title(draft: Mapping[str, Any], name: str) -> str:
 
 
 def say_complaint(draft: Mapping[str, Any], complaint: Complaint) -> str:
-    """What is wrong with a draft, and where, in a line of its own."""
+    """Return what is wrong with a draft, and where, in a line."""
     at = where(draft, complaint.path)
     if not at and BY_PATH.get(complaint.path):
         at = title_of(complaint.path)
@@ -58,7 +58,7 @@ def say_complaint(draft: Mapping[str, Any], complaint: Complaint) -> str:
 
 
 def where(draft: Mapping[str, Any], path: str) -> str:
-    """A house rule, or a line of a list, if no field of a page shows it; else empty."""
+    """Return a house rule, or a line of a list, if no field of a page shows it; else empty."""
     if path.startswith(f"{_RULES}."):
         return rule_title(draft, path.split(".")[1])
     if not path.startswith((STEPS, "examples")):

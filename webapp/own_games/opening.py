@@ -1,4 +1,4 @@
-"""A game as text: opened to be written otherwise, and as it came back."""
+"""A game as text: opened for editing, and as it was sent back."""
 
 import json
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ from webapp.own_games.plain import show_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A game as text."""
+    """A game as text, ready to be edited."""
 
     text: str
     name: str
     slug: str = ""
-    """The game of your own that is corrected; empty for a new one."""
+    """The slug of your own game that is corrected; empty for a new one."""
     seen: int = 0
-    """The version of it that was looked at."""
+    """The version of it that was shown."""
 
 
 def open_text(session: Session, slug: str) -> Written:
-    """A game as text: a copy under a name of its own, or a game of your own to be corrected.
+    """Return a game as text: a copy under a new name, or your own game for correction.
 
     Raises UnknownVariantError.
     """
@@ -41,7 +41,7 @@ def open_text(session: Session, slug: str) -> Written:
 
 
 def read_written(fields: Mapping[str, str]) -> Written:
-    """A game as text, as it came back."""
+    """Return a game as text from the fields that were sent."""
     seen = fields.get("seen", "0")
     return Written(
         text=fields.get("text", "")[: LONGEST + 1],

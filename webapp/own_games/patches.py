@@ -1,4 +1,4 @@
-"""A draft: a description as it was written or sent, which may be no game yet."""
+"""Drafts: descriptions as they were written or sent, which may not be games yet."""
 
 import json
 import re
@@ -12,24 +12,24 @@ from webapp.text.cleaning import clean_text
 from webapp.text.refusals import RefusedError
 
 LONGEST: Final = 60_000
-"""Letters of a draft."""
+"""The most characters of a draft."""
 _DEEPEST: Final = 12
 _KEPT: Final = ("words", "titles", "nouns", "source", "options")
-"""The prose that a game made from another one takes over."""
+"""The parts of the prose that a game made from another one takes over."""
 _BRACKETS: Final = re.compile(r"[\[\]{}]")
 _MOST_BRACKETS: Final = 60
-"""Far more than a game nests, so that brackets in its prose do no harm."""
+"""Far more brackets than a game nests, so that brackets in its prose do no harm."""
 
 
 class DraftRefusedError(RefusedError):
-    """A file or a link does not describe a game."""
+    """A file or a link doesn’t describe a game."""
 
 
 def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A draft of a game that is there, under a name of its own.
+    """Return a draft of an existing game, under a new name.
 
-    Its clauses are left out, and told from the rules: they would not follow what is changed. It
-    keeps what it calls things (a foot, a clean book), and its source.
+    It’s without clauses, which are made from the rules instead: they wouldn’t follow a change. It
+    keeps the game’s words (a foot, a clean book) and its source.
     """
     text = spec.get("text", {})
     kept = {
@@ -42,7 +42,7 @@ def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def named(draft: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """A draft under another name; under its own if that is empty."""
+    """Return a draft under another name; under its own if that is empty."""
     text = draft.get("text")
     said = {**text} if isinstance(text, dict) else {}
     called = clean_text(name[:200])[:60]
@@ -55,7 +55,7 @@ def _is_usual(value: object, field: Field, spec: Mapping[str, Any]) -> bool:
 
 
 def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
-    """A draft without what is as it usually is."""
+    """Return a draft without the fields that have their usual value."""
     kind = draft.get("pack", {}).get("kind", "french")
     now = deepcopy(dict(draft))
     for field in BY_PATH.values():
@@ -67,33 +67,33 @@ def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def text_in(draft: Mapping[str, Any], name: str) -> str:
-    """What the prose of a draft says under a name; empty if that is no text."""
+    """Return a text from the prose of a draft; empty if it isn’t a text."""
     text = draft.get("text")
     found = text.get(name, "") if isinstance(text, dict) else ""
     return found if isinstance(found, str) else ""
 
 
 def write_draft(draft: Mapping[str, Any]) -> str:
-    """A draft as JSON, its rows in the order in which they were typed."""
+    """Return a draft as JSON, its rows in the order in which they were typed."""
     return json.dumps(draft, ensure_ascii=False, separators=(",", ":"))
 
 
 def read_kept(spec: str, prose: str) -> dict[str, Any]:
-    """A version of a game as it is kept, prose and all.
+    """Return a stored version of a game, with its prose.
 
-    Raises DraftRefusedError if it’s none at all: a file that is imported or restored can hold
+    Raises DraftRefusedError if it isn’t one at all: a file that is imported or restored can have
     anything there, and every page that lists games reads it.
     """
     return {**read_draft(spec), "text": read_object(prose)}
 
 
 def read_draft(text: str) -> dict[str, Any]:
-    """A draft from JSON; raises DraftRefusedError where it is none at all."""
+    """Return a draft from JSON; raise DraftRefusedError if it isn’t one at all."""
     return upgraded(read_object(text))
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """What JSON says, as long as it could be part of a game; raises DraftRefusedError."""
+    """Return an object from JSON within the bounds of a game; raise DraftRefusedError."""
     check_bounds(text)
     try:
         draft = json.loads(text)
@@ -108,8 +108,8 @@ def read_object(text: str) -> dict[str, Any]:
 def check_bounds(text: str) -> None:
     """Raise DraftRefusedError for text that is too long, or nested too deep to be parsed.
 
-    How deep a parser goes differs between Pythons, and so does how it gives up; here it never has
-    to.
+    How deep a parser goes, and how it gives up, differs between Pythons; with this check it never
+    gets that far.
     """
     if len(text) > LONGEST:
         raise DraftRefusedError(say("own.too-large", n=LONGEST))
@@ -121,16 +121,16 @@ def check_bounds(text: str) -> None:
 
 
 def check_seemly(draft: Mapping[str, Any]) -> None:
-    """Raise DraftRefusedError unless all text can be seen, and nothing is deeper than in a game.
+    """Raise DraftRefusedError if text is invisible, or nested deeper than in any game.
 
-    To be called before anything else goes through a draft: it stops at the depth that it allows.
+    It comes before anything else that goes through a draft, because it stops at that depth.
     """
     if not _is_seemly(draft):
         raise DraftRefusedError(say("own.unseemly"))
 
 
 def _is_seemly(value: object, deep: int = 0) -> bool:
-    """Whether all text is composed and can be seen, and nothing is deeper than a game can be."""
+    """Return whether all text is composed and visible, and nothing is nested too deep."""
     if deep > _DEEPEST:
         return False
     match value:

@@ -1,6 +1,6 @@
-"""The description of a game as text, for those who would rather write it.
+"""The description of a game as text, for people who prefer to write it.
 
-It is shown as TOML, as the files of the games are, and may be written as TOML or as JSON.
+It’s shown as TOML, like the files of the games, and can be written as TOML or as JSON.
 """
 
 import json
@@ -15,12 +15,12 @@ from webapp.own_games.patches import DraftRefusedError, check_bounds, check_seem
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _MOST_DOTS: Final = 100
-"""In one line, more than prose has. What is left of a key with dots, "a.b.c", is nested, and the
-parser takes time by the square of how many parts it has: 12 s for 25,000."""
+"""The most dots in a line, which is more than prose has. What is left of a key with dots, "a.b.c",
+is nested, and the time a parser takes grows with the square of its parts: 12 s for 25,000."""
 
 
 def show_text(draft: Mapping[str, Any]) -> str:
-    """A draft as TOML, a line for each field."""
+    """Return a draft as TOML, with a line for each field."""
     plain = {key: part for key, part in draft.items() if not _is_table(part)}
     tables = {key: part for key, part in draft.items() if isinstance(part, dict)}
     listed = {key: part for key, part in draft.items() if key not in {*plain, *tables}}
@@ -34,7 +34,7 @@ def show_text(draft: Mapping[str, Any]) -> str:
 
 
 def _is_table(part: object) -> bool:
-    """Whether this is a table, or a list of them."""
+    """Return whether this is a table, or a list of tables."""
     return isinstance(part, dict) or (
         isinstance(part, list) and bool(part) and all(isinstance(each, dict) for each in part)
     )
@@ -65,7 +65,10 @@ def _written(value: object) -> str:
 
 
 def read_text(text: str) -> dict[str, Any]:
-    """A draft from what was written; raises DraftRefusedError with the line that can’t be read."""
+    """Return a draft from written text.
+
+    Raise DraftRefusedError with the line that can’t be read.
+    """
     check_bounds(text)
     is_json = text.lstrip().startswith("{")
     if not is_json and any(line.count(".") > _MOST_DOTS for line in text.split("\n")):

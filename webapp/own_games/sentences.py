@@ -1,4 +1,4 @@
-"""What a change says: the sentence of a path, and what is different in it."""
+"""The sentences of rules that were changed: the sentence for a path, and what differs in it."""
 
 import json
 from collections.abc import Hashable, Iterator, Mapping
@@ -23,27 +23,27 @@ from webapp.own_games.names import title_of, usual
 from webapp.text.formatting import capital, uncapital
 
 _REMEMBERED: Final = 2048
-"""Sentences of values."""
+"""The most sentences of values that are cached."""
 _MOST_USUAL: Final = 3
-"""Rules that tables write into a chapter."""
+"""The most rules suggested for a chapter."""
 
 
 def label_in(spec: Mapping[str, Any], path: str, value: Hashable) -> str:
-    """The sentence of a value of a field in a game’s own words; empty if it has none."""
+    """Return the sentence of a field’s value in a game’s own words; empty if it has none."""
     pack, nouns = Description(spec).get("pack.kind"), spec.get("text", {}).get("nouns", {})
     return _label(path, value, pack, language(), json.dumps(nouns))
 
 
 @lru_cache(maxsize=_REMEMBERED, typed=True)
 def _label(path: str, value: Hashable, pack: str, spoken: str, nouns: str) -> str:
-    """It as it was told before: a book has dozens, and each takes a tenth of its time."""
+    """Return that sentence, cached: a book has dozens, and each takes a tenth of its time."""
     return label(path, value, pack, spoken, json.loads(nouns))
 
 
 def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    """Rules of card games that tables write into a chapter, as no field says them.
+    """Yield rules of card games that tables add to a chapter, because no field has them.
 
-    `path` is that of the chapter’s own words, which each rule has with it: as it is added to them.
+    `path` is that of the chapter’s own text, to which each rule is added.
     """
     game, chapter = Description(spec), path.removeprefix(f"{UNCHECKED}.")
     lacks = {"turn": game.no_discard_pile, "down": game.way == "hand", "score": game.way == "hand"}
@@ -58,7 +58,7 @@ def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]
 
 
 def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
-    """Say which house rules of a game are different from its source: title and value in words."""
+    """Yield the house rules of a game that differ from its source: title and value in words."""
     by_name = {option.name: option for option in variant.options}
     edition = variant.edition
     if edition:
@@ -70,7 +70,7 @@ def say_house_rules(variant: Variant) -> Iterator[tuple[str, str]]:
         if name.startswith(CHANGE):
             yield _say_change(variant, name.removeprefix(CHANGE), value)
         elif option is None:
-            # A game of before, which the rules of today no longer offer.
+            # A game from before, with an option that today’s rules no longer have.
             yield capital(name.replace("-", " ")), str(value)
         else:
             labels = [says for known, says in getattr(option.kind, "values", ()) if known == value]
@@ -99,15 +99,15 @@ def _say_change(variant: Variant, path: str, value: object) -> tuple[str, str]:
 
 
 def say_contract(contract: str, nouns: Mapping[str, object]) -> str:
-    """A contract as a list of rounds has it, in the language of the page: "2 sets of 3".
+    """Return a contract as a list of rounds shows it, in the language of the page: "2 sets of 3".
 
-    `nouns` are what the game calls things.
+    `nouns` are the game’s own words.
     """
     values = Values(language())
     values.nouns = nouns
     try:
         return values.contract(contract)
-    except (LookupError, ValueError):  # It came in an address, and is no contract.
+    except (LookupError, ValueError):  # It came in an address, and isn’t a contract.
         return contract
 
 

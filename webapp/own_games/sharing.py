@@ -1,6 +1,6 @@
-"""A game of your own as a file, and as a link that fits into a message or a QR code.
+"""Your own game as a file, and as a link that fits into a message or a QR code.
 
-What comes back is strangers' text: it is read within limits, and shown before it is kept.
+What somebody sends is a stranger’s text: it’s read within limits, and shown before it’s saved.
 """
 
 import json
@@ -21,17 +21,17 @@ from webapp.own_games.url_token import read_token, write_token
 from webapp.workers.jobs import Solver, directly
 
 LONGEST_LINK: Final = 2000
-"""Letters that a link may carry; messengers cut longer ones."""
+"""The most characters of a link; messengers cut longer ones."""
 LONGEST_CODE: Final = 1200
-"""Letters of a link that a phone still reads off a QR code."""
+"""The most characters of a link that a phone can read from a QR code."""
 LARGEST_FILE: Final = 96_000
-"""Bytes."""
+"""The most bytes of a file."""
 _ENDING: Final = ".laydown-game.json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedGame:
-    """A game that came as a file or by a link: shown whole, and not kept yet."""
+    """A game that came as a file or a link: shown completely, but not saved yet."""
 
     name: str
     tagline: str
@@ -42,17 +42,17 @@ class SharedGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Given:
-    """A game as it is given away."""
+    """A game ready to be shared."""
 
     name: str
     file_name: str
     file: str
     token: str
-    """What a link carries; empty if that would be too long for one."""
+    """The token for a link; empty if the link would be too long."""
 
 
 def give(session: Session, slug: str) -> Given:
-    """A game as it is given away; raises UnknownVariantError."""
+    """Return a game ready to be shared; raise UnknownVariantError."""
     spec = spec_of(session, slug)
     name = name_of(spec)
     text = spec.get("text", {})
@@ -67,14 +67,14 @@ def give(session: Session, slug: str) -> Given:
 
 
 def write_file(spec: Mapping[str, Any]) -> str:
-    """A description as a file."""
+    """Return a description as the text of a file."""
     rules = {key: part for key, part in spec.items() if key != "text"}
     whole = {"laydown": "game", "schema": SCHEMA, "spec": rules, "text": spec.get("text", {})}
     return json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
 
 
 def read_file(text: str, solve: Solver = directly) -> SharedGame:
-    """A game from a file; raises DraftRefusedError."""
+    """Return the game in a file; raise DraftRefusedError."""
     whole = read_draft(text)
     rules, prose = whole.get("spec"), whole.get("text")
     if whole.get("laydown") != "game" or not isinstance(rules, dict):
@@ -83,12 +83,12 @@ def read_file(text: str, solve: Solver = directly) -> SharedGame:
 
 
 def read_link(token: str, solve: Solver = directly) -> SharedGame:
-    """A game from a link; raises DraftRefusedError."""
+    """Return the game in a link; raise DraftRefusedError."""
     return show(read_token(token), solve)
 
 
 def show(spec: Mapping[str, Any], solve: Solver = directly) -> SharedGame:
-    """A game as it is shown before it is kept."""
+    """Return a game as it’s shown before it’s saved."""
     text = spec.get("text")
     prose = text if isinstance(text, dict) else {}
     name = prose.get("name")
@@ -108,5 +108,5 @@ def show(spec: Mapping[str, Any], solve: Solver = directly) -> SharedGame:
 
 
 def _plain(name: str) -> str:
-    """A name as the name of a file."""
+    """Return a name that can be a file’s name."""
     return re.sub("[^a-z0-9]+", "-", name.lower()).strip("-")[:40] or "game"

@@ -1,4 +1,4 @@
-"""A description as letters that an address may have: for links, and for one evening."""
+"""Tokens: descriptions as letters that an address can have, for links and older addresses."""
 
 import base64
 import binascii
@@ -11,17 +11,17 @@ from webapp.own_games.patches import DraftRefusedError, read_draft, write_draft
 
 _LONGEST_TOKEN: Final = 12_000
 _MOST_INFLATED: Final = 128_000
-"""Bytes that what comes in may grow to."""
+"""The most bytes that a token can decompress to."""
 
 
 def write_token(spec: Mapping[str, Any]) -> str:
-    """A description as letters that an address may have."""
+    """Return a description as letters that an address can have."""
     packed = zlib.compress(write_draft(spec).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def read_token(token: str) -> dict[str, Any]:
-    """A description out of such letters; raises DraftRefusedError."""
+    """Return the description in such letters; raise DraftRefusedError."""
     says = say("own.broken-link")
     if len(token) > _LONGEST_TOKEN or not token.isascii():
         raise DraftRefusedError(says)

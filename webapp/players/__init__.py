@@ -1,1 +1,1 @@
-"""The roster: who plays, by which name and token."""
+"""The roster: the people who play, with their names and tokens."""

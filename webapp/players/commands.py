@@ -1,4 +1,4 @@
-"""Changing the roster: renaming, hiding and merging players, and taking each of these back."""
+"""Changing the roster: renaming, hiding and merging players, and undoing each of these."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,36 +35,36 @@ from webapp.text.refusals import (
 )
 
 MOST_LINES: Final = 60
-"""Changes on one page."""
+"""The most changes on one page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeLine:
-    """One change of the roster."""
+    """A change of the roster, as its page shows it."""
 
     says: str
     """ "Ben was renamed to Benita". """
     at: datetime
     undone: bool
     seq: int
-    """The entry that a tap voids: the change itself, or the taking back of it."""
+    """The number of the entry that a tap voids: the change itself, or the undo of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangesPage:
-    """Some of the changes of the roster, the latest first."""
+    """A page of changes of the roster, the latest first."""
 
     lines: tuple[ChangeLine, ...]
     earlier: int | None
-    """Where the page of those before these begins (the field ``before``); None on the last."""
+    """Where the page of the earlier changes begins (field `before`); None on the last page."""
     key: str
 
 
 def rename_player(session: Session, player_id: int, text: str, form_key: FormKey) -> None:
-    """Rename a player, on every pad at once; once for each form.
+    """Rename a player on every pad, once for each form.
 
-    A form that comes late a second time must not undo what the player was called since. Raises
-    PlayerNotFoundError, NameRefusedError and PlayerExistsError.
+    A form that arrives late a second time must not undo a later name. Raises PlayerNotFoundError,
+    NameRefusedError and PlayerExistsError.
     """
     player, name = _find(session, player_id), clean_name(text)
     if not ledger.remember_submission(
@@ -84,7 +84,7 @@ def rename_player(session: Session, player_id: int, text: str, form_key: FormKey
 
 
 def hide_player(session: Session, player_id: int, form_key: FormKey) -> None:
-    """Offer a player no longer for a new game; their games stay. Once for each form.
+    """Stop offering a player for new games, once for each form; their games stay.
 
     Raises PlayerNotFoundError.
     """
@@ -98,7 +98,7 @@ def hide_player(session: Session, player_id: int, form_key: FormKey) -> None:
 
 
 def merge_players(session: Session, player_id: int, same: str, form_key: FormKey) -> None:
-    """Count a player's games among those of whoever has a name; once for each form.
+    """Merge a player with the one who has a name, once for each form: their games count together.
 
     Raises PlayerNotFoundError, NameRefusedError and RosterRefusedError.
     """
@@ -121,10 +121,10 @@ def merge_players(session: Session, player_id: int, same: str, form_key: FormKey
 
 
 def take_back_change(session: Session, seq: int, form_key: FormKey) -> None:
-    """Take back a change of the roster, or put back what was undone; once for each form.
+    """Undo or redo a change of the roster, once for each form.
 
-    Nothing is done where another phone did the same. Raises ChangeNotFoundError
-    and RosterRefusedError.
+    If another phone did the same, nothing happens. Raises ChangeNotFoundError and
+    RosterRefusedError.
     """
     if not ledger.remember_submission(session, make_submission(f"void-{seq}", form_key, "")):
         return
@@ -140,7 +140,7 @@ def take_back_change(session: Session, seq: int, form_key: FormKey) -> None:
 
 
 def read_changes(session: Session, before: int | None = None) -> ChangesPage:
-    """Show the changes of the roster, the latest first; those before one, if given."""
+    """Return a page of changes, the latest first; of those before one, if it’s given."""
     log = read_log(session)
     changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided | Erased)]
     wanted = [entry for entry in changes if before is None or entry.seq < before]
@@ -174,7 +174,7 @@ def _find(session: Session, player_id: int) -> Player:
 
 
 def _number_name(session: Session, player_id: int, name: str) -> int:
-    """The number of a player's name, which is kept where it can be erased."""
+    """Return the number of a player’s name, which is stored where it can be deleted."""
     known = select(col(PlayerName.id)).where(
         col(PlayerName.player_id) == player_id, col(PlayerName.name) == name
     )
@@ -188,7 +188,7 @@ def _number_name(session: Session, player_id: int, name: str) -> int:
 
 
 def _require_possible(session: Session, before: RosterLog, after: RosterLog) -> None:
-    """Raise RosterRefusedError unless the roster can be as it would be."""
+    """Raise RosterRefusedError unless the roster can become like this."""
     for player, number in after.names.items():
         if before.names.get(player) == number:
             continue
@@ -203,7 +203,7 @@ def _require_possible(session: Session, before: RosterLog, after: RosterLog) -> 
 
 
 def _require_mergeable(session: Session, log: RosterLog, fact: Merged) -> None:
-    """Raise RosterRefusedError unless two players can be one person."""
+    """Raise RosterRefusedError unless two players can be the same person."""
     one, other = _find(session, fact.player), _find(session, fact.into)
     if fact.player in log.merged:
         person = _find(session, log.person(fact.player))

@@ -1,4 +1,4 @@
-"""The roster: the people who play here, each under one name or several."""
+"""Queries about the roster: the people who play here, each with one name or several."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ from webapp.text.cleaning import clean_text, compose
 from webapp.text.refusals import NameRefusedError, PlayerExistsError, PlayerNotFoundError
 
 MOST_CHARACTERS: Final = 24
-"""Characters of a name as a reader counts them."""
+"""The most characters of a name, as a reader counts them."""
 
 
 MOST_OPEN: Final = 40
-"""Players on one page with all that can be changed of each."""
+"""The most players on one page with all their controls."""
 
 PERSON: Final = func.coalesce(col(Player.same_as), col(Player.id))
-"""A player, for a question: themselves, or the one they were merged into."""
+"""The person that a player is, as SQL: themselves, or the one they were merged into."""
 
 # Made once, as in `webapp.ledger`.
 _SEAT: Final = aliased(Seat)
@@ -45,37 +45,37 @@ _COUNTED: Final = select(col(Seat.player_id), func.count()).group_by(col(Seat.pl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """One person on the roster."""
+    """A person on the roster’s page."""
 
     id: int
     name: str
     token: Token
     games: int
-    """How many games they have sat at, under any of their names."""
+    """The number of games they played, under any of their names."""
     hidden: bool
-    """Whether they are no longer offered for a new game."""
+    """Whether they are no longer offered for new games."""
     also: tuple[tuple[int, str], ...]
-    """The players who were found to be the same person: number and name."""
+    """The other players who are the same person: number and name."""
 
     @property
     def choices(self) -> tuple[Token, ...]:
-        """The tokens that they may have."""
+        """The tokens that they can choose."""
         return tuple(Token(number, self.token.initial) for number in range(1, TOKENS + 1))
 
     @property
     def says(self) -> str:
-        """What is known of them: "3 games, also Bne"."""
+        """Facts about them: "3 games, also Bne"."""
         also = ", ".join(name for _, name in self.also)
         return say("roster.line", "also" if also else "", n=self.games, names=also)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenLine:
-    """Somebody who is no longer offered for a new game."""
+    """A player who is no longer offered for new games."""
 
     name: str
     seq: int
-    """The change of the roster that hid them, which a tap takes back."""
+    """The number of the change that hid them, which a tap undoes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,29 +83,29 @@ class Roster:
     """Everybody, by name."""
 
     players: tuple[PlayerLine, ...]
-    """Players offered for a new game."""
+    """The players offered for new games."""
     hidden: tuple[HiddenLine, ...]
-    """Players not offered."""
+    """The players not offered."""
     key: str
 
     @property
     def is_long(self) -> bool:
-        """Whether what can be changed is shown of one player at a time."""
+        """Whether the page is so long that only one player at a time shows their controls."""
         return len(self.players) > MOST_OPEN
 
 
 def clean_name(text: str) -> str:
-    """Make a typed name fit to be kept: composed, trimmed, without what cannot be seen.
+    """Return a typed name as it’s stored: composed, trimmed, without invisible characters.
 
     Control characters, zero-width ones and those that turn the direction of writing are dropped.
-    Raises NameRefusedError where nothing is left, or too much.
+    Raises NameRefusedError if nothing is left, or too much.
     """
     if any(letter == "\0" or unicodedata.category(letter) == "Cs" for letter in text):
         raise NameRefusedError
     typed = text[: 8 * NAME_LENGTH]
     name = clean_text(typed)
     marks = sum(unicodedata.category(letter)[0] == "M" for letter in name)
-    # A heap of accents is cut before it is put in order, and is no name even so.
+    # A pile of accents is cut before it’s sorted, and isn’t a name anyway.
     if sum(map(bool, map(unicodedata.combining, typed))) > NAME_LENGTH:
         raise NameRefusedError
     if not 0 < len(name) - marks <= MOST_CHARACTERS or len(name) > NAME_LENGTH:
@@ -114,12 +114,12 @@ def clean_name(text: str) -> str:
 
 
 def fold_name(name: str) -> str:
-    """Make names equal that look alike but for case and width."""
+    """Return a name in a form that is equal for names that look alike except for case and width."""
     return compose(compose(name, "NFKC").casefold(), "NFKC")
 
 
 def read_roster(session: Session) -> Roster:
-    """Show everybody by name."""
+    """Return the roster, by name."""
     players = sorted(read_players(session), key=lambda player: fold_name(player.name))
     log = read_log(session)
     return Roster(
@@ -134,19 +134,19 @@ def read_roster(session: Session) -> Roster:
 
 
 def read_players(session: Session) -> tuple[PlayerLine, ...]:
-    """Everybody on the roster, the hidden ones too, who played last first."""
+    """Return everybody on the roster, including hidden players, those who played last first."""
     counted = session.connection().execute(_COUNTED)
     return _lines(session, {row[0]: row[1] for row in counted})
 
 
 def read_faces(session: Session) -> tuple[PlayerLine, ...]:
-    """The same, of whom nobody asks how many games they have sat at: that takes long to count."""
+    """Return the same without the numbers of games, which take long to count."""
     return _lines(session, {})
 
 
 def _lines(session: Session, games: dict[int, int]) -> tuple[PlayerLine, ...]:
-    """Everybody, who played last first; of those who did together who has more games."""
-    # Without the session it takes half the time.
+    """Return everybody, those who played last first, then those with more games."""
+    # Without a Session this takes half the time.
     rows = session.connection().execute(_PLAYERS).all()
     lately: dict[int, int] = {}
     also: dict[int, list[tuple[int, str]]] = {}
@@ -171,10 +171,10 @@ def _lines(session: Session, games: dict[int, int]) -> tuple[PlayerLine, ...]:
 
 
 def choose_token(session: Session, player_id: int, token: int, form_key: FormKey) -> None:
-    """Let a player have another token, at every table where nobody else has it.
+    """Give a player another token, at every table where nobody else has it.
 
-    Nothing depends on it but what is shown, so it is not in the log. Raises PlayerNotFoundError
-    and KeyReusedError.
+    Only the display depends on it, so it isn’t in the log. Raises PlayerNotFoundError and
+    KeyConflictError.
     """
     player = session.get(Player, player_id)
     if player is None or token not in range(1, TOKENS + 1):
@@ -187,7 +187,7 @@ def choose_token(session: Session, player_id: int, token: int, form_key: FormKey
 
 
 def add_player(session: Session, text: str, form_key: FormKey) -> None:
-    """Put somebody on the roster, once for each form.
+    """Add somebody to the roster, once for each form.
 
     Raises NameRefusedError and PlayerExistsError.
     """
@@ -200,7 +200,7 @@ def add_player(session: Session, text: str, form_key: FormKey) -> None:
 
 
 def find_or_add(session: Session, text: str) -> int:
-    """The id of the player with that name; a new one is added.
+    """Return the id of the player with a name, who is added if they are new.
 
     Raises NameRefusedError.
     """
@@ -210,17 +210,20 @@ def find_or_add(session: Session, text: str) -> int:
 
 
 def find_player(session: Session, name: str) -> int | None:
-    """The id of whoever has that name, or one that looks the same."""
+    """Return the id of the player with this name, or one that looks the same.
+
+    None if there is none.
+    """
     return session.execute(_PERSON_CALLED, {"folded": fold_name(name)}).scalar_one_or_none()
 
 
 def find_holder(session: Session, name: str) -> int | None:
-    """The id under which that name stands, also where it is of somebody with another by now."""
+    """Return the id that a name belongs to, even if that player has another name by now."""
     return session.execute(_HOLDER, {"folded": fold_name(name)}).scalar_one_or_none()
 
 
 def make_submission(command: str, form_key: FormKey, content: str) -> ledger.Submission:
-    """The form of a change of the roster, by which it is known when it is sent again."""
+    """Return the submission of a roster change, by which it’s recognized when sent again."""
     return ledger.Submission.by_content(form_key, f"{command} {content}")
 
 

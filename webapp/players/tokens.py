@@ -1,4 +1,4 @@
-"""Tokens: the color, the shape and the initial by which a player is known on every page."""
+"""Tokens: the color, shape and initials by which players are recognized on every page."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,7 +16,7 @@ from webapp.models import TOKENS, Player
 Who = TypeVar("Who")
 
 _LETTERS: Final = 2
-"""For which a token has room."""
+"""The most letters on a token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,26 +24,26 @@ class Token:
     """How one player is shown at one table."""
 
     number: int
-    """From 1 to `TOKENS`: the color and the shape."""
+    """The color and the shape, from 1 to `TOKENS`."""
     initial: str
-    """What is written on it: a letter of the name, or whatever the name begins with; two letters
-    if another name at the table begins with the same one."""
+    """The text on it: a letter of the name, or whatever the name starts with; 2 letters if another
+    name at the table starts with the same one."""
     forms: tuple[str, ...] = ()
-    """Shorter ways to write the name, longest first; nobody else at the table can have one."""
+    """Shorter forms of the name, longest first; nobody else at the table can have one of them."""
     team: int = 0
-    """The team, from 1, whose color it has then; 0 for somebody who plays alone."""
+    """The team, from 1, whose color it has; 0 for a player who plays alone."""
 
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """The players of a game, by number: how they are called, and how they are shown."""
+    """The players of a game by number: their names and tokens."""
 
     names: Mapping[int, str]
     tokens: Mapping[int, Token]
 
 
 def initial_of(name: str) -> str:
-    """The letter on somebody's token.
+    """Return the letter on somebody's token.
 
     >>> initial_of("ana"), initial_of("  'Öz"), initial_of("★")
     ('A', 'Ö', '★')
@@ -53,7 +53,7 @@ def initial_of(name: str) -> str:
 
 
 def initials_of(names: Sequence[str]) -> tuple[str, ...]:
-    """The letters on the tokens of people at one table.
+    """Return the letters on the tokens of people at one table.
 
     If two share the first letter, each also has the first letter in which it differs.
 
@@ -73,7 +73,7 @@ def initials_of(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Shorter ways to write the names of people at one table, longest first.
+    """Return shorter forms of the names of people at one table, longest first.
 
     They are the first word and its beginning, the last word with an initial, and the initials. A
     form that could be somebody else's is left out.
@@ -102,11 +102,11 @@ def _shorten(name: str) -> Iterator[str]:
 
 
 def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
-    """Give everybody at a table a token of their own, by player.
+    """Return a token of their own for everybody at a table, by player.
 
-    Each mapping holds the tokens of people who sat down together: who has a token that is free
-    keeps it, and the others take the next free one. Whoever sits down later takes nothing from
-    those who are there. Where there are more people than tokens, some share one.
+    Each mapping has the tokens of people who sat down together: a player whose token is free keeps
+    it, and the others get the next free one. Players who sit down later take no token from those
+    who are there. If there are more people than tokens, some share one.
 
     >>> deal_tokens({7: 1, 8: 1, 9: 2}, {10: 1})
     {7: 1, 9: 2, 8: 3, 10: 4}
@@ -127,14 +127,17 @@ def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
 
 
 def deal_to(people: Iterable[tuple[int, str, int]]) -> dict[int, Token]:
-    """The tokens of people who sit down together: each an id, a name and a token of their own."""
+    """Return the tokens of people who sit down together.
+
+    Each is an id, a name and their own token.
+    """
     known = {who: (name, token) for who, name, token in people}
     dealt = deal_tokens({who: token for who, (_, token) in known.items()})
     return {who: Token(dealt[who], initial_of(name)) for who, (name, _) in known.items()}
 
 
 def read_people(session: Session, state: GameState) -> People:
-    """Everybody who ever sat at a game, as they are shown at it."""
+    """Return everybody who ever played in a game, as they are shown in it."""
     shown = read_shown(session, state.known)
     first = {who: shown[who].token for who in state.start.seats}
     late = ({who: shown[who].token} for who in state.known if who not in first)
@@ -151,9 +154,9 @@ def read_people(session: Session, state: GameState) -> People:
 
 
 def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
-    """How a team is shown: as its first player, with the letters of all if a token has room.
+    """Return the token of a team: that of its first player, with the letters of all if they fit.
 
-    Its names can be written shorter, at last as those letters: "A + C".
+    Its names can be shortened, down to those letters: "A + C".
     """
     letters = [token.initial for token in partners]
     initial = "".join(letters) if len("".join(letters)) <= _LETTERS else letters[0]
@@ -166,7 +169,7 @@ def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
 
 
 def _teams(state: GameState) -> Iterator[tuple[int, int]]:
-    """Everybody who plays in a team, with its number from 1."""
+    """Yield everybody who plays in a team, with its number from 1."""
     seats = state.start.seats
     if state.variant.in_teams(len(seats)):
         for number, team in enumerate(state.variant.teams(len(seats)), 1):
@@ -174,7 +177,7 @@ def _teams(state: GameState) -> Iterator[tuple[int, int]]:
 
 
 def next_token(session: Session) -> int:
-    """The token of somebody new: the first that the fewest of the others have."""
+    """Return the token for a new player: the first of those that the fewest others have."""
     have = func.count().label("players")
     counted = session.execute(select(col(Player.token), have).group_by(col(Player.token)))
     counts = {row.token: row.players for row in counted}

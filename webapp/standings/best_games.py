@@ -1,4 +1,4 @@
-"""Records of the house: what nobody has beaten."""
+"""The records of the house."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _KINDS: Final = (
 
 _PERSON: Final = aliased(Player)
 _FIRST: Final = aliased(Result)
-# Whoever has no team has none that is equal to it.
+# A player without a team isn’t in the same team as anybody.
 _WHO: Final = (
     select(col(_PERSON.name))
     .select_from(Outcome)
@@ -53,7 +53,7 @@ _WHO: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """Something that nobody has beaten: what it is, how much, by whom, and in which game."""
+    """A record: what it is, its value, who set it, and in which game."""
 
     title: str
     says: str
@@ -62,7 +62,10 @@ class Record:
 
 
 def read_records(session: Session, variant: str, first: int, last: int) -> Iterator[Record]:
-    """The records in a game from one month to another; of some that are level the first holds."""
+    """Yield the records in a game between two months.
+
+    If several are equal, the first one counts.
+    """
     asked = {"variant": variant, "first": first, "last": last}
     for kind, most, pub, game in session.execute(_question(), asked).all():
         what, column = _KINDS[kind]
@@ -72,14 +75,14 @@ def read_records(session: Session, variant: str, first: int, last: int) -> Itera
 
 
 def _who(session: Session, game: int) -> str:
-    """Whoever was given the most points in a round of a game: a player or a team."""
+    """Return who got the most points in a round of a game: a player or a team."""
     names = session.execute(_WHO, {"game": game}).scalars().all()
     return joined(names) if names else ""
 
 
 @cache
 def _question() -> Select[*tuple[Any, ...]]:
-    """The question for all records at once; it is long, and takes a while to put together."""
+    """Return the query for all records at once; it’s long, and building it takes a while."""
     best = union_all(*(_best(kind) for kind in range(len(_KINDS)))).subquery()
     return (
         select(best.c.kind, best.c.most, col(Game.pub), best.c.game_id)

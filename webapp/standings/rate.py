@@ -1,4 +1,4 @@
-"""How often somebody wins, and how sure that is."""
+"""A player’s rate of wins, and how certain it is."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -7,32 +7,32 @@ from typing import Final
 from webapp.language import say
 
 FEW: Final = 5
-"""Games; of fewer a share says too little to be shown."""
+"""The number of games below which a rate says too little to be shown."""
 
 NINE_IN_TEN: Final = 1.6449
-"""Standard deviations to each side, within which nine in ten lie."""
+"""The standard deviations to each side that contain 9 in 10."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """Wins out of games, of which there is one at least."""
+    """Wins out of games, of which there is at least one."""
 
     wins: int
     games: int
 
     @property
     def percent(self) -> int:
-        """The share of games that were won."""
+        """The percentage of games won."""
         return round(100 * self.wins / self.games)
 
     @property
     def is_few(self) -> bool:
-        """Whether there are too few games for a share of them."""
+        """Whether there are too few games for a percentage."""
         return self.games < FEW
 
     @property
     def likely(self) -> tuple[int, int]:
-        """Between how many percent the rate lies, nine times in ten (Wilson's score interval)."""
+        """The range in percent that includes the true rate 9 times in 10: Wilson’s interval."""
         share, square = self.wins / self.games, NINE_IN_TEN**2
         middle = share + square / (2 * self.games)
         reach = NINE_IN_TEN * sqrt(share * (1 - share) / self.games + square / (4 * self.games**2))
@@ -46,7 +46,7 @@ class Rate:
 
     @property
     def share(self) -> str:
-        """The share of wins, and how sure it is: "44%, likely 26 to 64%"; empty for few games."""
+        """The percentage and how certain it is: "44%, likely 26 to 64%"; empty for few games."""
         low, high = self.likely
         if self.is_few:
             return ""

@@ -1,9 +1,8 @@
-"""Ratings: how strong players are at a game, and how sure that is.
+"""Ratings: how strong players are at a game, and how certain that is.
 
-A rating follows from all finished games of that game, in the order in which they ended: from the
-places that players came to, not from points. It is worked out by openskill (Plackett and Luce's
-model, as Weng and Lin have it learn), when a page shows it; nothing is kept of it but in memory, by
-what it was worked out from.
+A rating follows from all finished games of one kind, in the order in which they ended: from the
+places, not the points. openskill computes it (Plackett and Luce’s model, as Weng and Lin have it
+learn) when a page shows it. It’s only stored in memory, under what it was computed from.
 """
 
 from __future__ import annotations
@@ -32,16 +31,16 @@ if TYPE_CHECKING:
     from openskill.models import PlackettLuce, PlackettLuceRating
 
 MIDDLE: Final = 1500
-"""The rating that everybody begins with."""
+"""The rating that everybody starts with."""
 
 _SPREAD: Final = MIDDLE / 3
-"""How far it may be off, as a standard deviation."""
+"""Its standard deviation."""
 
 _NAME: Final = "ratings"
 
 # Made once, as in `webapp.ledger`.
 _IS_ON: Final = select(col(Setting.name)).where(col(Setting.name) == _NAME)
-# Every entry is counted in it, every deletion and every change of the roster: it never comes back.
+# It counts every entry, every deletion and every change of the roster, so it never repeats.
 _VERSION: Final = select(
     func.sum(col(Game.seq)),
     func.count(),
@@ -62,16 +61,16 @@ _PLACES: Final[Select[*tuple[Any, ...]]] = (
 
 Version = tuple[int | None, int, datetime | None, int | None]
 Rated = tuple[int, tuple[tuple[tuple[int, ...], int], ...]]
-"""A game by its number, and who came to which place: the persons of a team, and its place."""
+"""A game by its number, with each team as its persons and its place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """How strong somebody is at a game."""
+    """A player’s strength at a game."""
 
     middle: int
     spread: int
-    """How far off it may be: the true strength lies within it nine times in ten."""
+    """The spread: the true strength is this close to it 9 times in 10."""
 
     @property
     def says(self) -> str:
@@ -81,7 +80,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class _Ladder:
-    """Everybody's ratings in a game after some finished games."""
+    """Everybody’s ratings in a game, after some finished games."""
 
     version: Version
     games: Sequence[Rated]
@@ -90,12 +89,12 @@ class _Ladder:
 
 
 def are_shown(session: Session) -> bool:
-    """Whether this house has ratings switched on."""
+    """Return whether this house has switched ratings on."""
     return session.execute(_IS_ON).first() is not None
 
 
 def show_ratings(session: Session, *, shown: bool, form_key: FormKey) -> None:
-    """Switch ratings on or off, once for each form; raises KeyReusedError."""
+    """Switch ratings on or off, once for each form; raise KeyConflictError."""
     submission = ledger.Submission.by_content(form_key, f"ratings {'on' if shown else 'off'}")
     if not ledger.remember_submission(session, submission):
         return
@@ -108,16 +107,16 @@ def show_ratings(session: Session, *, shown: bool, form_key: FormKey) -> None:
 
 
 def read_ratings(session: Session, *variants: str) -> dict[str, Mapping[int, Rating]]:
-    """Everybody's ratings in some games, by game and person.
+    """Return everybody’s ratings in some games, by game and person.
 
-    They are worked out from all that ended, or from what has ended since they were last.
+    They are computed from all finished games, or continued from those since the last time.
     """
     version: Version = tuple(session.execute(_VERSION).one())
     return {each: _ladder(session, each, version).shown for each in variants}
 
 
 def rate(games: Sequence[Rated], known: Mapping[int, Any] | None = None) -> dict[int, Any]:
-    """Everybody's ratings after some games more, by person, as openskill has them."""
+    """Return everybody’s ratings after more games, by person, as openskill has them."""
     model, ratings = _model(), dict(known or {})
     for _, teams in games:
         if len(teams) > 1:
@@ -129,7 +128,7 @@ def rate(games: Sequence[Rated], known: Mapping[int, Any] | None = None) -> dict
 
 
 def _teams(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The teams of a game, each with its place; who plays alone is a team of one."""
+    """Return the teams of a game, each with its place; a player alone is a team of one."""
     teams: dict[tuple[bool, int], list[int]] = {}
     places: dict[tuple[bool, int], int] = {}
     for _, person, place, team in rows:
@@ -168,7 +167,7 @@ def _shown(ratings: Mapping[int, PlackettLuceRating]) -> dict[int, Rating]:
 
 @cache
 def _model() -> PlackettLuce:
-    """The model, with its own proportions on our scale; not imported before anybody asks for it."""
+    """Return the model on our scale; openskill is only imported when somebody needs it."""
     from openskill.models import PlackettLuce  # noqa: PLC0415 - see above
 
     return PlackettLuce(mu=MIDDLE, sigma=_SPREAD, beta=_SPREAD / 2, tau=_SPREAD / 100)

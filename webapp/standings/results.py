@@ -1,4 +1,4 @@
-"""What finished games came to, added up: of everybody in a game, and of one player in all."""
+"""Results of finished games, added up: of everybody in one game, or of one player in all games."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -12,11 +12,12 @@ from webapp.models import Appearance, Attempt, Game, Outcome, Player
 from webapp.players.queries import PERSON
 
 _PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
-"""A game of a round or more, or one from paper, of which it is not known how many it had."""
+"""The condition for a game with at least one round, or one from paper, whose rounds aren’t
+known."""
 
-# Made once, as in `webapp.ledger`; without the session asking takes half the time.
+# Built once, as in `webapp.ledger`; without a Session the query takes half the time.
 _PERSON: Final = aliased(Player)
-# Added up before anybody's name is looked up: there are thousands of games, and few players.
+# Added up before the names are looked up: there are thousands of games, and few players.
 _SUMS: Final = (
     select(
         col(Appearance.player_id),
@@ -44,7 +45,7 @@ _EVERYBODY: Final[Select[*tuple[Any, ...]]] = (
     .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
     .order_by(_WINS.desc(), _GAMES, col(_PERSON.id))
 )
-"""Everybody’s results in a game over some months, the one with most wins first."""
+"""The query for everybody’s results in a game over some months, the most wins first."""
 _SAT_DOWN: Final = (
     select(col(Appearance.variant))
     .group_by(col(Appearance.variant))
@@ -59,7 +60,7 @@ _MONTHS: Final = (
 _FIRST: Final = _EVERYBODY.limit(bindparam("most"))
 _ENOUGH: Final = _EVERYBODY.having(bindparam("fewest") <= _GAMES)
 _THEIRS: Final = col(Appearance.player_id).in_(bindparam("ids", expanding=True))
-# By when they were started, and not by their numbers: games may have come in from elsewhere.
+# By when they were started, not by their numbers: games can have been imported.
 _ORDER: Final = (col(Appearance.month), col(Appearance.game_id))
 _BY_GAME: Final[Select[*tuple[Any, ...]]] = (
     select(
@@ -98,12 +99,12 @@ _STEPS: Final = (
 
 
 def read_played(session: Session) -> list[str]:
-    """The games that were finished here, by slug, the one that people sat down to most first."""
+    """Return the games that were finished here, by slug, the one played most first."""
     return list(session.execute(_SAT_DOWN).scalars())
 
 
 def read_months(session: Session, variant: str) -> list[tuple[int, int]]:
-    """The months (202611) in which a game was played, each with how often; the latest first."""
+    """Return the months (202611) in which a game was played, each with how often; latest first."""
     rows = session.connection().execute(_MONTHS, {"variant": variant})
     return [(month, games) for month, games in rows]
 
@@ -111,9 +112,9 @@ def read_months(session: Session, variant: str) -> list[tuple[int, int]]:
 def read_best(
     session: Session, variant: str, months: tuple[int, int], most: int
 ) -> Sequence[Row[*tuple[Any, ...]]]:
-    """Everybody’s results in a game from one month to another, at most so many.
+    """Return everybody’s results in a game between two months, up to `most` players.
 
-    Rows of id, name, token, games, wins and total of a person; the one with most wins first.
+    The rows are id, name, token, games, wins and total of a person; the most wins first.
     """
     asked = {"variant": variant, "first": months[0], "last": months[1], "most": most}
     return session.connection().execute(_FIRST, asked).all()
@@ -122,37 +123,37 @@ def read_best(
 def read_frequent(
     session: Session, variant: str, months: tuple[int, int], fewest: int
 ) -> dict[int, Row[*tuple[Any, ...]]]:
-    """The results of everybody with at least so many games, as `read_best` has them, by person."""
+    """Return the results of everybody with at least `fewest` games, as `read_best`, by person."""
     asked = {"variant": variant, "first": months[0], "last": months[1], "fewest": fewest}
     return {row.id: row for row in session.connection().execute(_ENOUGH, asked)}
 
 
 def read_wins(session: Session, ids: Sequence[int]) -> list[int]:
-    """Whether a player, by all their numbers, won each of their games: 1 or 0, the first first."""
-    # Of who plays often there are thousands: without the session it takes a third of the time.
+    """Return a player’s wins over all their numbers: 1 or 0 for each game, the first game first."""
+    # A player who plays often has thousands: without a Session it takes a third of the time.
     return list(session.connection().execute(_WON, {"ids": ids}).scalars())
 
 
 def read_recent(session: Session, ids: Sequence[int], most: int) -> list[tuple[str, bool, int]]:
-    """A player’s last games, at most so many: public id, won, and place; the latest first."""
+    """Return a player’s last games, up to `most`: public id, won, and place; latest first."""
     rows = session.execute(_RECENT.limit(most), {"ids": ids})
     return [(pub, won, place) for pub, won, place in rows]
 
 
 def first_started(session: Session, ids: Sequence[int]) -> datetime | None:
-    """When the first finished game of a player was started; None if there is none."""
+    """Return when a player’s first finished game was started; None if there is none."""
     return session.execute(_FIRST_STARTED, {"ids": ids}).scalar_one_or_none()
 
 
 def sums_by_game(session: Session, ids: Sequence[int]) -> list[Row[*tuple[Any, ...]]]:
-    """What a player’s games came to, a row for each game, the one played most first.
+    """Return a player’s sums, a row for each kind of game, the one played most first.
 
-    Rows of variant, games, wins, total, low, high, rounds and outs.
+    The rows are variant, games, wins, total, low, high, rounds and outs.
     """
     return list(session.execute(_BY_GAME, {"ids": ids}).all())
 
 
 def read_steps(session: Session, ids: Sequence[int]) -> list[tuple[str, int, int, int]]:
-    """A player’s steps of ladders: game, step, tries, and how often they came past it."""
+    """Return a player’s steps of ladders: game, step, tries, and how often they made it."""
     rows = session.execute(_STEPS, {"ids": ids})
     return [(slug, step, int(tries), int(made)) for slug, step, tries, made in rows]

@@ -1,4 +1,4 @@
-"""Who met whom at a table: opponents, partners, and the games of two players."""
+"""Players who met at a table: opponents, partners, and the games of two players."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from webapp.standings.rate import Rate
 from webapp.text.refusals import PlayerNotFoundError
 
 MOST_OTHERS: Final = 12
-"""Whom they play against most."""
+"""The most opponents and partners that a page lists."""
 
 # Made once, as in `webapp.ledger`.
 _PERSON: Final = aliased(Player)
@@ -29,9 +29,9 @@ _OURS, _OTHERS = aliased(Appearance), aliased(Appearance)
 _TOGETHER: Final = func.count()
 _AHEAD: Final = func.sum(case((col(_OURS.place) < col(_OTHERS.place), 1), else_=0))
 _BEHIND: Final = func.sum(case((col(_OURS.place) > col(_OTHERS.place), 1), else_=0))
-# A partner is no opponent.
+# A partner isn’t an opponent.
 _OPPONENTS: Final = or_(col(_OURS.team).is_(None), col(_OURS.team) != col(_OTHERS.team))
-# Added up before anybody's name is looked up: there are thousands of games, and few others.
+# Added up before the names are looked up: there are thousands of games, and few players.
 _MET: Final = (
     select(
         col(_OTHERS.player_id),
@@ -74,7 +74,7 @@ _WITH: Final = (
     .order_by(_TOGETHER.desc(), col(_PERSON.name))
     .limit(MOST_OTHERS)
 )
-"""Everybody whom a player has had as a partner, and how often they won together."""
+"""The query for a player’s partners, and how often they won together."""
 
 
 _OF_BOTH: Final = and_(
@@ -107,7 +107,7 @@ class Somebody:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """What a player has come to against another."""
+    """A player’s results against another."""
 
     other: Somebody
     games: int
@@ -116,25 +116,25 @@ class Against:
 
     @property
     def score(self) -> str:
-        """How often the one ended ahead, and how often the other: "14–9"."""
+        """How often one ended ahead, and how often the other: "14–9"."""
         return f"{self.ahead}–{self.behind}"
 
     @property
     def level(self) -> int:
-        """How often neither did."""
+        """How often they ended level."""
         return self.games - self.ahead - self.behind
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What a player has come to with a partner."""
+    """A player’s results with a partner."""
 
     partner: Somebody
     rate: Rate
 
 
 def find_somebody(session: Session, number: int) -> Somebody:
-    """The player that a number of the roster counts as now; raises PlayerNotFoundError."""
+    """Return the person whom a number of the roster belongs to; raise PlayerNotFoundError."""
     found = session.execute(_SOMEBODY, {"number": number}).first()
     if found is None:
         raise PlayerNotFoundError
@@ -146,14 +146,14 @@ def _somebody(row: Row[*tuple[Any, ...]]) -> Somebody:
 
 
 def read_against(session: Session, ids: tuple[int, ...]) -> Iterator[Against]:
-    """Whom a player, by all their numbers, plays against most."""
+    """Yield the players whom a player, by all their numbers, plays against most."""
     rows = session.execute(_AGAINST, {"ids": ids}).all()
     for number, name, token, *sums in rows:
         yield against(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
 
 
 def read_partners(session: Session, ids: tuple[int, ...]) -> Iterator[Together]:
-    """Whom a player, by all their numbers, plays with most."""
+    """Yield the partners whom a player, by all their numbers, plays with most."""
     for row in session.execute(_WITH, {"ids": ids}):
         yield Together(_somebody(row), Rate(int(row.wins), int(row.games)))
 
@@ -161,7 +161,7 @@ def read_partners(session: Session, ids: tuple[int, ...]) -> Iterator[Together]:
 def read_scores(
     session: Session, ours: Sequence[int], other: Somebody, theirs: Sequence[int]
 ) -> list[tuple[str, Against]]:
-    """What a player, by all their numbers, has come to against another, by slug of the game."""
+    """Return a player’s results against another, by slug of the game."""
     rows = session.execute(_PAIR, {"ids": ours, "others": theirs})
     return [(row.variant, against(other, row.games, row.ahead, row.behind)) for row in rows]
 
@@ -169,9 +169,9 @@ def read_scores(
 def games_of_both(
     session: Session, ours: Sequence[int], theirs: Sequence[int], most: int, before: int | None
 ) -> list[int]:
-    """The ids of at most so many games of two players, by all their numbers, the latest first.
+    """Return the ids of up to `most` games of two players, by all their numbers, latest first.
 
-    Those before one of them, if given.
+    If `before` is given, only those before that game.
     """
     both = select(col(_OURS.game_id)).join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
     both = both.where(_OF_BOTH)
@@ -184,5 +184,5 @@ def games_of_both(
 
 
 def against(other: Somebody, games: int, ahead: int, behind: int) -> Against:
-    """What a player has come to against another, from sums as databases answer them."""
+    """Return a player’s results against another, from sums in the types that databases return."""
     return Against(other, int(games), int(ahead), int(behind))

@@ -9,7 +9,7 @@ from webapp.text.formatting import say_month
 ALL_TIME: Final = 0
 _DECEMBER: Final = 12
 _MONTHS: Final = 10_000
-"""What is greater is a month."""
+"""Numbers above this are months."""
 
 
 def is_month(season: int) -> bool:
@@ -27,7 +27,7 @@ def months_of(season: int) -> tuple[int, int]:
 
 
 def say_season(season: int) -> str:
-    """A season in words: "All time", "2026", "November 2026"."""
+    """Return a season in words: "All time", "2026", "November 2026"."""
     if season == ALL_TIME:
         return say("standings.all-time")
     year, month = divmod(season, 100)
@@ -37,10 +37,10 @@ def say_season(season: int) -> str:
 
 
 def seasons_of(months: Iterable[int], season: int) -> Iterator[tuple[int, str]]:
-    """The seasons that can be asked for where this one is shown, each with its words.
+    """Yield the seasons to choose from while one is shown, each with its words.
 
-    All time, the years, and below the year that is shown its months. `months` are those in which
-    something was played, the latest first.
+    They are all time, the years, and the months of the year that is shown. `months` are those with
+    games, the latest first.
     """
     months = list(months)
     shown = season // 100 if is_month(season) else season
@@ -54,9 +54,9 @@ def seasons_of(months: Iterable[int], season: int) -> Iterator[tuple[int, str]]:
 
 
 def season_before(months: Iterable[int], season: int) -> tuple[int, int] | None:
-    """A season and the one before it, in each of which something was played.
+    """Return a season and the one before it, both with games.
 
-    For all time that is the latest year and the one before; None if there is none.
+    For all time they are the latest year and the one before; None if there is none.
     """
     parts = list(dict.fromkeys(m if is_month(season) else m // 100 for m in months))
     of = parts[0] if season == ALL_TIME and parts else season

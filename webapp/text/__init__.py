@@ -1,1 +1,1 @@
-"""Words that several pages share, of no game in particular."""
+"""Words and formats that several pages share, regardless of the game."""

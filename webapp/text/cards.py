@@ -1,4 +1,4 @@
-"""Drawing: sentences of the referee as a page has them, with their cards drawn small."""
+"""Sentences of the referee for a page, with their cards drawn small."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Self
@@ -14,7 +14,7 @@ _PIP = Markup('<b class="pip" data-suit="{}" role="img" aria-label="{}">{}</b>')
 
 
 def signs(text: str) -> str:
-    """Keep suit signs from turning into colored pictures on a phone."""
+    """Return a text whose suit signs don’t become colored pictures on a phone."""
     return text.translate(_SUIT_SIGNS)
 
 
@@ -26,7 +26,7 @@ class Drawn(Said):
     picture: Markup
 
     def __new__(cls, says: str, picture: Markup, forms: Mapping[str, str]) -> Self:
-        """A card with its picture, which has no article."""
+        """Make a card with its picture, which has no article."""
         drawn = super().__new__(cls, says, **forms, the=picture, a=picture)
         drawn.picture = picture
         return drawn
@@ -37,7 +37,7 @@ class Drawn(Said):
 
 
 class Drawing(Speaker):
-    """Says what is found in one game as it is put on a page: cards are drawn, text is escaped."""
+    """Builds the sentences of one game for a page: cards are drawn, text is escaped."""
 
     def __init__(self, variant: Variant) -> None:
         self.plain = variant.speaker
@@ -45,23 +45,23 @@ class Drawing(Speaker):
         self.nouns = self.plain.nouns
 
     def text(self, says: str) -> Markup:
-        """A text as it is on a page."""
+        """Return a text escaped for a page."""
         return escape(says)
 
     def value(self, value: Any) -> object:  # noqa: ANN401 - as that of a speaker
-        """A value in a sentence."""
+        """Return a value for a sentence."""
         if isinstance(value, Card | tuple | list):
             return super().value(value)
         return self.plain.value(value)
 
     def name(self, card: Card) -> Markup:
-        """A card as a picture; a tile, a joker and a rank alone in a word."""
+        """Return a card as a picture; a tile, a joker or a rank alone as a word."""
         if card.suit is None or not card.suit.letter or is_named(card):
             return escape(super().name(card))
         return _PIP.format(card.suit.letter, spoken_card(card, self.catalogue), signs(card.sign))
 
     def card(self, card: Card) -> Said:
-        """A card in a sentence, with its rank."""
+        """Return a card for a sentence, with its rank."""
         said, shown = self.plain.card(card), self.name(card)
         if shown == escape(said):
             return said
@@ -69,7 +69,7 @@ class Drawing(Speaker):
         return Drawn(said, shown, forms)
 
     def joined(self, values: Iterable[Any], word: str) -> Markup:
-        """Values as a list in a sentence."""
+        """Return values as a list in a sentence."""
         *most, last = [escape(self.value(each)) for each in values] or [Markup()]
         if not most:
             return escape(last)

@@ -1,23 +1,23 @@
-"""What people write, made fit to be kept and shown."""
+"""Cleans text that people write, before it’s stored and shown."""
 
 import unicodedata
 from typing import Final, Literal
 
 LONGEST_NOTE: Final = 280
-"""Characters."""
+"""The most characters of a note."""
 
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Letters and signs that show nothing, though Unicode does not call them spaces."""
+"""Invisible characters that Unicode doesn’t count as spaces."""
 
 
 MOST_MARKS: Final = 30
-"""Accents on one letter, as Unicode’s own stream-safe format has it; no language has six."""
+"""The most accents on one letter, as in Unicode’s stream-safe format; no language has 6."""
 
 
 def clean_text(text: str) -> str:
-    """Compose a text, and drop what cannot be seen: control, zero-width and turning characters.
+    """Return a text composed, and without control, zero-width and direction characters.
 
-    Half a character (a lone surrogate) is dropped too, which no database could keep.
+    Half a character (a lone surrogate) is dropped as well: no database could store it.
     """
     if text.isascii() and text.isprintable():
         return " ".join(text.split())
@@ -32,15 +32,15 @@ def clean_text(text: str) -> str:
 
 
 def compose(text: str, form: Literal["NFC", "NFD", "NFKC"] = "NFC") -> str:
-    """Write letters and their accents the one way; accents beyond `MOST_MARKS` are dropped.
+    """Return a text with its accents in the standard form; more than `MOST_MARKS` are dropped.
 
-    To put accents in order takes time by the square of how many there are in a row: 60,000 of them,
-    which a link of 400 letters can hold, took 3.5 s.
+    The time for sorting accents grows with the square of how many there are in a row: 60,000 of
+    them, which a link of 400 letters can contain, took 3.5 s.
     """
     marks = 0
     kept = []
     for letter in text:
-        # A letter of its own may be made of one with accents, but of no more than four.
+        # A single letter can be made of one with accents, but of no more than 4.
         marks = marks + 1 if unicodedata.combining(letter) else 0
         if marks <= MOST_MARKS:
             kept.append(letter)
@@ -48,10 +48,10 @@ def compose(text: str, form: Literal["NFC", "NFD", "NFKC"] = "NFC") -> str:
 
 
 def without_accents(text: str) -> str:
-    """Letters without their accents, as people type what they look for."""
+    """Return letters without their accents, as people type them in a search."""
     return "".join(letter for letter in compose(text, "NFD") if not unicodedata.combining(letter))
 
 
 def clean_note(text: str) -> str:
-    """Clean a note, and cut it where it is longer than the pages let one write."""
+    """Return a cleaned note, cut at the length that pages allow."""
     return clean_text(text[: 4 * LONGEST_NOTE])[:LONGEST_NOTE]

@@ -1,4 +1,4 @@
-"""Small words that several pages share: names in a row, numbers, a game's steps and options."""
+"""Small texts that several pages share: names in a row, numbers, steps and options of a game."""
 
 from collections.abc import Iterable
 from datetime import date, datetime
@@ -13,15 +13,15 @@ MINUS: Final = "\N{MINUS SIGN}"
 NOON: Final = 12
 
 _APART: Final = 10_000
-"""From here on thousands are apart."""
+"""The number from which on thousands have a separator."""
 
 _TEENS: Final = range(11, 14)
 
 
 def title_of(variant: Variant, step: int | None) -> str:
-    """Say what a step asks for, as a heading; where steps differ, that they do.
+    """Return the contract of a step, as a heading; if steps differ, it says so.
 
-    Empty where the game asks for nothing.
+    It’s empty if the game has no contract.
     """
     contract = variant.contract_at(step)
     if contract:
@@ -32,9 +32,9 @@ def title_of(variant: Variant, step: int | None) -> str:
 
 
 def short_title(contract: Contract, speaker: Speaker) -> str:
-    """Say what a contract asks for as a heading that fits a phone.
+    """Return a contract as a heading that fits a phone.
 
-    A contract of sets and runs leaves out how long they are: "2 sets and 1 run".
+    Sets and runs are without their lengths: "2 sets and 1 run".
     """
     if len(contract.melds) == 1:
         return contract.title(speaker)
@@ -42,12 +42,12 @@ def short_title(contract: Contract, speaker: Speaker) -> str:
 
 
 def brief_title(contract: Contract, speaker: Speaker) -> str:
-    """Say what a contract asks for in a narrow column: "2 sets, run"."""
+    """Return a contract for a narrow column: "2 sets, run"."""
     return capital(", ".join(each.said(speaker).removeprefix("1 ") for each in contract.melds))
 
 
 def step_says(variant: Variant, step: int) -> str:
-    """Say what a player's own step asks for: "1 run of 7"; "all done" past the last one."""
+    """Return the contract of a player’s own step: "1 run of 7"; "all done" past the last one."""
     if not variant.contracts:
         return ""
     contract = variant.contract_at(step)
@@ -55,7 +55,7 @@ def step_says(variant: Variant, step: int) -> str:
 
 
 def say_ladder(variant: Variant) -> str:
-    """Say which list of contracts is played, where a game has more than one; or nothing."""
+    """Return the name of the list of contracts, if the game has more than one; else empty."""
     chosen = dict(variant.chosen)
     own = f"{CHANGE}{STEPS}" in chosen
     for option in variant.options:
@@ -68,7 +68,7 @@ def say_ladder(variant: Variant) -> str:
 
 
 def joined(names: Iterable[str]) -> str:
-    """Name some people in a sentence; empty where there is none.
+    """Return names as a list in a sentence; empty if there are none.
 
     >>> joined(["Ana", "Ben", "Cleo"])
     'Ana, Ben and Cleo'
@@ -77,7 +77,7 @@ def joined(names: Iterable[str]) -> str:
 
 
 def say_points(number: int) -> str:
-    """Write points with a true minus.
+    """Return points with a true minus.
 
     >>> say_points(65), say_points(-25)
     ('65', '−25')
@@ -86,7 +86,7 @@ def say_points(number: int) -> str:
 
 
 def grouped(number: int) -> str:
-    """Write a large number, its thousands apart from 10,000 on: "5000", "10,000"."""
+    """Return a large number, with a separator from 10,000 on: "5000", "10,000"."""
     if abs(number) < _APART:
         return say_points(number)
     thousands, rest = divmod(abs(number), 1000)
@@ -94,7 +94,7 @@ def grouped(number: int) -> str:
 
 
 def signed(number: int) -> str:
-    """Write points with their sign, a plus too.
+    """Return points with their sign, including a plus.
 
     >>> signed(65), signed(-25), signed(0)
     ('+65', '−25', '+0')
@@ -103,22 +103,22 @@ def signed(number: int) -> str:
 
 
 def decimal(number: float) -> str:
-    """Write a number with one place after its decimal sign: "3.2"."""
+    """Return a number with one decimal: "3.2"."""
     return f"{number:.1f}".replace(".", say("dates.decimal"))
 
 
 def capital(text: str) -> str:
-    """Begin a sentence: only the first letter changes, names within stay as they are."""
+    """Return a text for the start of a sentence: only the first letter changes, names stay."""
     return text[:1].upper() + text[1:]
 
 
 def uncapital(text: str) -> str:
-    """Go on with a sentence: only the first letter changes."""
+    """Return a text for the middle of a sentence: only the first letter changes."""
     return text[:1].lower() + text[1:]
 
 
 def say_length(minutes: int) -> str:
-    """Say how long something took: "1 h 20 min"; nothing of less than a minute.
+    """Return a duration: "1 h 20 min"; empty for less than a minute.
 
     >>> say_length(80), say_length(40), say_length(0)
     ('1 h 20 min', '40 min', '')
@@ -131,12 +131,12 @@ def say_length(minutes: int) -> str:
 
 
 def say_day(day: date) -> str:
-    """Say a day: "Saturday, November 21, 2026"."""
+    """Return a day: "Saturday, November 21, 2026"."""
     return say("dates.day", **parts_of(day))
 
 
 def say_time(moment: datetime) -> str:
-    """Say a time of day: "8:15 PM", "20:15"."""
+    """Return a time of day: "8:15 PM", "20:15"."""
     return say(
         "dates.time",
         hour=f"{moment.hour:02}",
@@ -147,12 +147,12 @@ def say_time(moment: datetime) -> str:
 
 
 def say_month(number: int) -> str:
-    """Name a month, from 1."""
+    """Return the name of a month, from 1."""
     return say("dates.month", str(number))
 
 
 def parts_of(day: date) -> dict[str, Any]:
-    """The parts of a date: its weekday and its month by name, its day and its year."""
+    """Return the parts of a date: weekday and month by name, day and year."""
     return {
         "weekday": say("dates.weekday", str(day.weekday())),
         "month": say_month(day.month),
@@ -162,7 +162,7 @@ def parts_of(day: date) -> dict[str, Any]:
 
 
 def ordinal(number: int) -> str:
-    """Write a place: "1st", "2nd", "11th".
+    """Return a place: "1st", "2nd", "11th".
 
     >>> ordinal(1), ordinal(12), ordinal(23)
     ('1st', '12th', '23rd')

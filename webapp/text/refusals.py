@@ -1,4 +1,4 @@
-"""Why a command is refused: a sentence each, for the person at the table."""
+"""The reasons to refuse a command, with a sentence each for the person at the table."""
 
 from typing import Generic, TypeVar
 
@@ -8,133 +8,133 @@ Page = TypeVar("Page")
 
 
 class RefusedError(Refusal, ValueError):
-    """What was sent cannot be done like this; the page that comes with it says why."""
+    """The command can’t be carried out like this; its page says why."""
 
 
 class PageRefusedError(RefusedError, Generic[Page]):
-    """A page is shown again with what was entered, and says why it can’t be done like this."""
+    """A page is shown again with what was entered, and why that isn’t possible."""
 
     def __init__(self, page: Page, sentence: str = "") -> None:
-        """Keep the page."""
+        """Store the page."""
         super().__init__(sentence)
         self.page = page
 
 
 class RoundNotFoundError(Refusal, LookupError):
-    """A round has no number yet."""
+    """There is no such round yet."""
 
     status = 404
 
 
 class NotInRoundError(Refusal, LookupError):
-    """A player sits out the round."""
+    """The player sits out the round."""
 
     status = 404
 
 
 class RoundNotOpenError(Refusal, ValueError):
-    """A form is about a round that was counted or undone meanwhile."""
+    """The form’s round was counted or undone in the meantime."""
 
     status = 409
 
 
 class GameFinishedError(Refusal, ValueError):
-    """A score is changed in a finished game."""
+    """A score of a finished game can’t be changed."""
 
     status = 409
 
 
 class KeptOnPaperError(Refusal, ValueError):
-    """A round is corrected in a game that has none."""
+    """A game from paper has no rounds to correct."""
 
     status = 409
 
 
 class NoRefereeError(Refusal, LookupError):
-    """The referee is asked in a game of which it knows no rule."""
+    """The referee has no rules for this game."""
 
     status = 404
 
 
 class NoClockError(Refusal, LookupError):
-    """The timer is asked for in a game without one."""
+    """The game has no turn timer."""
 
     status = 404
 
 
 class UnknownTapError(Refusal, ValueError):
-    """A tap on the timer has no such name."""
+    """The turn timer has no such command."""
 
     status = 400
 
 
 class SheetRefusedError(Refusal, LookupError):
-    """A paper sheet is asked for that no game has."""
+    """No game has such a paper sheet."""
 
     status = 404
 
 
 class NameRefusedError(Refusal, ValueError):
-    """What was typed is no name that can be kept."""
+    """The typed name can’t be stored."""
 
 
 class PlayerExistsError(Refusal, ValueError):
-    """A name belongs to another player."""
+    """The name belongs to another player."""
 
 
 class RosterRefusedError(RefusedError):
-    """A change of the players contradicts the changes before it."""
+    """The change of the roster contradicts earlier ones."""
 
 
 class PhoneNotFoundError(Refusal, LookupError):
-    """A phone is named that has saved nothing."""
+    """No such phone has saved anything."""
 
     status = 404
 
 
 class ChangeNotFoundError(Refusal, LookupError):
-    """A change is undone that is not in the log."""
+    """The log has no such change to undo."""
 
     status = 404
 
 
 class PlayerNotFoundError(Refusal, LookupError):
-    """A number belongs to no player, or two players are one person."""
+    """There is no such player, or two players are the same person."""
 
     status = 404
 
 
 class NotLastError(Refusal, ValueError):
-    """Undo is tapped on a pad that is no longer the latest."""
+    """Undo was tapped on a pad that is out of date."""
 
     status = 409
 
 
 class GameNotFinishedError(Refusal, ValueError):
-    """A finished game is needed."""
+    """The game isn’t finished yet."""
 
     status = 409
 
 
 class NothingToDecideError(Refusal, ValueError):
-    """A decider is asked for where nobody is level."""
+    """There’s no tie to play a decider for."""
 
     status = 409
 
 
 class AdviceOffError(Refusal, ValueError):
-    """Advice is asked for where the table switched it off."""
+    """The table has switched advice off."""
 
     status = 403
 
 
 class NoMayIError(Refusal, ValueError):
-    """A card is claimed in a game without claims."""
+    """The game has no May I’s."""
 
     status = 409
 
 
 class AsideNotFoundError(Refusal, LookupError):
-    """A note is removed that is not there."""
+    """There is no such note to remove."""
 
     status = 404

@@ -1,1 +1,1 @@
-"""What every request passes: who asks, what it may, what it sent, and how it is answered."""
+"""What every request passes through: which phone asks, what it may do, and how it’s answered."""

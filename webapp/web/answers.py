@@ -1,8 +1,8 @@
-"""Fragments and pages: the only place that knows that htmx exists.
+"""Fragments and pages: the only module that knows about htmx.
 
-A request by htmx is answered with a fragment of the page, the same one that the page includes; a
-plain one with the page, or with 303 to the page where the change can be seen. A fragment that is
-asked for again and again carries its version, and a phone that shows that version is sent nothing.
+A request from htmx is answered with a fragment of the page, the same one that the page includes. A
+plain request is answered with the page, or with a 303 to the page where the change can be seen. A
+fragment that is polled has a version, and a phone that shows that version gets an empty answer.
 """
 
 from typing import Final
@@ -14,11 +14,11 @@ from referee.saying import ENGLISH
 from webapp.language import language
 
 _VERSION: Final = "HX-PTag"
-"""The header with the version of a fragment: the one a phone shows, or the one in an answer."""
+"""The header with a fragment’s version: in a request the one shown, in an answer the one sent."""
 
 
 def wants_fragment() -> bool:
-    """Whether htmx asked, for a fragment rather than a whole page."""
+    """Return whether htmx asked, for a fragment rather than a whole page."""
     headers = request.headers
     return "HX-Request" in headers and "HX-History-Restore-Request" not in headers
 
@@ -35,34 +35,34 @@ def fragment_or_page(
 
 
 def redirect_to(address: str) -> BaseResponse:
-    """Answer a change that went well and leads elsewhere: the browser goes there."""
+    """Return the answer to a change that succeeded, by which the browser goes to another page."""
     if wants_fragment():
         return Response(headers={"HX-Redirect": address})
     return redirect(address, code=303)
 
 
 def tag(version: str) -> str:
-    """The version of a fragment in the language that is spoken."""
+    """Return the version of a fragment, with the language of the page in it."""
     return version if language() == ENGLISH else f"{version}.{language()}"
 
 
 def is_current(version: str) -> bool:
-    """Whether the phone that asks for a fragment shows this version of it already."""
+    """Return whether the phone that asks for a fragment shows this version of it already."""
     return request.environ.get("HTTP_HX_PTAG") == tag(version)
 
 
 def not_modified(version: str) -> Response:
-    """Answer a phone that shows a fragment as it stands: with nothing."""
+    """Return the empty answer for a phone that shows the current version."""
     return Response(None, "304 NOT MODIFIED", [(_VERSION, tag(version))], content_type="text/html")
 
 
 def versioned(fragment: str, version: str) -> Response:
-    """Answer with a fragment, as text, and with its version."""
+    """Return a fragment, given as text, with its version."""
     return Response(fragment, headers={_VERSION: tag(version)})
 
 
 def read_out(fragment: str, status: int) -> Response:
-    """Answer with a fragment for the line that is read out, so that nothing else is replaced."""
+    """Answer with a fragment for the live region, so that nothing else on the page is replaced."""
     response = make_response(fragment, status)
     response.headers["HX-Retarget"] = "#said"
     response.headers["HX-Reswap"] = "innerHTML"

@@ -1,8 +1,8 @@
-"""The files that pages load: read once at the start, compressed once, and cached forever.
+"""The files that pages load: read and compressed once at the start, and cached forever.
 
-An address holds a hash of the content, so a browser may keep the file as long as it likes and a
-new version has a new address. Small files that every page wants together are served as one, and
-scripts and styles speak the language of the page.
+Their addresses include a hash of the content, so a browser can keep a file as long as it likes, and
+a new version has a new address. Small files that every page needs are served as one, and scripts
+and styles contain the language of the page.
 """
 
 import gzip
@@ -28,7 +28,7 @@ _SHARED_SCRIPTS: Final = (
     "js/wire.js",
     "js/outbox.js",
 )
-"""What every page that changes in place begins with."""
+"""The first scripts of every page that changes in place."""
 
 BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/laydown.css": ("css/tokens.css", "css/base.css", "css/parts.css", "css/wide.css"),
@@ -54,7 +54,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "js/sheet.js": ("js/fit.js",),
     "js/desk.js": ("js/fit.js", "js/keys.js", "js/picker.js"),
 }
-"""What is served as one file, and the files it is made of, in order."""
+"""The files that are served as one, in order."""
 
 THEMES: Final[Mapping[str, Mapping[bytes, bytes]]] = {
     "light": {
@@ -67,8 +67,8 @@ THEMES: Final[Mapping[str, Mapping[bytes, bytes]]] = {
     },
     "contrast": {b"(prefers-contrast:more)": b"all"},
 }
-"""The style that all pages share, for phones that want other colors than their own: what in it
-is another condition then. It is named css/laydown-dark.css, and so on."""
+"""The changes to the shared style for phones that chose other colors: which media conditions become
+which. The result is named css/laydown-dark.css, and so on."""
 
 _SHARED: Final = "css/laydown.css"
 _TYPES: Final = {
@@ -90,12 +90,12 @@ _FOR_EVER: Final = "max-age=31536000, immutable"
 
 
 class UnknownAssetError(LookupError):
-    """A template names a file that is not there."""
+    """A template names a file that doesn’t exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asset:
-    """One file as it is served: its type, and its bytes as they are and compressed."""
+    """A file as it’s served: its type, and its bytes, plain and compressed."""
 
     mimetype: str
     plain: bytes
@@ -104,15 +104,15 @@ class Asset:
 
 @cache
 def pack(suffix: str, plain: bytes) -> Asset:
-    """Compress a file as far as it goes; a process does that once, however many apps it makes."""
+    """Return a file, compressed as far as possible; a process does that once for all its apps."""
     return Asset(_TYPES[suffix], plain, gzip.compress(plain, mtime=0))
 
 
 class Assets:
-    """All files, by the path in their address; `address` gives a file's path."""
+    """All files, by the path in their address. Use `address` to get that path."""
 
     def __init__(self, root: Path = ROOT) -> None:
-        """Read every file below `root` that has a type to serve it as."""
+        """Read every file below `root` that has a known type."""
         self._by_path: dict[str, Asset] = {}
         self._paths: dict[tuple[str, str], str] = {}
         for name, content in _files(root):
@@ -123,14 +123,14 @@ class Assets:
                 self._paths[name, each] = path
 
     def address(self, name: str, language: str = ENGLISH) -> str:
-        """The path of a file with its hash, as it speaks a language; raises UnknownAssetError."""
+        """Return the path of a file with its hash, in a language; raise UnknownAssetError."""
         try:
             return self._paths.get((name, language)) or self._paths[name, ENGLISH]
         except KeyError:
             raise UnknownAssetError(f"There is no static/{name}") from None
 
     def find(self, path: str) -> Asset | None:
-        """Find a file by its path with the hash; None if the name or the hash is another."""
+        """Return the file at a path with a hash; None if the name or the hash isn’t right."""
         return self._by_path.get(path)
 
 
@@ -151,7 +151,7 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def served(root: Path, name: str) -> bytes:
-    """Read a file as it is served: our own without what is only there for people."""
+    """Return a file as it’s served: our own without comments and indentation."""
     content = (root / name).read_bytes()
     if name.endswith(".css"):
         return _FONT.sub(lambda found: _beside(root, found[1]), _without_blanks(content))
@@ -162,9 +162,9 @@ def served(root: Path, name: str) -> bytes:
 
 
 def _said(content: bytes, language: str) -> bytes:
-    """Put the sentences of a language into a file: what is between « and » is the key of one.
+    """Return a file with the sentences of a language: a key is between « and ».
 
-    Each stands within quotes, of a script or of a style; what would end them is marked.
+    Each is within quotes of the script or style, so quotes in a sentence are escaped.
     """
     catalogue = Catalogue.read(language, WORDS)
 
@@ -175,7 +175,7 @@ def _said(content: bytes, language: str) -> bytes:
 
 
 def _beside(root: Path, name: bytes) -> bytes:
-    """The address of a font, as a style finds it that is served under a hash of its own."""
+    """Return the address of a font, relative to a style that is served under its own hash."""
     digest = _digest((root / name.decode()).read_bytes())
     return b'url("../../' + digest.encode() + b"/" + name + b'")'
 
@@ -185,14 +185,14 @@ def _digest(content: bytes) -> str:
 
 
 def _without_blanks(style: bytes) -> bytes:
-    """Leave out comments, indentation and the blanks that only people need in our own styles."""
+    """Return one of our own styles without comments, indentation and unneeded blanks."""
     # By hand, as rcssmin takes the blank out of “.tray :is(.key)”, which then is another selector.
     lines = (line.strip() for line in _NOTES.sub(b"", style).splitlines())
     return _BLANKS.sub(rb"\1\2", b"".join(lines))
 
 
 def register(app: Flask) -> None:
-    """Serve the files below /static/, and tell templates where: `asset_url("css/laydown.css")`."""
+    """Serve the files below /static/, and give templates `asset_url("css/laydown.css")`."""
     assets = Assets()
     prefix = "/static/"
 
@@ -203,7 +203,7 @@ def register(app: Flask) -> None:
         asset = assets.find(path)
         if asset is None:
             abort(404)
-        # A picture is compressed by itself.
+        # Pictures are compressed already.
         is_smaller = len(asset.gzip) < len(asset.plain)
         is_packed = is_smaller and bool(request.accept_encodings["gzip"])
         answer = Response(asset.gzip if is_packed else asset.plain, content_type=asset.mimetype)

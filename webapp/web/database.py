@@ -1,4 +1,4 @@
-"""What the app that is asked has at hand: its database, its settings, the games."""
+"""What the current app has: its database, its settings, and the games."""
 
 from typing import TypeVar, cast
 
@@ -15,16 +15,16 @@ T = TypeVar("T")
 
 
 def get_database() -> Database:
-    """The database of the app that is asked."""
+    """Return the database of the current app."""
     return cast("Database", current_app.extensions["database"])
 
 
 def find_game(slug: str) -> Variant:
-    """A game by its slug, your own too, in the language of the page.
+    """Return a game by its slug, which can be your own, in the language of the page.
 
     Raises UnknownVariantError and GameLeftOutError.
 
-    The database is asked for your own alone: rules, desk and advice are there without it.
+    Only your own games need the database: rules, desk and advice work without it.
     """
     if catalogue.id_of(slug) is None:
         return variants.get(slug, language())
@@ -32,10 +32,10 @@ def find_game(slug: str) -> Variant:
 
 
 def get_config() -> Config:
-    """The settings of the app that is asked."""
+    """Return the settings of the current app."""
     return cast("Config", current_app.extensions["config"])
 
 
 def get_scheduler() -> Scheduler:
-    """Whoever keeps the backups of the app that is asked."""
+    """Return the scheduler that takes the backups of the current app."""
     return cast("Scheduler", current_app.extensions["scheduler"])

@@ -1,8 +1,8 @@
-"""Whose phone this is: the seat that a phone has claimed at a game, kept in a cookie of its own.
+"""Whose phone this is: the seat that a phone claimed in a game, stored in a cookie of its own.
 
-A phone that several people share has claimed nobody's, and is not asked again either. Which seats
-other phones have claimed is only a hint to a player who chooses theirs: every phone says so again
-whenever it asks for anything of the game, so the server just remembers what it heard last.
+A phone that several people share claims `SHARED`, and isn’t asked again. The seats that other
+phones have claimed are only a hint for a player who is choosing theirs: every phone sends its seat
+with each request about the game, so the server just remembers the last ones.
 """
 
 import re
@@ -19,22 +19,22 @@ from webapp.web.origin import COOKIE_AGE, phone
 
 COOKIE: Final = "seats"
 SHARED: Final = 0
-"""The seat of a phone that is nobody's own."""
+"""The seat of a phone that several people share."""
 _MOST: Final = 12
-"""Games that a phone remembers its seat at."""
+"""The most games for which a phone remembers its seat."""
 _GAMES: Final = 500
-"""Games whose claims are remembered, those asked for last."""
+"""The most games whose claims are remembered: those requested last."""
 _PHONES: Final = 16
-"""Phones that are remembered at each."""
+"""The most phones that are remembered for each game."""
 _CLAIM: Final = re.compile(r"([a-z0-9]{1,24})-([0-9]{1,9})", re.ASCII)
 
 
 def _claims() -> Mapping[str, int]:
-    """The seats by game, the newest first."""
+    """Return the phone’s seats by game, the newest first."""
     return _read_claims(cookie(COOKIE)[:400])
 
 
-# Every phone asks every 2 seconds, and says the same each time.
+# Every phone asks every 2 seconds, and sends the same each time.
 @lru_cache(maxsize=_GAMES)
 def _read_claims(text: str) -> Mapping[str, int]:
     found = map(_CLAIM.fullmatch, text.split("."))
@@ -42,12 +42,12 @@ def _read_claims(text: str) -> Mapping[str, int]:
 
 
 def player_of_device(pub: str) -> int | None:
-    """The player whose phone this is, or `SHARED`; None if it was never asked."""
+    """Return the player whose phone this is, or `SHARED`; None if it was never asked."""
     return _claims().get(pub)
 
 
 def claim(response: Response, pub: str, player: int) -> None:
-    """Let the phone remember whose it is at a game."""
+    """Set the cookie with the phone’s seat in a game."""
     kept = {pub: player} | {game: who for game, who in _claims().items() if game != pub}
     response.set_cookie(
         COOKIE,
@@ -60,15 +60,15 @@ def claim(response: Response, pub: str, player: int) -> None:
 
 
 class Claims:
-    """What the phones at each game said last, in memory alone."""
+    """The seats that phones last sent, by game, in memory only."""
 
     def __init__(self) -> None:
-        """Begin with none."""
+        """Start with none."""
         self._by_game: dict[str, dict[str, int]] = {}
         self._lock = Lock()
 
     def hear(self, pub: str, device: str, player: int) -> None:
-        """Remember whose a phone is at a game; what was heard longest ago is forgotten."""
+        """Remember a phone’s seat in a game, and forget the oldest if there are too many."""
         with self._lock:
             phones = self._by_game.pop(pub, {})
             phones.pop(device, None)
@@ -80,14 +80,14 @@ class Claims:
                 del self._by_game[next(iter(self._by_game))]
 
     def taken(self, pub: str, device: str) -> frozenset[int]:
-        """The players of a game whom phones other than `device` have claimed."""
+        """Return the players of a game whom phones other than `device` have claimed."""
         with self._lock:
             phones = dict(self._by_game.get(pub, {}))
         return frozenset(who for each, who in phones.items() if each != device) - {SHARED}
 
 
 def taken(pub: str) -> frozenset[int]:
-    """The players of a game whom other phones have claimed."""
+    """Return the players of a game whom other phones have claimed."""
     return _heard().taken(pub, phone())
 
 
@@ -97,7 +97,7 @@ def _heard() -> Claims:
 
 
 def register(app: Flask) -> None:
-    """Hear whose each phone is, and tell every page of a game: `seat`, `SHARED` if not known."""
+    """Read the seat in every request, and give it to every page of a game: `seat`, or `SHARED`."""
     app.extensions["claims"] = Claims()
 
     def hear() -> None:

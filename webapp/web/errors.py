@@ -1,8 +1,7 @@
-"""Errors: what a request can end in, as a page that says what to do.
+"""Errors: each becomes a page that says what to do.
 
-A refusal brings its status and its sentence (`webapp.refusal`). No page ever shows a traceback. For
-htmx a refusal is a fragment that goes into the line that is read out, so that nothing typed on the
-page is replaced.
+A refusal has its own status and sentence (`webapp.refusal`). No page ever shows a traceback. For
+htmx a refusal is a fragment for the live region, so that nothing typed on the page is replaced.
 """
 
 import time
@@ -29,17 +28,17 @@ class BadFormError(Refusal, ValueError):
 
 
 FOREIGN: Final[Mapping[type[Exception], int]] = {NoAdviceError: 404, UnknownVariantError: 404}
-"""The status of what the referee refuses; it knows nothing of statuses."""
+"""The HTTP status for refusals of the referee, which doesn’t know about statuses."""
 
 RETRY_AFTER: Final[Mapping[int, str]] = {429: queue.RETRY_SECONDS, 503: "2"}
-"""In how many seconds it is worth trying again, by status."""
+"""The seconds after which it’s worth trying again, by status."""
 
 LOG_SECONDS: Final = 60
-"""How long a cause that was written down is not written down again."""
+"""The seconds for which the same cause isn’t logged again."""
 
 
 def register(app: Flask) -> None:
-    """Map every exception."""
+    """Register a handler for every exception."""
     app.register_error_handler(HTTPException, _answer_http)
     app.register_error_handler(origin.ForeignHostError, _answer_stranger)
     app.register_error_handler(Exception, _answer)
@@ -59,7 +58,7 @@ def _answer_http(error: HTTPException) -> Response:
 def _answer(error: Exception) -> Response:
     status = error.status if isinstance(error, Refusal) else FOREIGN.get(type(error))
     if status is None:
-        # The path as it is written: it may hold a line break, and a made-up line of the log.
+        # The path in quotes: it can contain a line break, and so a made-up line of the log.
         current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
         return _say(500, say("errors.says", "500"), _way_back(error))
     says = str(error)
@@ -78,9 +77,9 @@ def _answer(error: Exception) -> Response:
 
 
 def _log(error: Refusal, cause: str, *, once_for: str) -> None:
-    """Say in the terminal why something was refused, at most once a minute for each `once_for`.
+    """Print why something was refused, at most once a minute for each `once_for`.
 
-    That must not hold what a stranger can make up: each is remembered.
+    `once_for` can’t be anything that a stranger makes up, because each is remembered.
     """
     said: dict[str, float] = current_app.extensions.setdefault("said", {})
     now = time.monotonic()
@@ -90,7 +89,7 @@ def _log(error: Refusal, cause: str, *, once_for: str) -> None:
 
 
 def _answer_stranger(error: origin.ForeignHostError) -> Response:
-    """Answer under a name that is not ours, without a page: no address can be made for it."""
+    """Answer a request for a host that isn’t ours, without a page: pages need addresses."""
     _log(error, error.logged, once_for=error.code)
     return Response(f"{error!s}\n", status=error.status, mimetype="text/plain")
 
@@ -108,7 +107,7 @@ def _say(status: int, says: str, back: str, *, title: str = "", again: bool = Fa
 
 
 def _way_back(error: Exception) -> str:
-    """The page to go on from: the referee of a game, or the game that the address was in."""
+    """Return the page to go on from: the referee of a game, or the game in the address."""
     if isinstance(error, NoAdviceError):
         return request.script_root + request.path.removesuffix("/advice")
     pub = (request.view_args or {}).get("pub")

@@ -1,4 +1,4 @@
-"""Fields: what a request brings, read strictly and judged elsewhere."""
+"""Fields of a request: read strictly here, and judged elsewhere."""
 
 import re
 from typing import Final
@@ -16,13 +16,13 @@ NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 def read_number(fields: MultiDict[str, str], name: str) -> int | None:
-    """Read a whole number from 1; None if the field is missing or is none."""
+    """Return a whole number from 1; None if the field is missing or isn’t one."""
     text = fields.get(name, "")
     return int(text) or None if NUMBER.fullmatch(text) else None
 
 
 def read_seen(fields: MultiDict[str, str]) -> int:
-    """Read what the phone showed, as a whole number from 0; raises BadFormError without one."""
+    """Return the number of what the phone showed, from 0; raise BadFormError if it’s missing."""
     text = fields.get("seen", "")
     if not NUMBER.fullmatch(text):
         raise BadFormError
@@ -30,12 +30,12 @@ def read_seen(fields: MultiDict[str, str]) -> int:
 
 
 def is_key(text: str) -> bool:
-    """Whether this is a form key."""
+    """Return whether a text is a form key."""
     return _KEY.fullmatch(text) is not None
 
 
 def read_form_key() -> FormKey:
-    """Read the form key, with the phone that it came from; raises BadFormError."""
+    """Return the form key, with the phone that it came from; raise BadFormError."""
     key = request.form.get("key", "")
     if not is_key(key):
         raise BadFormError

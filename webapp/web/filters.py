@@ -1,4 +1,4 @@
-"""How sentences, numbers, names, dates and cards are put on a page: `say`, and filters."""
+"""Jinja filters for sentences, numbers, names, dates and cards, and the function `say`."""
 
 import re
 from collections.abc import Iterable
@@ -29,51 +29,51 @@ _INDENT: Final = re.compile("^[ \t]+", re.MULTILINE)
 
 
 def day(moment: datetime) -> str:
-    """Say a day, on the clock of the machine that serves: "Saturday, November 21, 2026"."""
+    """Return a day in the server’s time zone: "Saturday, November 21, 2026"."""
     return say_day(moment.astimezone())
 
 
 def clock(moment: datetime) -> str:
-    """Say a time of day, on the clock of the machine that serves: "8:15 PM"."""
+    """Return a time of day in the server’s time zone: "8:15 PM"."""
     return say_time(moment.astimezone())
 
 
 def named(cards: Iterable[Card], variant: Variant) -> str:
-    """Name cards of a game in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
+    """Return the cards of a game in a row: "3♠ 4♠ 5♠", "red 3 4 5"."""
     return signs(variant.speaker.cards(cards))
 
 
 def spoken(card: Card) -> str:
-    """Name a card as it is read out: "7 of hearts"."""
+    """Return a card as it’s read aloud: "7 of hearts"."""
     return spoken_card(card, Catalogue.read(language(), WORDS))
 
 
 def unbroken(text: str) -> str:
-    """Keep the words of a text on one line."""
+    """Return a text that stays on one line."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 
 def card_rank(card: Card) -> str:
-    """Write what stands in a card's corner above the suit: "7", "K"; a star for a joker."""
+    """Return what is in a card’s corner above the suit: "7", "K"; a star for a joker."""
     if not card.rank and card.suit is None:
         return "★"
     return card.shown
 
 
 def suit_sign(card: Card) -> str:
-    """Draw what is below a card’s rank: its suit; of a tile a sign for its color."""
+    """Return what is drawn below a card’s rank: its suit; for a tile, a sign for its color."""
     if card.suit is None:
         return ""
     return signs(card.suit.sign)
 
 
 def corner(card: Card) -> str:
-    """Write a card as it is drawn, in one line: "7♣", "10▲" for the orange 10."""
+    """Return a card as it’s drawn, in one line: "7♣", "10▲" for the orange 10."""
     return f"{card_rank(card)}{suit_sign(card)}"
 
 
 def lately(moment: datetime) -> str:
-    """Say a day in brief, on the clock of the machine that serves: "today", "Friday", "May 7"."""
+    """Return a day in brief, in the server’s time zone: "today", "Friday", "May 7"."""
     here, now = moment.astimezone(), datetime.now(UTC).astimezone()
     days = (now.date() - here.date()).days
     if days == 0:
@@ -85,20 +85,20 @@ def lately(moment: datetime) -> str:
 
 
 def kind(value: object) -> str:
-    """Name the kind of a thing: the kind of an option as "switch", "choice", "number", "phases"."""
+    """Return the kind of an option: "switch", "choice", "number", "phases"."""
     return type(value).__name__.lower()
 
 
 class _Flush(Extension):
-    """Templates as they are sent: without the indentation, which only people need."""
+    """Removes the indentation of templates, which only people need."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
-        """Leave out the blanks at the beginning of each line."""
+        """Return a template without the blanks at the start of each line."""
         return _INDENT.sub("", source)
 
 
 def register(app: Flask) -> None:
-    """Teach the templates these words, and to leave no blank lines where a tag stood."""
+    """Add these filters to the templates, and drop the blank lines that tags leave."""
     env = app.jinja_env
     env.trim_blocks = True
     env.add_extension(_Flush)

@@ -1,4 +1,4 @@
-"""What goes around every answer: headers that fence the browser in, and compression."""
+"""Headers of every answer, which restrict the browser, and compression."""
 
 import gzip
 from functools import lru_cache
@@ -14,7 +14,7 @@ POLICY: Final = (
     "media-src blob:;connect-src 'self';manifest-src 'self';form-action 'self';"
     "base-uri 'none';frame-ancestors 'none'"
 )
-"""No inline script or style, nothing from elsewhere, in nobody's frame."""
+"""The content security policy: nothing inline, nothing from elsewhere, in nobody’s frame."""
 
 EVERY: Final = (
     ("X-Content-Type-Options", "nosniff"),
@@ -23,34 +23,35 @@ EVERY: Final = (
 PAGES: Final = (
     ("Content-Security-Policy", POLICY),
     ("X-Frame-Options", "DENY"),
-    # Not "no-referrer": with it a browser sends "Origin: null" with the forms of its own site.
+    # Not "no-referrer": that makes a browser send "Origin: null" with its own site’s forms.
     ("Referrer-Policy", "same-origin"),
     ("Permissions-Policy", "geolocation=(),camera=(),microphone=()"),
     ("X-Robots-Tag", "none"),
 )
 SECURE: Final = (
-    # Over plain http a browser ignores these, and logs an error in its console.
+    # Over plain http browsers ignore these, and log an error in the console.
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Embedder-Policy", "require-corp"),
 )
 
 
 LEVEL: Final = 6
-"""How hard a page is compressed: more than an eighth less than level 1, in 1.5 times its time."""
+"""The compression level: over an eighth smaller than level 1, in 1.5 times its time."""
 
 REMEMBERED: Final = 64
-"""Pages that are kept packed, those asked for last; a pad has some 10,000 bytes then."""
+"""The most compressed pages that are cached; compressed, a pad has about 10,000 bytes."""
 
 WORTH_IT: Final = 500
-"""Bytes; what is shorter goes out in one packet anyway."""
+"""The least number of bytes to compress; less than that goes out in one packet anyway."""
 
 
 def register(app: Flask) -> None:
-    """Put the headers around every answer of the app, and compress its pages."""
+    """Add the headers to every answer of the app, and compress its pages."""
 
     def finish(response: Response) -> Response:
         response.headers.extend(EVERY)
-        # At 304 the phone keeps what it was given. Our own files say themselves how long they keep.
+        # After a 304 the phone keeps what it has. Static files say themselves how long to keep
+        # them.
         if response.status_code == 304 or is_file(response):  # noqa: PLR2004
             return response
         fence(response)
@@ -76,24 +77,24 @@ def compress(response: Response) -> None:
     response.content_encoding = "gzip"
     tag, _ = response.get_etag()
     if tag:
-        # The page is the same, its bytes are not.
+        # The page is the same, but its bytes aren’t.
         response.set_etag(tag, weak=True)
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _packed(page: bytes) -> bytes:
-    """A page compressed. Most phones at a table are sent the very same one, so that is packed once.
+    """Return a page, compressed. Most phones at a table get the same one, so it’s compressed once.
 
-    It is known by all its bytes, which is a twentieth of the work and can’t be out of date.
+    The cache compares all its bytes, which takes a twentieth of the work and can’t be out of date.
     """
     return gzip.compress(page, LEVEL, mtime=0)
 
 
 def fence(response: Response) -> None:
-    """Add the headers; to a page also those that only concern a page, and the phone's cookie."""
+    """Add the headers; to a page also those that only pages need, and the phone’s cookie."""
     headers = response.headers
     if "Cache-Control" not in headers:
-        # A page that Back shows again must not be an old score.
+        # A page that Back shows again must not have an old score.
         headers.add("Cache-Control", "no-store")
     if response.mimetype == "text/html":
         headers.extend(PAGES)

@@ -1,9 +1,9 @@
-"""Guards against other people’s pages, and a name for each phone.
+"""Guards against other sites’ pages, and a name for each phone.
 
-At a home table whoever reaches the address plays; nobody has to log in. What must not happen is
-that a page from elsewhere, open on a player's phone, writes scores behind their back. Two rules:
-the app answers only under names that a stranger cannot give it (`webapp.network.names`), and a
-change is taken only from the app's own pages.
+At home, anybody who can reach the address plays; nobody has to log in. But a page from elsewhere,
+open on a player’s phone, must not write scores behind their back. So there are 2 rules: the app
+only answers under names that a stranger can’t give it (`webapp.network.names`), and it only accepts
+changes from its own pages.
 """
 
 import hashlib
@@ -27,25 +27,25 @@ FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-d
 
 COOKIE: Final = "laydown"
 COOKIE_AGE: Final = 400 * 24 * 60 * 60
-"""Seconds; browsers keep none longer."""
+"""Seconds; no browser keeps a cookie for longer."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,43}", re.ASCII)
 
 
 class ForeignHostError(Refusal, PermissionError):
-    """The app is asked for under a name that a stranger could give it."""
+    """The app is requested under a name that a stranger could give it."""
 
     status = 421
 
 
 class ForeignOriginError(Refusal, PermissionError):
-    """A change comes from another site's page."""
+    """A change comes from a page of another site."""
 
     status = 403
 
 
 class NotAFormError(Refusal, TypeError):
-    """A change comes as anything but a form."""
+    """A change isn’t sent as a form."""
 
     status = 415
 
@@ -57,7 +57,7 @@ class TooLargeError(Refusal, ValueError):
 
 
 def register(app: Flask, names: frozenset[str]) -> None:
-    """Guard every request of the app; `names` are those it answers to beside names of the house."""
+    """Guard every request; `names` are host names the app has in addition to local ones."""
 
     @lru_cache(maxsize=256)
     def is_ours(host: str) -> bool:
@@ -65,7 +65,7 @@ def register(app: Flask, names: frozenset[str]) -> None:
 
     def guard() -> None:
         environ = request.environ
-        # Both: a page that rebinds its name could send a header as well as a proxy can.
+        # Both: a page that rebinds its name could send this header, just as a proxy can.
         for host in {environ.get("HTTP_HOST", ""), asked_host(environ)}:
             if not is_ours(host):
                 raise ForeignHostError(_say_strange(host))
@@ -81,10 +81,10 @@ def register(app: Flask, names: frozenset[str]) -> None:
 
 
 def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
-    """Whether a change comes from the app's own page.
+    """Return whether a change comes from the app’s own page.
 
-    Sec-Fetch-Site tells, if a browser sends it; on plain http in the home it does not, and
-    Origin must be this very host. Where neither is sent nobody can tell, and it is refused.
+    Sec-Fetch-Site says so, if the browser sends it. On plain http at home it doesn’t; then Origin
+    must be this host. If neither is sent, nobody can tell, and the change is refused.
     """
     if site is not None:
         return site in OWN_SITE
@@ -95,7 +95,7 @@ def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
 
 
 def phone() -> str:
-    """Name the phone that asks, by a hash that lets nobody in; empty for one without a cookie."""
+    """Return the name of the current phone, a hash that can’t be used to get in; or empty."""
     return _name_of(cookie(COOKIE))
 
 
@@ -107,7 +107,7 @@ def _name_of(token: str) -> str:
 
 
 def name_phone(response: Response) -> None:
-    """Set a cookie to be known by on a phone that has none yet."""
+    """Set a cookie to recognize a phone that has none yet."""
     if not phone():
         response.set_cookie(
             COOKIE,
@@ -121,7 +121,7 @@ def name_phone(response: Response) -> None:
 
 
 def _is_text(query: str) -> bool:
-    """Whether the query of an address, as the server hands it on, can be read at all."""
+    """Return whether the query of an address, as the server passes it on, is readable text."""
     if query.isascii():
         return True
     try:
@@ -132,7 +132,7 @@ def _is_text(query: str) -> bool:
 
 
 def _say_strange(host: str) -> str:
-    """Say that a name is not ours, and how it would become ours."""
+    """Return a sentence that a host name isn’t ours, and how to make it ours."""
     name = host_name(host)
     if not name:
         return ""

@@ -1,6 +1,6 @@
-"""What a phone would rather have: colors, a language, which thumb, a buzz; in a cookie of its own.
+"""A phone’s preferences (colors, language, the side of the thumb, buzzing), in a cookie of its own.
 
-No account and no table: a phone that forgets its cookie shows what everybody is shown.
+There is no account and no table: a phone without the cookie gets what everybody gets.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,9 +19,9 @@ from webapp.web.origin import COOKIE_AGE
 
 COOKIE: Final = "look"
 _LONGEST: Final = 400
-"""Letters of what a browser says of its languages; the ones it wants most come first."""
+"""The most characters read of a browser’s languages; the preferred ones come first."""
 _REMEMBERED: Final = 256
-"""Cookies and headers whose meaning is remembered."""
+"""The most cookies and headers that are cached as read."""
 
 CHOICES: Final = {
     "theme": ("system", "light", "dark", "contrast"),
@@ -31,36 +31,36 @@ CHOICES: Final = {
     "sound": ("off", "on"),
     "awake": ("awake", "sleeps"),
 }
-"""What can be chosen, by name; the first of each is what everybody is shown."""
+"""The values of each preference, by name; the first of each is the default."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """What one phone is shown, each a word of `CHOICES`."""
+    """The preferences of a phone, each a value from `CHOICES`."""
 
     theme: str = "system"
-    """Which colors: as the phone itself has them, by day, by night, or strong ones."""
+    """The colors: the phone’s own choice, light, dark, or strong ones."""
     suits: str = "four"
-    """In how many colors suits are drawn."""
+    """The number of suit colors."""
     hand: str = "right"
-    """At which side the keys are that a thumb uses most."""
+    """The side of the keys that a thumb uses most."""
     touch: str = "still"
-    """Whether a key answers with a buzz."""
+    """Whether keys buzz."""
     sound: str = "off"
-    """Whether the turn timer makes a sound unless it’s switched off."""
+    """Whether the turn timer makes a sound, unless it’s switched off."""
     awake: str = "awake"
     """Whether the screen stays on over plain http while a game is played."""
     language: str = ""
-    """Which language; empty for the one that its browser asks for."""
+    """The language; empty for the one that the browser asks for."""
 
     @property
     def text(self) -> str:
-        """The words that differ from what everybody is shown, as the cookie holds them."""
+        """The values that aren’t the default, as the cookie has them."""
         return ".".join([*(value for _, value in self.marks), *filter(None, [self.language])])
 
     @property
     def marks(self) -> Iterator[tuple[str, str]]:
-        """The same, each with its name: what the page is marked with, for style and scripts."""
+        """The same values with their names, as attributes of the page for style and scripts."""
         for name, words in CHOICES.items():
             value = getattr(self, name)
             if value != words[0]:
@@ -68,12 +68,12 @@ class Preferences:
 
     @property
     def style(self) -> str:
-        """The style that every page begins with, in the colors that were chosen."""
+        """The name of the style with the chosen colors, which every page loads first."""
         return "css/laydown.css" if self.theme == "system" else f"css/laydown-{self.theme}.css"
 
 
 def choose(wanted: Mapping[str, str]) -> Preferences:
-    """Take what is known of some words by name, and leave the rest as everybody has it."""
+    """Return preferences with the known values of `wanted`, and the default for the rest."""
     choices = {**CHOICES, "language": offered()}
     known = {
         each.name: wanted.get(each.name, "")
@@ -84,11 +84,11 @@ def choose(wanted: Mapping[str, str]) -> Preferences:
 
 
 def read_preferences() -> Preferences:
-    """The preferences of the phone that asks."""
+    """Return the preferences of the current phone."""
     return _read(cookie(COOKIE)[:80], offered())
 
 
-# Every phone asks every 2 seconds, and few ask differently from one another.
+# Every phone asks every 2 seconds, and few send anything different.
 @lru_cache(maxsize=_REMEMBERED)
 def _read(cookie: str, languages: tuple[str, ...]) -> Preferences:
     choices = {**CHOICES, "language": languages}
@@ -97,23 +97,23 @@ def _read(cookie: str, languages: tuple[str, ...]) -> Preferences:
 
 
 def choose_language() -> None:
-    """Speak as whoever asks wants it: as was chosen, as their browser says, or else as set here."""
+    """Set the language of this request: as chosen, as the browser asks, or the server’s setting."""
     environ, usual = request.environ, current_app.extensions["config"].language
     accepted = environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST]
     speak(_language_of(offered(), environ.get("HTTP_COOKIE", ""), accepted, usual))
 
 
-# Every phone asks every 2 seconds, and says the same each time.
+# Every phone asks every 2 seconds, and sends the same each time.
 @lru_cache(maxsize=_REMEMBERED)
 def _language_of(languages: tuple[str, ...], cookies: str, accepted: str, usual: str) -> str:
-    """The language of a phone that sends these headers; the `usual` one if they name none."""
+    """Return the language for a phone’s headers; the `usual` one if they name none."""
     chosen = _read(read_cookies(cookies).get(COOKIE, "")[:80], languages).language
     wanted = parse_accept_header(accepted, LanguageAccept)
     return chosen or wanted.best_match(languages, usual) or usual
 
 
 def keep_preferences(response: Response, preferences: Preferences) -> None:
-    """Let the phone keep its preferences; where they are everybody's, it forgets them."""
+    """Set the cookie with a phone’s preferences, or delete it if they are the default."""
     if not preferences.text:
         response.delete_cookie(COOKIE, samesite="Lax")
         return
@@ -128,6 +128,6 @@ def keep_preferences(response: Response, preferences: Preferences) -> None:
 
 
 def register(app: Flask) -> None:
-    """Tell every page the preferences of the phone that asks, `preferences`, in its language."""
+    """Give every page the phone’s preferences, as `preferences`, and its language."""
     app.before_request(choose_language)
     app.context_processor(lambda: {"preferences": read_preferences()})

@@ -1,4 +1,4 @@
-"""Turns: what is costly, or changes something without being a save, waits in a queue."""
+"""Turns: tasks that are costly, and changes that aren’t saves, wait in a queue."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def solve(task: Task[T], /) -> T:
-    """Solve a task for the phone that asks; what is costly waits its turn, or has it already.
+    """Solve a task for the current phone; a costly one waits for its turn, unless it has it.
 
     Raises TooManyQuestionsError and UndecidedError, and what `task.do` raises.
     """
@@ -27,10 +27,10 @@ def solve(task: Task[T], /) -> T:
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """Wait for the turn of the phone that asks, and hold it; raises TooManyQuestionsError.
+    """Wait for the turn of the current phone, and keep it meanwhile; raises TooManyQuestionsError.
 
-    What is solved meanwhile is part of it. For work that takes this process itself long, like
-    reading a game that somebody sends: sixteen phones at it at once would leave a save a sixteenth
+    Tasks solved within belong to it. It’s for work that occupies this process for long, such as
+    reading a game that somebody sends: 16 phones doing that at once would leave a save a sixteenth
     of the interpreter.
     """
     if g.get("in_turn"):
@@ -45,19 +45,19 @@ def in_turn() -> Iterator[None]:
 
 
 def changing() -> AbstractContextManager[None]:
-    """Wait for the turn to write what is no save, and hold it; raises TooMuchAtOnceError.
+    """Wait for the turn to write something that isn’t a save; raises TooMuchAtOnceError.
 
-    A note is written as a score is, under the same lock, and costs as much: beside 32 phones with a
-    note each, a save would have a 33rd of what there is.
+    A note is written like a score, under the same lock, and takes as long: next to 32 phones with a
+    note each, a save would get a 33rd of the time.
     """
     return _queue("changes").slot(_who(), request.path)
 
 
 def take_turn() -> None:
-    """Let a change that is no save wait for its turn, and hold it until it is answered.
+    """Make a change that isn’t a save wait for its turn, and keep it until it’s answered.
 
-    To be called before each request of a blueprint: one that is refused has not been read. Raises
-    TooMuchAtOnceError.
+    It’s called before each request of a blueprint, so a request that is refused hasn’t been read.
+    Raises TooMuchAtOnceError.
     """
     if request.method != "POST":
         return
@@ -71,7 +71,7 @@ def take_turn() -> None:
 
 
 def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
-    """Write a file in its turn, which is over when the last line is handed on.
+    """Write a file in its turn, which ends when the last line has been passed on.
 
     Raises TooMuchAtOnceError, and what writing raises, before the first line.
     """
@@ -85,9 +85,9 @@ def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
 
 
 def refuse_if_full() -> None:
-    """Turn a question away unread, if others at its address fill the queue.
+    """Refuse a question before reading it, if others from its address fill the queue.
 
-    To read it, and find that it is costly, takes four times as long as to refuse it. Raises
+    Reading it, and finding that it’s costly, takes 4 times as long as refusing it. Raises
     TooManyQuestionsError.
     """
     if request.query_string or request.method == "POST":
@@ -99,22 +99,23 @@ def _queue(name: str = "questions") -> Queue:
 
 
 def _who() -> str:
-    """The phone that asks, by its cookie, or by its address if it has none."""
+    """Return the current phone, by its cookie, or by its address if it has none."""
     return phone() or request.remote_addr or ""
 
 
 class Remembering:
-    """A solver that knows the tasks of one request again.
+    """A solver that remembers the tasks of one request.
 
-    What a save depends on is solved before it holds the database, and looked up while it does.
+    Tasks that a save depends on are solved before it has the database’s lock, and looked up during
+    it.
     """
 
     def __init__(self) -> None:
-        """Know nothing yet."""
+        """Start empty."""
         self._known: dict[Task[object], object] = {}
 
     def __call__(self, task: Task[T], /) -> T:
-        """Solve a task, or look up what it came to; raises as `solve`."""
+        """Solve a task, or look up its result; raises as `solve`."""
         if task not in self._known:
             self._known[task] = solve(task)
         return cast("T", self._known[task])

@@ -1,10 +1,10 @@
-"""Workers: processes of their own for what costs the referee more than a few milliseconds.
+"""Workers: separate processes for tasks that take the referee more than a few milliseconds.
 
-In the server's own process it would share one interpreter lock with the saves, and delay them. Who
-may ask, and who waits, is kept by `webapp.workers.queue`.
+In the server’s own process they would share one interpreter lock with the saves, and delay them.
+`webapp.workers.queue` decides who can ask, and who waits.
 
-Each worker is a process at the other end of a pipe. A pool of the standard library's would also
-need semaphores, which many a container and NAS has no place for (/dev/shm).
+Each worker is a process at the other end of a pipe. A pool of the standard library would also need
+semaphores, for which many containers and NAS devices have no place (/dev/shm).
 """
 
 import faulthandler
@@ -24,13 +24,13 @@ from webapp.workers.jobs import PrepareTask, Task
 from webapp.workers.queue import AT_ONCE
 
 NICENESS: Final = 5
-"""How far a worker stands back if the processor is wanted for a save."""
+"""How nice a worker is (as in `nice`), so that saves get the processor first."""
 
 LIMIT: Final = 5.0
-"""Seconds that a task may take; the costliest known takes 0.3 s on a machine with nothing to do."""
+"""The seconds that a task can take; the costliest known takes 0.3 s on an idle machine."""
 
 START: Final = 30.0
-"""Seconds that starting a worker may take on top of that."""
+"""The seconds that starting a worker can take in addition."""
 
 T = TypeVar("T")
 
@@ -45,21 +45,24 @@ class Workers:
     """The workers of one server: none before the first task, then as many as solve at once."""
 
     def __init__(self, limit: float = LIMIT, *, stay: bool = True) -> None:
-        """Start nothing. `limit` is in seconds; workers that don’t `stay` end with their task."""
+        """Start no process yet. `limit` is in seconds.
+
+        Workers that don’t `stay` end with their task.
+        """
         self._limit = limit
         self._stay = stay
         self._turn = threading.Semaphore(AT_ONCE)
         self._lock = threading.Lock()
         self._free: list[_Worker] = []
-        # Threads of the server run already: a fork could copy a lock that one of them has.
+        # The server already has threads: a fork could copy a lock that one of them has.
         self._context = multiprocessing.get_context("spawn")
         self._ends, self._open = self._context.Pipe(duplex=False)
 
     def __call__(self, task: Task[T], /) -> T:
-        """Have a task solved; raises UndecidedError, and what `task.do` raises.
+        """Have a task solved; raise UndecidedError, and what `task.do` raises.
 
-        A worker that takes too long, or breaks, is ended. One that broke sooner than that may have
-        been ended by somebody else, while it had nothing to do: another one tries once more.
+        A worker that takes too long, or breaks, is ended. One that broke sooner may have been ended
+        by somebody else while it was idle: then another one tries once more.
         """
         with self._turn:
             for _ in range(2):
@@ -79,12 +82,12 @@ class Workers:
         raise UndecidedError
 
     def warm(self) -> None:
-        """Start a worker, and have it prepare, while nobody waits for it."""
+        """Start a worker and have it prepare, while nobody waits for it."""
         with suppress(UndecidedError):
             self._put_back(self._start(PrepareTask()))
 
     def close(self) -> None:
-        """End every worker, and whatever it is at."""
+        """End every worker, whatever it’s doing."""
         with self._lock:
             self._open.close()
             for worker in self._free:
@@ -103,7 +106,7 @@ class Workers:
         try:
             return _Worker(self._context, self._ends, first)
         except OSError as error:
-            # The machine has as many processes or open files as it can.
+            # The machine has reached its limit of processes or open files.
             raise UndecidedError from error
 
     def _put_back(self, worker: "_Worker") -> None:
@@ -115,7 +118,7 @@ class Workers:
 
 
 class _Worker:
-    """A process that solves one task after another; the one that it’s given first, for nobody."""
+    """A process that solves one task after another; nobody waits for the result of its first."""
 
     def __init__(
         self, context: SpawnContext, ends: Connection, first: Task[object] | None = None
@@ -126,9 +129,9 @@ class _Worker:
             self._process.start()
 
     def ask(self, task: Task[T], limit: float) -> tuple[bool, Any]:
-        """Have a task solved: whether it was, and the answer or what was raised.
+        """Have a task solved; return whether it was, and the result or what was raised.
 
-        Raises EOFError or OSError if the worker breaks, and TimeoutError, which is one.
+        Raises EOFError or OSError if the worker breaks, and TimeoutError, which is an OSError.
         """
         self._line.send((task, limit))
         if not self._line.poll(limit + START):
@@ -137,17 +140,17 @@ class _Worker:
         return solved
 
     def end(self) -> None:
-        """End the process, whatever it is at."""
+        """End the process, whatever it’s doing."""
         self._line.close()
         self._process.kill()
         self._process.join()
 
 
 def _work(ends: Connection, line: Connection, first: Task[object] | None) -> None:
-    """Be a worker: stand back, and end as soon as the server is gone or closes.
+    """Run as a worker: with low priority, ending as soon as the server is gone or closes.
 
-    It stays in the server's session: Linux shares the processor out among sessions first, and only
-    within one does it count that a worker stands back.
+    It stays in the server’s session: Linux first shares the processor among sessions, and a low
+    priority only counts within one.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
@@ -167,13 +170,13 @@ def _work(ends: Connection, line: Connection, first: Task[object] | None) -> Non
 
 
 def _solve(task: Task[T], limit: float) -> tuple[bool, T | Exception]:
-    # Ends the process whatever it is at, also in code that never lets another thread run.
+    # Ends the process whatever it’s doing, even in code that never lets another thread run.
     with open(os.devnull, "w") as nothing:  # noqa: PTH123 - nobody reads where it was
         faulthandler.dump_traceback_later(limit, exit=True, file=nothing)
         try:
             return True, task.do()
         except Exception as error:  # noqa: BLE001 - it is raised where the task came from
-            # Where it was raised here is not sent along.
+            # The traceback isn’t sent along.
             error.add_note(f"In a worker:\n{traceback.format_exc()}")
             return False, error
         finally:

@@ -1,7 +1,7 @@
-"""Tasks: what is costly to work out, as values that another process can be given.
+"""Tasks: costly work, as values that can be sent to another process.
 
-A game is made of functions, which no process can send to another; its name and its house rules can
-be sent. Whoever solves a task needs the referee, or what draws a picture, and nothing else.
+A game consists of functions, which can’t be sent; its name and house rules can. A process that
+solves tasks only needs the referee, or what draws a picture.
 """
 
 import json
@@ -31,7 +31,8 @@ from referee.describing import build, try_house_rules
 from referee.variants import UnknownVariantError
 
 FEW: Final = 24
-"""Cards; a ruling on no more of them takes 3 ms at the worst, one on a whole table of tiles 90."""
+"""The most cards of a ruling that isn’t costly: it takes up to 3 ms, that on a table of tiles
+90."""
 
 _GAMES_KEPT: Final = 32
 _EXAMPLES: Final = "examples"
@@ -41,7 +42,7 @@ FACE: Final = (
 )
 
 _FACE_HAS: Final = (range(0x20, 0x250), range(0x400, 0x460), range(0x1E00, 0x1F00))
-"""Latin with all its accents, and Cyrillic."""
+"""The characters that our font has: Latin with all its accents, and Cyrillic."""
 
 _SIGNS: Final = frozenset("−–…’“”·")
 
@@ -50,21 +51,21 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Task(Protocol[T_co]):
-    """Something to be worked out."""
+    """A piece of work that another process can do."""
 
     @property
     def is_costly(self) -> bool:
-        """Whether it may take more than a few milliseconds."""
+        """Whether it could take more than a few milliseconds."""
 
     def do(self) -> T_co:
-        """Work it out, here and now."""
+        """Do the work, here and now."""
 
 
 class Solver(Protocol):
-    """Whoever works tasks out: this process, or another one."""
+    """A function that has tasks done, in this process or another one."""
 
     def __call__(self, task: Task[T], /) -> T:
-        """Answer what the task comes to; raises what `task.do` raises."""
+        """Return the result of a task; raise what `task.do` raises."""
 
 
 def directly(task: Task[T], /) -> T:
@@ -73,9 +74,9 @@ def directly(task: Task[T], /) -> T:
 
 
 def name_game(variant: Variant) -> str:
-    """The name of a game: its rules, the card turned up, how many play, and its language.
+    """Return the name of a game: its rules, card turned up, number of players, and language.
 
-    What is found names cards and wilds as the game does in which it is looked for.
+    Results name cards and wilds with the words of that game.
     """
     upcard = "" if variant.upcard is None else str(variant.upcard)
     rules, told = variants.kept(variant), variant.language
@@ -84,7 +85,7 @@ def name_game(variant: Variant) -> str:
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
-    """The game of such a name, which may be one that was started under other rules than today's."""
+    """Return the game with such a name, which can have older rules than today’s."""
     slug, chosen, form, upcard, seats, told = json.loads(name)
     game = variants.in_language(variants.kept_with(slug, chosen, form), told)
     game = game if seats is None else game.seated(seats)
@@ -93,9 +94,9 @@ def find_game(name: str) -> Variant:
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def _comes_with_laydown(name: str) -> bool:
-    """Whether a game of such a name is one of ours, with its own house rules or without.
+    """Return whether such a name is one of our games, with or without its house rules.
 
-    Compared by all its rules: a game that somebody made can have the slug of one of ours.
+    All its rules are compared: a game that somebody made can have the slug of one of ours.
     """
     slug, chosen, form, *_ = json.loads(name)
     try:
@@ -107,28 +108,28 @@ def _comes_with_laydown(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RulingAndReadings:
-    """What the referee says of a play, and how it reads the melds that are part of it."""
+    """The ruling on a play, and the readings of its melds."""
 
     ruling: Ruling
     readings: tuple[Reading | None, ...]
-    """One for each meld that was to be read; None if it is no meld."""
+    """A reading for each meld that was to be read; None if it isn’t a meld."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleTask:
-    """The task to rule on a play. Raises MomentError where the game needs to know the step."""
+    """The task to rule on a play; it raises MomentError if the game needs to know the step."""
 
     game: str
     play: Play
     step: int | None
     melds: tuple[Cards, ...] = ()
-    """The melds to be read: as the ruling reads them, or alone where it does not."""
+    """The melds to read: as the ruling reads them, or else on their own."""
     cards: int = 0
-    """How many cards the question is about."""
+    """The number of cards in the question."""
 
     @property
     def is_costly(self) -> bool:
-        """Whether it is about many cards, or about a game whose rules could be anything."""
+        """Whether it’s about many cards, or a game whose rules could be anything."""
         return self.cards > FEW or not _comes_with_laydown(self.game)
 
     def do(self) -> RulingAndReadings:
@@ -152,7 +153,7 @@ class ExamplesTask:
 
     game: str
     asked: tuple[tuple[Play, int | None], ...]
-    """Each play, and the step that it is made in."""
+    """Each play, and the step in which it’s made."""
 
     @property
     def is_costly(self) -> bool:
@@ -160,7 +161,7 @@ class ExamplesTask:
         return not _comes_with_laydown(self.game)
 
     def do(self) -> tuple[Ruling | None, ...]:
-        """Rule on each; None if it can’t be ruled on, as in a round that the game doesn’t have."""
+        """Rule on each play; None if it needs a round that the game doesn’t have, for example."""
         return _rule_on_all(find_game(self.game), self.asked)
 
 
@@ -177,16 +178,16 @@ def _rule_on_all(
 
 
 def is_as_kept(example: Example, ruling: Ruling) -> bool:
-    """Whether a ruling is the verdict that is kept with an example."""
+    """Return whether a ruling is the verdict that is stored with an example."""
     return example.is_legal if ruling.is_legal else example.code in ruling.broken
 
 
 @dataclass(frozen=True, slots=True)
 class KeepTask:
-    """The task to see whether a description can be kept, and to give its examples their verdicts.
+    """The task to check that a description can be saved, and to rule on its examples.
 
-    Every value of its house rules is tried. Raises Refused where one of them makes no game, or the
-    description is none.
+    Every value of its house rules is tried. It raises Refused if one of them doesn’t make a game,
+    or the description doesn’t.
     """
 
     is_costly: ClassVar[bool] = True
@@ -194,7 +195,7 @@ class KeepTask:
     """The description, as JSON."""
 
     def do(self) -> dict[str, Any]:
-        """Try it, and answer it with the verdicts of today."""
+        """Check it, and return it with today’s verdicts."""
         spec: dict[str, Any] = json.loads(self.written)
         game = build(spec)
         try_house_rules(spec)
@@ -232,7 +233,7 @@ class SearchTask:
     pile: Cards = ()
 
     def do(self) -> Advice:
-        """Find the best play, and what is lacking where there is none."""
+        """Find the best play, and what is missing if there is none."""
         found = advise(
             find_game(self.game),
             Moment(self.step),
@@ -250,7 +251,7 @@ class SearchTask:
 
 @dataclass(frozen=True, slots=True)
 class PrepareTask:
-    """The task to have at hand what every search asks for, so that the first is not slow."""
+    """The task to load what every search needs, so that the first one isn’t slow."""
 
     is_costly: ClassVar[bool] = True
 
@@ -270,15 +271,15 @@ class DrawTask:
     svg: str
 
     def do(self) -> bytes:
-        """Draw it, as PNG."""
-        # Only pictures want it, and a worker starts sooner without.
+        """Draw it as PNG."""
+        # Only pictures need it, and a worker starts sooner without it.
         import resvg_py  # noqa: PLC0415
 
         return bytes(
             resvg_py.svg_to_bytes(
                 svg_string=self.svg,
                 font_files=[str(FACE)],
-                # Other scripts are drawn with what the machine has; to look for it takes time.
+                # Other scripts are drawn with the machine’s fonts; looking for those takes time.
                 skip_system_fonts=all(map(_is_in_face, self.svg)),
             )
         )

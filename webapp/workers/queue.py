@@ -1,7 +1,7 @@
-"""Queues: who may have something costly done now, and who waits or comes back.
+"""Queues for costly work: which phone gets a turn now, which waits, and which is refused.
 
-At a club two questions at once are many. What a phone asks by tapping quickly waits its turn for a
-moment; what would let one phone, or many, take the machine away from the saves is refused.
+At a club, 2 questions at once are many. Questions from quick taps wait a moment for their turn;
+more than that, which would let one phone or many keep the machine from saving, is refused.
 """
 
 import os
@@ -13,26 +13,27 @@ from typing import Final
 from webapp.refusal import Refusal
 
 AT_ONCE: Final = max(1, min(2, (os.cpu_count() or 1) - 1))
-"""How many questions are worked on at a time, of different phones; a core stays free for saves."""
+"""The most questions that are worked on at once, from different phones; a core is left for
+saves."""
 
 WAITING: Final = 4
-"""How many wait for that, one of each phone; each holds a thread of the server's."""
+"""The most questions that wait, one from each phone; each occupies a thread of the server."""
 
 PATIENCE: Final = 0.5
-"""Seconds that a question waits; most take less than a tenth."""
+"""The seconds that a question waits; most take less than a tenth."""
 
 RETRY_SECONDS: Final = "1"
-"""When it is worth asking again."""
+"""The seconds after which it’s worth asking again."""
 
 
 class TooManyQuestionsError(Refusal):
-    """As many questions wait as may."""
+    """The queue of questions is full."""
 
     status = 429
 
 
 class TooMuchAtOnceError(Refusal):
-    """As many of what is no question and no save, such as a note, wait as may."""
+    """The queue of other work, such as writing notes, is full."""
 
     status = 429
 
@@ -41,17 +42,17 @@ class Queue:
     """The questions that are worked on, and those that wait."""
 
     refusal: type[Refusal] = TooManyQuestionsError
-    """What whoever is sent away gets."""
+    """The error for a phone that is turned away."""
 
     def __init__(self) -> None:
-        """Begin with nobody in it."""
+        """Start empty."""
         self._changed = threading.Condition()
         self._asking: dict[str, str] = {}
         self._waiting: dict[str, str] = {}
 
     @contextmanager
     def slot(self, phone: str, address: str = "") -> Iterator[None]:
-        """Wait for a phone's turn, and hold it; raises its refusal."""
+        """Wait for a phone’s turn, and keep it meanwhile; raise the refusal."""
         with self._changed:
             if not self._is_free(phone):
                 self._wait(phone, address)
@@ -64,9 +65,9 @@ class Queue:
                 self._changed.notify_all()
 
     def refuse_if_full(self, address: str) -> None:
-        """Raise its refusal if nobody more may wait, and somebody asks at this address.
+        """Raise the refusal if the queue is full and somebody at this address is in it.
 
-        What is asked there next is most likely as costly.
+        The next question from there is most likely as costly.
         """
         with self._changed:
             there = {*self._asking.values(), *self._waiting.values()}
@@ -92,7 +93,7 @@ class Queue:
 
 
 class OneByOne(Queue):
-    """What this process does itself, beside the saves: one at a time, as it has one interpreter."""
+    """A queue for this process’s own work: one at a time, as it has one interpreter."""
 
     refusal = TooMuchAtOnceError
     _at_once = 1

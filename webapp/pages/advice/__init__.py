@@ -1,1 +1,1 @@
-"""Advice: what to do with a hand."""
+"""Advice: the best play for a hand."""

@@ -1,8 +1,8 @@
-"""Advising: what a game can be advised on, each kind of game as one small value.
+"""The kinds of advice, one for each kind of game.
 
-A game knows its kind by having the rule for it, as with `webapp.pages.desk.questions`. A kind
-names the rows and switches that the search must know, and makes of what was found the question that
-the referee is asked about it.
+The kind follows from the rules that a game has, as with `webapp.pages.desk.questions`. It has the
+rows and switches that the search needs, and turns what was found into the question that the referee
+is asked about it.
 """
 
 from collections import Counter
@@ -41,31 +41,33 @@ from webapp.text.formatting import say_points
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdviceKind:
-    """One kind of advice: what it must know, and the play that it comes to."""
+    """A kind of advice: its rows, and the play that it leads to."""
 
     fits: Callable[[Variant], bool]
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
-    """The hand first, as the row `hand`; then what lies elsewhere."""
+    """A function that returns the rows: first the hand, as the row `hand`, then the cards
+    elsewhere."""
     title: Callable[[LaidCards, Advice, str], str]
-    """What was found, as a heading; of a player by name, of whoever reads it without."""
+    """A function that returns the heading for what was found; with the player’s name, if it isn’t
+    the reader."""
     play: Callable[[LaidCards, Advice], Mapping[str, str]]
-    """The play as the fields of the desk; empty if there is none."""
+    """A function that returns the play as fields of the desk; empty if there is none."""
     points: Callable[[LaidCards, Advice], str] = lambda _laid, _advice: ""
-    """What is said of the points of the play, or empty."""
+    """A function that returns a sentence about the points of the play, or an empty text."""
     together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")
     switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
     choices: Callable[[], Choices] = dict
     whole_hand: bool = False
-    """Whether the hand is closed with, all of it."""
+    """Whether the whole hand is shown to close the round."""
 
 
 def advice_kind_of(variant: Variant) -> AdviceKind:
-    """The kind of advice that a game wants."""
+    """Return the kind of advice that a game has."""
     return next(kind for kind in _KINDS if kind.fits(variant))
 
 
 def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Reading, ...]:
-    """Put melds into the order in which a contract asks for them; what is more comes last."""
+    """Return melds in the order in which a contract lists them; additional ones come last."""
     left = sorted(melds, key=lambda meld: -len(meld.cards))
     needs = list(contract.needs) if contract else []
     found: dict[int, Reading] = {}
@@ -78,14 +80,14 @@ def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Readi
 
 
 def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:
-    """The question whether cards may be laid off, as the fields of the desk."""
+    """Return the question whether cards can be laid off, as fields of the desk."""
     fields = {"ask": "layoff", "cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
     fields |= {"own": "1"} if layoff.own else {}
     return fields | ({"same-turn": "1"} if same_turn else {})
 
 
 def pick_up_fields(laid: LaidCards, pickup: PickUpAdvice) -> dict[str, str]:
-    """The question whether so much of the discard pile may be taken, as the fields of the desk."""
+    """Return the question whether this much of the discard pile can be taken, as desk fields."""
     fields = {"ask": "pickup", "pile": write_cards(laid.row("discards")), "take": str(pickup.take)}
     fields |= _numbered("meld-", [meld.cards for meld in pickup.melds])
     fields |= _laid_off(pickup.layoffs)
@@ -217,7 +219,7 @@ def _hand_and_table(variant: Variant, question: DeskQuestion) -> Iterator[CardRo
 
 
 def _hand_and_melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """The rows of a hand and of what lies; own melds apart only where a wild may be taken there."""
+    """Yield the rows of a hand and of the table, with own melds apart if wilds can be taken."""
     apart = variant.swaps is not None and variant.swaps.allowed and variant.swaps.when_down
     rows = _hand_and_all_else if apart else _hand_and_table
     yield from rows(variant, question)

@@ -1,4 +1,4 @@
-"""Near misses in words: which single card is lacking, and how many of it may still come."""
+"""Near misses: the single cards that would make a contract possible, and how many are unseen."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -12,11 +12,11 @@ from webapp.text.cards import Drawing
 def name_misses(
     variant: Variant, misses: Sequence[Miss], seen: Counter[Card], players: int | None = None
 ) -> tuple[tuple[str, str], ...]:
-    """Name the cards of which one is lacking: "any 6", "7♥", and say how many are unseen.
+    """Return the missing cards by name ("any 6", "7♥"), with how many of each are unseen.
 
-    Cards that do as well in every suit are named by their rank, the wilds by what they are called;
-    those of which most are unseen come first. `seen` counts the cards in the hand and on the table,
-    `players` says how many play, and so how many packs are in; None if that is not known.
+    A card that would do in every suit is named by its rank, and a wild by its game’s word; those
+    with the most unseen copies come first. `seen` counts the cards in the hand and on the table.
+    `players` is the number of players, which decides the number of packs; None if it isn’t known.
     """
     pack = variant.pack
     packs = {variant.pack_for(number) for number in ([players] if players else variant.players)}
@@ -33,7 +33,7 @@ def name_misses(
 def _groups(
     variant: Variant, left: dict[Card, int], seen: Counter[Card]
 ) -> Iterator[tuple[str, int]]:
-    """Put together what is named in one; a card all of which are seen would have done as well."""
+    """Yield the cards that share one name; a card is left out if all copies have been seen."""
     speaker, drawing = variant.speaker, Drawing(variant)
     gone = {card for card in variant.pack.cards if seen[card] >= variant.pack.copies}
     wilds = variant.wilds.cards

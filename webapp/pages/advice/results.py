@@ -1,4 +1,4 @@
-"""Advised: what was found for a hand, as the page shows it and the referee is asked about it."""
+"""What the search found for a hand, as the page shows it and as questions for the referee."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,82 +14,82 @@ from webapp.players.tokens import Token
 from webapp.text.formatting import capital
 
 MOST_NAMED: Final = 8
-"""Missing cards that are named; of the others only the number is shown."""
+"""The most missing cards that are named; the page only counts the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownGame:
-    """What is known of the game that is played."""
+    """The context that is known when advice is asked for in a game."""
 
     owners: Mapping[str, str] = field(default_factory=dict)
-    """The players who laid the melds on the table, by their cards."""
+    """The player who laid each meld on the table, by the cards."""
     pub: str | None = None
-    """The game in progress; None outside of one."""
+    """The public id of the game; None outside of games."""
     players: tuple[tuple[int, str], ...] = ()
     """Everybody who is playing, by id and name."""
     tokens: Mapping[int, Token] = field(default_factory=dict)
     """How the players are shown."""
     who: str = ""
-    """Whose hand it is, or empty outside of a game."""
+    """The name of the player whose hand it is; empty outside of games."""
     asked_for: bool = False
-    """Whether it is known whose hand it is."""
+    """Whether the player whose hand it is was named."""
     can_record: Callable[[Mapping[str, str]], bool] = field(default=lambda _: False)
-    """Whether a play, as the fields of its question, may be recorded as the player's."""
+    """A function: whether a play, as fields of its question, can be recorded as the player’s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvisedPlay:
-    """What is done with a hand: laid down, laid off, thrown away, kept."""
+    """A play with a hand: what to lay down, lay off, discard and keep."""
 
     swaps: tuple[tuple[Taken, str], ...] = ()
-    """The wilds to take from the table, each with whose meld it is in, if that is known."""
+    """The wilds to take from the table, each with the owner of its meld, if known."""
     melds: tuple[tuple[str, Reading], ...]
-    """The melds to lay down, each with what the contract calls it."""
+    """The melds to lay down, each with the contract’s name for it."""
     layoffs: tuple[tuple[LayOff, str, Mapping[str, str]], ...]
-    """What to lay off, with whose meld it is, if that is known, and the question whether that may
-    be done, as the fields of the desk."""
+    """The cards to lay off, with the owner of the meld, if known, and the question whether that is
+    allowed, as fields of the desk."""
     discard: Card | None
-    """What to throw away, where the hand is shown without it."""
+    """The card to discard, if the hand is shown without it."""
     kept: Cards
-    """What is left in the hand, without the discard."""
+    """The cards left in hand, without the discard."""
     kept_points: int
     fields: Mapping[str, str]
-    """The play, as the fields of the desk; none where nothing can be played."""
+    """The play as fields of the desk; none if nothing can be played."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundAdvice:
-    """What was found."""
+    """Advice as the page shows it."""
 
     title: str
-    """ "You can lay down"."""
+    """The heading: "You can lay down"."""
     points_say: str
-    """What the play scores, in games where it does."""
+    """The points of the play, in games where it scores."""
     possible: bool
     decided: bool
     play: AdvisedPlay
     misses: tuple[tuple[str, str], ...]
-    """The single cards that are lacking: "any 6", "3 unseen"."""
+    """The single cards that are missing: "any 6", "3 unseen"."""
     lacks_more: bool
-    """Whether no single card that may still come would do."""
+    """Whether no single card that could still come would be enough."""
     misses_short: bool
-    """Whether there was no time to try every card."""
+    """Whether time ran out before every card was tried."""
     turn: ShownTurn | None
     saw_pile: bool
     """Whether a discard pile was shown."""
     pickup: AdvisedPlay | None
-    """The play if some of it is taken; None if nothing of it may be."""
+    """The play if some of the pile is taken; None if that isn’t allowed."""
     gain: int
-    """What that brings beyond playing the hand alone."""
+    """The points that taking it gains over playing the hand alone."""
 
     @property
     def first_misses(self) -> tuple[tuple[str, str], ...]:
-        """As many of the single cards as are named."""
+        """The missing cards that are named."""
         return self.misses[:MOST_NAMED]
 
     @property
     def other_misses(self) -> int:
-        """How many more there are."""
+        """The number of missing cards that aren’t named."""
         return len(self.misses[MOST_NAMED:])
 
     @property
@@ -99,7 +99,7 @@ class FoundAdvice:
 
 
 def in_hand(card: Card) -> tuple[int, int]:
-    """Where a card is in a hand that is sorted: by suit, then by rank."""
+    """Return the sort key of a card in a hand: by suit, then by rank."""
     return card.suit.at if card.suit else -1, card.rank
 
 
@@ -110,7 +110,7 @@ def show_found(
     table: Sequence[Cards],
     game: KnownGame,
 ) -> FoundAdvice:
-    """Show what was found."""
+    """Return advice as the page shows it."""
     variant, pickup = laid.variant, advice.pickup
     turn = show_turn(table, advice.turn, variant) if advice.turn else None
     misses = name_misses(variant, advice.misses, laid.count(""), len(game.players) or None)
@@ -163,7 +163,7 @@ def _show_play(
 
 
 def _asked_by(laid: LaidCards, fields: Mapping[str, str]) -> dict[str, str]:
-    """Add to a play when and by whom it is made."""
+    """Return the fields of a play with the moment and the player added."""
     if not fields:
         return {}
     question = laid.question
@@ -181,7 +181,7 @@ def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[tuple[str, Rea
 
 
 def _may_miss(laid: LaidCards, advice: Advice) -> bool:
-    """Whether there is a contract that a single card could be lacking for."""
+    """Return whether there is a contract that a single card could complete."""
     if not isinstance(laid.variant.way, ContractRule) or laid.question.has("down"):
         return False
     return advice.decided and not advice.possible

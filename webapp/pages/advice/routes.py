@@ -1,4 +1,4 @@
-"""Advice: what can be laid down from a hand, in a game and outside of any."""
+"""Advice: what can be laid down from a hand, in a game and outside of games."""
 
 from flask import Blueprint, Response, make_response, render_template, url_for
 
@@ -12,14 +12,14 @@ bp = Blueprint("advice", __name__)
 
 @bp.get("/desk/<slug>/advice")
 def show(slug: str) -> Response:
-    """Ask for a hand, or show what can be laid down from it."""
+    """Show the form for a hand, or the advice for it."""
     here, desk = url_for(".show", slug=slug), url_for("desk.show", slug=slug)
     return _show(open_advice(find_game(slug), read_question(), solve), here, desk)
 
 
 @bp.get("/g/<pub:pub>/desk/advice")
 def show_in_game(pub: str) -> Response:
-    """Ask for a hand in a game, or show what can be laid down from it."""
+    """Show the form for a hand in a game, or the advice for it."""
     here, desk = url_for(".show_in_game", pub=pub), url_for("desk.show_in_game", pub=pub)
     return _show(get_database().read(read_advice, pub, read_question(pub), solve), here, desk)
 

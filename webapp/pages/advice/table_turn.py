@@ -1,4 +1,4 @@
-"""Turns: a table before and after a turn, set by set, with what moves in it."""
+"""Turns with tiles: the table before and after a turn, and the moves between."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -17,10 +17,10 @@ class ShownTile:
 
     card: Card
     stands: Card | None
-    """What it stands for, where it is wild."""
+    """The tile that it stands for, if it’s wild."""
     mark: str
-    """Where it comes from: "rack", "moved", or empty if it stays; before the turn, "moved" says
-    that it leaves."""
+    """Its mark: "rack" or "moved" for where it came from, or empty if it stays. Before the turn,
+    "moved" means that it leaves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,13 +28,13 @@ class ShownSet:
     """A set on the table, before a turn or after it."""
 
     label: str
-    """ "Set 3" as it was written; "New" for one that was not there. """
+    """ "Set 3", as numbered before the turn; "New" for a new one."""
     tiles: tuple[ShownTile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownMove:
-    """Tiles that are put to a set."""
+    """A move of tiles to a set."""
 
     tiles: Cards
     says: str
@@ -43,20 +43,20 @@ class ShownMove:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTurn:
-    """A turn as it is shown: what changes, and what does not."""
+    """A turn as it’s shown: what changes, and what doesn’t."""
 
     moves: tuple[ShownMove, ...]
-    """What a person does, one after the other."""
+    """The moves, one after the other."""
     before: tuple[ShownSet, ...]
-    """The sets that are changed."""
+    """The sets that change, before the turn."""
     after: tuple[ShownSet, ...]
-    """What becomes of them, and what is new."""
+    """The same sets after the turn, and the new ones."""
     still: tuple[ShownSet, ...]
     """The sets that stay as they are."""
 
     @property
     def marks(self) -> dict[str, frozenset[str]]:
-        """The marks that occur on tiles before the turn and after it, for a legend to each."""
+        """The marks on tiles before the turn and after it, for the 2 legends."""
         sides = {"before": self.before, "after": self.after}
         return {
             side: frozenset(tile.mark for each in sets for tile in each.tiles)
@@ -65,9 +65,9 @@ class ShownTurn:
 
 
 def show_turn(table: Sequence[Cards], turn: Turn, variant: Variant) -> ShownTurn:
-    """Set a table before a turn and after it side by side.
+    """Return a table before and after a turn, side by side.
 
-    A set that lies there after the turn goes by the number of the one that most of it comes from.
+    A set after the turn has the number of the set that most of its tiles come from.
     """
     rules, meld = variant.melds_at(None), capital(variant.speaker.nouns["table-meld"])
     origins, made = turn.origins, moves(turn)
@@ -79,7 +79,7 @@ def show_turn(table: Sequence[Cards], turn: Turn, variant: Variant) -> ShownTurn
         return hand_label(variant) if index is None else f"{meld} {index + 1}"
 
     def lie(label: str, cards: Cards, marks: Sequence[str]) -> ShownSet:
-        """Put marks on tiles, and on the jokers what they stand for."""
+        """Return a set with the marks of its tiles, and with what its jokers stand for."""
         readings = standing(cards, rules)
         stands = readings[0].stands_for if readings else {}
         tiles = enumerate(zip(cards, marks, strict=True))
@@ -120,7 +120,10 @@ def _is_still(own: Sequence[int | None], before: Cards) -> bool:
 
 
 def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
-    """Say which set before the turn goes on as which one after it: the one it is not put to."""
+    """Return, for sets before the turn, which one after it continues them.
+
+    It’s the one that their tiles aren’t moved to.
+    """
     moved = {(move.source, move.target) for move in made}
     return {
         index: place
@@ -131,7 +134,7 @@ def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
 
 
 def _names(heirs: Mapping[int, int], count: int, meld: str) -> tuple[str, ...]:
-    """Name the sets after a turn."""
+    """Return the names of the sets after a turn."""
     names = {place: f"{meld} {index + 1}" for index, place in heirs.items()}
     new = [place for place in range(count) if place not in names]
     for number, place in enumerate(new, 1):
@@ -146,7 +149,7 @@ def _mark(origin: int | None, place: int, heirs: Mapping[int, int]) -> str:
 
 
 def _leaving(index: int, cards: Cards, turn: Turn, heir: int | None) -> list[str]:
-    """Mark the tiles that leave a set; of two that are alike the later one."""
+    """Return the marks of a set’s tiles that leave it; of two equal tiles the later one leaves."""
     leaving = Counter(
         card
         for place, own in enumerate(turn.origins)

@@ -1,4 +1,4 @@
-"""Advice: what can be laid down from a hand, alone or in a game that has not switched it off."""
+"""The advice page: what can be laid down from a hand, in a game with advice or outside of games."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,35 +21,35 @@ from webapp.text.refusals import AdviceOffError
 from webapp.workers.jobs import SearchTask, Solver, directly, name_game
 
 _MOST_SEARCHED: Final = 60
-"""Cards; in games whose hands can grow, as many as the referee looks at."""
+"""The most cards of a hand; in games with growing hands it’s what the referee can search."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdvicePage(CardPage):
-    """A question for advice, as far as it is put, and what was found."""
+    """A request for advice as far as it’s filled in, and what was found."""
 
     game: KnownGame
     dealt: int
-    """How many cards the hand has at least; 0 if it may have any number."""
+    """The least number of cards in the hand; 0 if it can have any number."""
     bad: bool
-    """Whether something in it cannot be read."""
+    """Whether something in it can’t be read."""
     found: FoundAdvice | None
     can_record: bool
-    """Whether the play found may be recorded as the player's."""
+    """Whether the play that was found can be recorded as the player’s."""
 
     @property
     def now(self) -> str:
-        """The row that the keys begin to fill: one that can’t be read, else the hand."""
+        """The row that the keys start with: one that can’t be read, else the hand."""
         return next((slot.name for slot in self.slots if slot.problem), self.slots[0].name)
 
     @property
     def whose(self) -> str:
-        """Whose hand it is ("Ben"), or empty outside of a game."""
+        """The name of the player whose hand it is ("Ben"), or empty outside of games."""
         return self.game.who
 
     @property
     def overline(self) -> str:
-        """The line over the heading: what is asked for ("Advice · round 3 · 2 runs of 4")."""
+        """The line above the heading: the contract ("Advice · round 3 · 2 runs of 4")."""
         if not self.step:
             return f"{say('pad.advice')} · {self.variant.name}"
         at = f"{self.variant.words.step} {self.step}"
@@ -57,7 +57,7 @@ class AdvicePage(CardPage):
 
 
 def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
-    """Advise outside any game."""
+    """Return the advice page outside of games."""
     step = question.step if variant.has_step(question.step) else 1
     question = replace(question, step=step if variant.steps else None)
     return _show(variant, question, KnownGame(), solve)
@@ -66,10 +66,9 @@ def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = direct
 def read_advice(
     session: Session, pub: str, question: DeskQuestion, solve: Solver = directly
 ) -> AdvicePage:
-    """Advise in a game, by its house rules and with what was laid down in it.
+    """Return the advice page in a game, with its house rules and the melds on the table.
 
-    Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who does not
-    play in it.
+    Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who isn’t in it.
     """
     state = ledger.read_game(session, pub)
     if not state.start.advice:
@@ -101,7 +100,7 @@ def read_advice(
 def _fill_in(
     question: DeskQuestion, variant: Variant, player: int, table: tuple[TableMeld, ...]
 ) -> DeskQuestion:
-    """Put in what was laid down in this round, unless it was already, for this very player."""
+    """Return a question with this round’s melds filled in, unless they’re there for this player."""
     if question.texts.get("for") == str(player):
         return question
     texts = {name: text for name, text in question.texts.items() if name in {"hand", "put", UPCARD}}
@@ -159,7 +158,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
 
 
 def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool) -> CardRow:
-    """Say what is wrong with a row before anything is looked for; melds in an order that is one."""
+    """Return a row with what is wrong with it, before any search; melds in a legal order."""
     if slot.problem:
         return slot
     if slot.name == "hand":
@@ -185,15 +184,15 @@ def _check(variant: Variant, question: DeskQuestion, slot: CardRow, *, put: bool
 
 
 def _least_in_hand(variant: Variant, kind: AdviceKind, question: DeskQuestion) -> int:
-    """How many cards a hand has at least: what was dealt, until some of it is on the table."""
+    """Return the least number of cards in a hand: those dealt, unless some are on the table."""
     is_whole = kind.whole_hand or (bool(variant.contracts) and not question.has("down"))
     return variant.hand_at(question.step) if is_whole else 0
 
 
 def _most_in_hand(variant: Variant) -> int:
-    """How many cards a hand can hold: what was dealt and one that was drawn, where it is no more.
+    """Return the most cards in a hand: those dealt and one that was drawn, if hands don’t grow.
 
-    A hand that can grow has at most what the packs have, which is checked for all cards alike.
+    A growing hand has at most what the packs have, which is checked for all cards together.
     """
     grows = variant.pad.may_grow
     return _MOST_SEARCHED if grows else variant.most_dealt + 1

@@ -1,1 +1,1 @@
-"""The clock of a turn."""
+"""The turn clock."""

@@ -1,4 +1,4 @@
-"""Tapping the turn clock: passing the turn on, pausing, going on, and the turn of a new round."""
+"""Commands of the turn clock: pass the turn on, pause, resume, extend, and begin a round’s turn."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -17,29 +17,29 @@ from webapp.pages.scorepad.pad import Pad
 from webapp.text.refusals import UnknownTapError
 
 EXTENSION_MS: Final = 30_000
-"""What one tap adds."""
+"""The milliseconds that one tap adds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockTap:
-    """A tap on the clock, as it came in."""
+    """A tap on the clock, as it was sent."""
 
     action: str
     """ "pass", "begin", "pause", "resume" or "extend". """
     seen: int
-    """The state that the phone showed."""
+    """The number of the state that the phone showed."""
     player: int | None = None
-    """Whose turn is to begin."""
+    """The player whose turn should begin."""
 
 
 def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = None) -> ClockFace:
-    """Pass the turn on, pause, go on, extend it, or begin one; answers the clock as it then stands.
+    """Pass the turn on, pause, resume, extend or begin it; return the clock after that.
 
-    A tap on a state that has gone by does nothing: it was meant for another turn, or it is the
-    second half of a double tap. Raises GameNotFoundError, NoClockError and UnknownTapError.
+    A tap on an outdated state does nothing: it was meant for another turn, or it’s the second half
+    of a double tap. Raises GameNotFoundError, NoClockError and UnknownTapError.
     """
     now = now or utcnow()
-    # Takes the row's lock: of two taps at once the second sees what the first one did.
+    # Locks the row: of two taps at once, the second sees what the first one did.
     session.execute(update(Game).where(col(Game.pub) == pub).values(seq=Game.seq))
     pad = read_timed_pad(session, pub)
     state = read_turn(session, pad)
@@ -59,7 +59,7 @@ def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = 
 
 
 def begin_round(session: Session, pub: str, state: GameState) -> None:
-    """Set the clock for the next round: a whole turn for its first player, not running yet."""
+    """Set the clock for the next round: a full turn for its first player, not running yet."""
     session.execute(
         update(Clock)
         .where(col(Clock.game_id) == game_id_of(session, pub))
@@ -73,7 +73,7 @@ def begin_round(session: Session, pub: str, state: GameState) -> None:
 
 
 def _after(pad: Pad, state: Turn, now: datetime, tap: ClockTap) -> Turn:
-    """The clock after a tap; raises UnknownTapError."""
+    """Return the clock after a tap; raise UnknownTapError."""
     left = state.left_at(now)
     match tap.action:
         case "pass":
@@ -86,7 +86,7 @@ def _after(pad: Pad, state: Turn, now: datetime, tap: ClockTap) -> Turn:
         case "resume":
             return replace(state, left_ms=left, since=now)
         case "extend":
-            # Time that is up already is not paid back out of the extension.
+            # Time that is over already doesn’t count against the extension.
             since = None if state.since is None else now
             return replace(state, left_ms=max(left, 0) + EXTENSION_MS, since=since)
         case _:

@@ -20,14 +20,14 @@ def show(pub: str) -> str:
 
 @bp.get("/face")
 def look(pub: str) -> Response:
-    """Show the face alone, or nothing at all to a phone that counts down the right turn."""
+    """Return the face alone, or an empty answer to a phone that counts down the right turn."""
     face = get_database().read(read_clock, pub)
     return not_modified(face.version) if is_current(face.version) else _face(face)
 
 
 @bp.post("")
 def tap(pub: str) -> BaseResponse:
-    """Pass the turn on, pause, go on, extend it, or begin one."""
+    """Pass the turn on, pause, resume, extend or begin it."""
     form = request.form
     asked = ClockTap(
         action=form.get("action", ""),

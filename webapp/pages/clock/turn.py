@@ -1,7 +1,7 @@
-"""The turn clock between two taps: whose turn it is, and how much of it is left.
+"""The turn clock between two taps: whose turn it is, and how much time is left.
 
-It is worked out from times and never from ticks, so that a phone that was locked shows what the
-others show. It is no score: nothing of it is in the ledger.
+It’s computed from times, never from ticks, so that a phone that was locked shows the same as the
+others. It isn’t a score: none of it is in the ledger.
 """
 
 from dataclasses import dataclass
@@ -18,30 +18,30 @@ from webapp.pages.scorepad.view import read_pad
 from webapp.text.refusals import NoClockError
 
 MOST_MS: Final = 3_600_000
-"""The longest that is left, or that somebody is late, in thousandths of a second."""
+"""The most time that can be left, or over, in milliseconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """Whose turn it is, as the last tap left it."""
+    """A turn, as the last tap left it."""
 
     player: int
     taps: int
-    """How many taps there were before; what a tap names to count once."""
+    """The number of taps before; a tap sends it so that it counts only once."""
     left_ms: int
-    """Thousandths of a second that were left at the last tap."""
+    """The milliseconds that were left at the last tap."""
     since: datetime | None
-    """Since when it runs; None while the clock stands."""
+    """When it started to run; None while the clock is paused."""
 
     def left_at(self, now: datetime) -> int:
-        """How much is left at a moment."""
+        """Return the milliseconds left at a moment."""
         if self.since is None:
             return self.left_ms
         return max(-MOST_MS, self.left_ms - (now - self.since) // timedelta(milliseconds=1))
 
 
 def read_timed_pad(session: Session, pub: str) -> Pad:
-    """A game that is played by the clock; raises GameNotFoundError and NoClockError."""
+    """Return a game with a turn clock; raise GameNotFoundError and NoClockError."""
     pad = read_pad(session, pub)
     if not pad.clock:
         raise NoClockError
@@ -49,7 +49,7 @@ def read_timed_pad(session: Session, pub: str) -> Pad:
 
 
 def read_turn(session: Session, pad: Pad) -> Turn:
-    """The turn as the last tap left it, or the first one of the round, not running yet."""
+    """Return the turn as the last tap left it, or the round’s first turn, not running yet."""
     row = session.execute(
         select(col(Clock.player_id), col(Clock.taps), col(Clock.left_ms), col(Clock.since))
         .join(Game, col(Game.id) == col(Clock.game_id))
@@ -64,7 +64,7 @@ def read_turn(session: Session, pad: Pad) -> Turn:
 
 
 def next_player(pad: Pad, player: int) -> int:
-    """Find whose turn is next: the next player in the order of play who is in the round."""
+    """Return the next player in the order of play who is in the round."""
     order = [seat.player_id for seat in pad.seats]
     place = order.index(player) if player in order else -1
     turn = [*pad.seats[place + 1 :], *pad.seats[: place + 1]]

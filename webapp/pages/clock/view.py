@@ -1,4 +1,4 @@
-"""The face of the turn clock, the same on every phone."""
+"""The face of the turn clock, which is the same on every phone."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,71 +12,71 @@ from webapp.pages.scorepad.pad import Pad
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockFace:
-    """The clock as it stands at a moment."""
+    """The clock at a moment."""
 
     pub: str
     taps: int
-    """The state that is shown; posted back as ``seen``, so that a tap counts once."""
+    """The number of the state that is shown; sent back as `seen`, so that a tap counts once."""
     player_id: int
     name: str
-    """Whose turn it is."""
+    """The player whose turn it is."""
     next_name: str
-    """Whose turn is next."""
+    """The player whose turn is next."""
     players: tuple[tuple[int, str], ...]
     """The players in the round, in the order of play."""
     seconds: int
-    """How long a turn lasts."""
+    """The seconds of a turn."""
     running: bool
     left_ms: int
-    """Thousandths of a second that are left at `now_ms`; below 0 once the time is up."""
+    """The milliseconds left at `now_ms`; below 0 once the time is over."""
     now_ms: int
-    """The time of this answer on the server's clock, since 1970, to set a phone’s own clock by."""
+    """The server’s time for this answer, in ms since 1970, by which a phone sets its own clock."""
     ends_ms: int | None
-    """When the time is up, on the server's clock; None while the clock stands."""
+    """When the time is over, by the server’s clock; None while the clock is paused."""
     penalties: tuple[tuple[str, int], ...]
-    """What it costs to run out of time: how the turn stood, and how many tiles."""
+    """The tiles to draw for running out of time, by the state of the turn."""
     finished: bool
 
     @property
     def up(self) -> bool:
-        """Whether the time is up."""
+        """Whether the time is over."""
         return self.left_ms <= 0
 
     @property
     def turn_ms(self) -> int:
-        """How long a turn lasts, in thousandths of a second."""
+        """The length of a turn in milliseconds."""
         return self.seconds * 1000
 
     @property
     def rest_ms(self) -> int:
-        """What is left, in thousandths of a second; nothing once the time is up."""
+        """The time left in milliseconds; 0 once it’s over."""
         return max(self.left_ms, 0)
 
     @property
     def fresh(self) -> bool:
-        """Whether the turn is whole: nothing of it has gone by."""
+        """Whether none of the turn’s time has passed."""
         return self.left_ms == self.turn_ms
 
     @property
     def left_says(self) -> str:
-        """What is left, as a clock shows it: "0:42"; a second that has started counts whole."""
+        """The time left, as a clock shows it: "0:42"; a second that has started counts fully."""
         seconds = max(0, -(-self.left_ms // 1000))
         return f"{seconds // 60}:{seconds % 60:02d}"
 
     @property
     def version(self) -> str:
-        """Changes whenever a phone that counts down by itself would show something wrong."""
+        """A text that changes whenever a phone that counts down by itself would be wrong."""
         return f"{self.taps}.{self.player_id}.{int(self.up)}.{int(self.finished)}"
 
 
 def read_clock(session: Session, pub: str, now: datetime | None = None) -> ClockFace:
-    """Show a game's clock as it stands; raises GameNotFoundError and NoClockError."""
+    """Return a game’s clock; raise GameNotFoundError and NoClockError."""
     pad = read_timed_pad(session, pub)
     return show_clock(pad, read_turn(session, pad), now or utcnow())
 
 
 def show_clock(pad: Pad, state: Turn, now: datetime) -> ClockFace:
-    """The clock of a game at a moment."""
+    """Return the clock of a game at a moment."""
     names = {seat.player_id: seat.name for seat in pad.seats}
     if pad.finished:  # nobody is late any more
         state = replace(state, left_ms=pad.clock * 1000, since=None)

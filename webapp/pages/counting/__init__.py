@@ -1,1 +1,1 @@
-"""The count: the hands of a round, as they are written down."""
+"""The count page: the hands of one round, as people type them."""

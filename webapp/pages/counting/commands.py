@@ -1,4 +1,4 @@
-"""Saving a count: what a tap on Save makes of the game as it stands."""
+"""Saving a count: the command behind the Save button."""
 
 from sqlalchemy.orm import Session
 
@@ -12,11 +12,11 @@ from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotOpe
 
 
 def save_count(session: Session, pub: str, number: int, form: CountForm) -> Written:
-    """Write what was counted, as one entry; with the game's end where the rules see it.
+    """Save a count as one entry, and the game’s end with it if the rules say that it’s over.
 
-    Raises CountRefusedError for what cannot be and for a doubt that was not overridden,
-    CountConflictError, RoundNotOpenError, GameFinishedError, NotInRoundError, and as
-    `ledger.enter`.
+    Raises CountRefusedError for a hand that can’t be saved and for a doubt that wasn’t overridden,
+    CountConflictError, RoundNotOpenError, GameFinishedError, NotInRoundError, and whatever
+    `ledger.enter` raises.
     """
     timed = False
     """Whether this round is being played by the clock: it starts again with the next one."""

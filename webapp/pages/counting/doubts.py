@@ -1,7 +1,7 @@
-"""What speaks against a count, box by box: whose it is, which field, and what is in it.
+"""The doubts about a count, box by box: the player, the field, and its value.
 
-The heading of the sheet, its buttons and the marks on the page are all made of the same boxes, so
-that what a button names is what it acts on.
+The heading of the sheet that asks, its buttons and the marks on the page are all made from the same
+boxes, so a button always changes the box that it names.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -26,9 +26,9 @@ _FIELDS: Final = {
     Code.HAND_DOES_NOT_CLOSE: "close",
     Code.MELD_NOT_LEGAL: "table",
 }
-"""The field that a problem is about, where that is not what is left in hand."""
+"""The field that a problem is about, unless that is the cards left in hand."""
 _ON_TABLE: Final = frozenset({"table", "table-minus", "laid", "recorded", "opening", "bonus"})
-"""What is said of points on the table, by how it is said."""
+"""The problems about points on the table, by the way they are worded."""
 _MUCH: Final = frozenset({Code.POINTS_TOO_MANY, Code.POINTS_UNLIKELY})
 _NUMBERS: Final = frozenset({"left", "table", "aside"})
 _REASONS: Final = {
@@ -43,9 +43,9 @@ _REASONS: Final = {
     (Code.NOBODY_OUT, ""): "nobody",
     (Code.NOBODY_OUT, "dry"): "nobody",
 }
-"""What is said otherwise where it can be saved all the same than where it is ruled on."""
+"""Problems whose sentence differs between a save, which can override them, and a ruling."""
 _MOST_VALUES: Final = 5
-"""Values of cards that are named one by one."""
+"""The most card values that a sentence names one by one."""
 _PAIR: Final = 2
 
 
@@ -54,24 +54,25 @@ class Box:
     """A box on the count page that something speaks against."""
 
     player: int
-    """Whose it is; of a team, the player whom its fields are named for. 0 for nobody's Out."""
+    """The player, or the one that a team’s fields are named for; 0 for the box "Nobody went
+    out"."""
     field: str
-    """Which of theirs: "left", "table", "aside", "out", "made" or "close"."""
+    """The field: "left", "table", "aside", "out", "made" or "close"."""
     name: str
-    """The player or the team."""
+    """The name of the player or the team."""
     token: Token | None
     value: str
-    """The figure in it, as it counts ("650"); empty if it is a tick."""
+    """The number in it, as it counts ("650"); empty for a tick."""
     is_set: bool = True
-    """Whether it is ticked, if it is."""
+    """Whether it’s ticked, if it can be."""
     is_blank: bool = False
-    """Whether nobody has typed anything into it yet, and nothing counts as 0."""
+    """Whether nobody has typed anything into it yet, and a blank doesn’t count as 0."""
     of_team: bool = False
-    """Whether it is of several players together."""
+    """Whether it belongs to several players together."""
 
     @property
     def id(self) -> str:
-        """The element of the page that it is."""
+        """The id of its element on the page."""
         if self.field == "close":
             return "close-how"
         return f"{self.field}-{self.player or 'nobody'}"
@@ -79,58 +80,59 @@ class Box:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddBox:
-    """A box with its words: a row of the sheet."""
+    """A box and its words: one row of the sheet that asks."""
 
     box: Box
     field_says: str
-    """What its field is called: "in hand"."""
+    """The name of its field: "in hand"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What the page asks before it saves a doubtful count."""
+    """The question that the page asks before it saves a doubtful count."""
 
     heading: str
     line: str
-    """The same, as the message of the page begins: "650 for Lucy?"."""
+    """The question as the start of the page’s message: "650 for Lucy?"."""
     reasons: tuple[str, ...]
     boxes: tuple[OddBox, ...]
     save: str
     change: str
     target: str
-    """The element that changing it selects; empty if it isn't on the page."""
+    """The id of the element that Change selects; empty if it isn’t on the page."""
     rule: str
-    """The house rule that is behind the doubt, as its chapter names it; or empty."""
+    """The house rule behind the doubt, by the name of its chapter; or empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubts:
-    """A count as it was typed, beside what speaks against it."""
+    """A typed count, together with what its doubts need."""
 
     variant: Variant
     number: int
     seats: Sequence[int]
     firsts: Mapping[int, int]
-    """The player whom the fields of each player are named for: themselves, or of their team."""
+    """The player that each player’s fields are named for: themselves, or the first of their
+    team."""
     partners: Collection[int]
-    """The players who aren't alone in their team."""
+    """The players who have a partner."""
     called: Callable[[int], str]
-    """What a line is called: a player, or a team."""
+    """The name of a line, which is a player or a team."""
     tokens: Mapping[int, Token]
     hands: Hands
-    """By player, as typed or on the pad."""
+    """The hands by player, as typed or as on the pad."""
     changed: Collection[int]
     """The players whose hands a save would write."""
     shown: Collection[int]
     """The players whose lines are on the page."""
     counts: Callable[[Hand, str], int | None]
-    """What is in a field of a hand, added up: "left" or "table"; None if it can't be."""
+    """The sum in a hand’s field, "left" or "table"; None if it can’t be added up."""
 
     def ask(self, doubts: Sequence[Problem]) -> Asked | None:
-        """What to ask of these doubts; None without any."""
+        """Return the question for these doubts; None if there are none."""
         if not doubts:
             return None
-        # That all hands together are too much is no news if one of them is by itself.
+        # If one hand alone is too much, that all hands together are isn’t worth saying.
         if any(one.code in _MUCH and one.seat is not None for one in doubts):
             doubts = [one for one in doubts if one.code not in _MUCH or one.seat is not None]
         boxes = self.boxes(doubts)
@@ -147,7 +149,7 @@ class Doubts:
         )
 
     def boxes(self, doubts: Sequence[Problem]) -> tuple[Box, ...]:
-        """The boxes of some doubts that are on the page, each once, down the page."""
+        """Return the boxes of some doubts that are on the page, each once, from top to bottom."""
         found = {box.id: box for doubt in doubts for box in self._boxes_of(doubt)}
         order = {player: place for place, player in enumerate(self.shown)}
         there = [box for box in found.values() if not box.player or self._first(box) in order]
@@ -159,7 +161,7 @@ class Doubts:
     def _boxes_of(self, doubt: Problem) -> Iterator[Box]:
         field = field_of(doubt)
         if doubt.round not in {None, self.number}:
-            # A later round has become impossible by what is changed here.
+            # The change makes a later round impossible.
             changed = dict.fromkeys(self.firsts[player] for player in self.changed)
             yield from (self._box(player, self._typed_field(player)) for player in changed)
         elif doubt.code is Code.NOBODY_OUT:
@@ -169,14 +171,14 @@ class Doubts:
         elif doubt.code is Code.TWO_OUT:
             yield from (self._box(who, field) for who, hand in self.hands.items() if hand.out)
         else:
-            # All hands together come to too much, or name a card too often.
+            # All hands together add up to too much, or name a card too often.
             fields = ("left", "table") if doubt.how == "laid-and-held" else (field,)
             for player in self.hands:
                 boxes = (self._box(player, each) for each in fields)
                 yield from (box for box in boxes if box.value not in {"", "0"})
 
     def _typed_field(self, player: int) -> str:
-        """The field of a hand that says most of it."""
+        """Return the field of a hand that says most about it."""
         hand = self.hands.get(player)
         return "out" if hand and hand.out and not hand.left else "left"
 
@@ -199,7 +201,7 @@ class Doubts:
         )
 
     def _out_of(self, first: int) -> int:
-        """The player who went out, of a player alone or a team; 0 for nobody."""
+        """Return the player who went out, of one player or a team; 0 for nobody."""
         there = ((who, hand) for who, hand in self.hands.items() if self.firsts.get(who) == first)
         return next((who for who, hand in there if hand.out), 0)
 
@@ -265,7 +267,10 @@ class Doubts:
         return say("count.hand")
 
     def _reasons(self, doubts: Sequence[Problem], boxes: Sequence[Box]) -> Iterator[str]:
-        """Say why, each reason once; with a name if there are several boxes and it is about one."""
+        """Yield each reason once.
+
+        With a name if there are several boxes and it’s about one of them.
+        """
         seen: dict[str, list[Problem]] = {}
         for doubt in doubts:
             seen.setdefault(self._reason(doubt), []).append(doubt)
@@ -291,7 +296,7 @@ class Doubts:
 
 
 def field_of(problem: Problem) -> str:
-    """The field that a problem is about, as its name on the page begins."""
+    """Return the field that a problem is about, as its name on the page begins."""
     if problem.how == "aside":
         return "aside"
     if problem.code is Code.OUT_WITH_CARDS and problem.how == "reserve":
@@ -301,7 +306,7 @@ def field_of(problem: Problem) -> str:
 
 
 def _rule_behind(problem: Problem) -> str:
-    """The house rule that a table may play differently, where one is behind a doubt."""
+    """Return the house rule behind a doubt, which a table might play differently; or empty."""
     if problem.cites == "no-discard":
         return "steps"
     if problem.how == "opening":

@@ -1,4 +1,4 @@
-"""The form of a count: fields named for a player, made into hands."""
+"""The form of a count: reads fields that are named for a player into hands."""
 
 import re
 from collections import defaultdict
@@ -21,16 +21,16 @@ _FIELD: Final = re.compile(
     re.ASCII,
 )
 _OUT: Final = re.compile(r"0*([1-9][0-9]{0,8})(-.+)?", re.ASCII | re.DOTALL)
-"""A player who went out, and whether it was gin."""
+"""The value of Out: a player who went out, and whether with gin."""
 _SMALL: Final = re.compile(r"[0-9]{0,2}", re.ASCII)
 _LONGEST: Final = 2_000
-"""Characters of a line that can be chosen."""
+"""The most characters of a line that can be chosen."""
 
 
 def read_count_form(
     fields: MultiDict[str, str], form_key: FormKey, only: int | None = None
 ) -> CountForm:
-    """Read a count form; `only` is the one player that the address speaks of.
+    """Read a count form; `only` is the one player whom the address names.
 
     Raises BadFormError.
     """
@@ -54,15 +54,18 @@ def read_count_form(
 
 
 def write_choice(hands: Hands) -> str:
-    """Write a line that can be chosen, as the fields that somebody would have filled in for it."""
+    """Return a line that can be chosen, written as the fields that somebody would fill in."""
     pairs = (pair for who, hand in hands.items() for pair in _fields(who, hand))
     return urlencode([("ticks", "1"), *pairs])
 
 
 def read_choice(text: str) -> Hands:
-    """Read a line that was chosen; empty if it isn’t one, or is too long. Raises BadFormError."""
+    """Return the hands of a chosen line; none if it isn’t one or is too long.
+
+    Raises BadFormError.
+    """
     if len(text) > _LONGEST:
-        # Cut off, it might still be a score, and another one.
+        # Cut short, it might still be a score, but another one.
         return {}
     return _read_hands(MultiDict(parse_qsl(text, keep_blank_values=True)))
 
@@ -84,9 +87,9 @@ def _fields(player: int, hand: Hand) -> Iterator[tuple[str, str]]:
 
 
 def _choose(typed: Hands, chosen: Hands) -> Iterator[tuple[int, Hand]]:
-    """The hands of a line that was chosen, instead of what was typed into its fields.
+    """Yield the hands of a chosen line, instead of those typed into its fields.
 
-    Going out and not taking the second hand can still be ticked beside it.
+    Going out and not taking the second hand can still be ticked.
     """
     told = any(hand.out for hand in chosen.values())
     for who, hand in chosen.items():
@@ -96,7 +99,7 @@ def _choose(typed: Hands, chosen: Hands) -> Iterator[tuple[int, Hand]]:
 
 
 def _read_hands(fields: MultiDict[str, str]) -> dict[int, Hand]:
-    """Read the hands that fields are about, by player; raises BadFormError."""
+    """Return the hands that fields are about, by player; raise BadFormError."""
     hands: dict[int, dict[str, Any]] = defaultdict(dict)
     for name, text in fields.items():
         found = _FIELD.fullmatch(name)
@@ -105,7 +108,7 @@ def _read_hands(fields: MultiDict[str, str]) -> dict[int, Hand]:
             _read_field(hands[player], kind, text.strip(), found[5])
     for told in filter(None, map(_OUT.fullmatch, fields.getlist("out"))):
         hand = hands[int(told[1])]
-        # The page’s script ticks Made it with Out. Without the script, Out means both.
+        # The page’s script ticks "Made it" together with "Out". Without the script, Out means both.
         hand |= {"out": True, "made": hand.get("made", False) or fields.get("ticks") != "1"}
         if told[2]:
             hand["left"] = "0"
@@ -116,7 +119,10 @@ def _read_hands(fields: MultiDict[str, str]) -> dict[int, Hand]:
 
 
 def _read_field(hand: dict[str, Any], kind: str, text: str, of: str | None) -> None:
-    """Read one field into a hand, `of` the kind of meld that it counts; raises BadFormError."""
+    """Read one field into a hand; raise BadFormError.
+
+    `of` is the kind of meld that the field counts, if it does.
+    """
     if kind in {"left", "table"}:
         hand[kind] = text
     elif kind == "made":
@@ -124,7 +130,7 @@ def _read_field(hand: dict[str, Any], kind: str, text: str, of: str | None) -> N
     elif kind == "base":
         hand["base"] = int(text) if NUMBER.fullmatch(text) else 0
     elif kind == "hand":
-        # A chosen line is read after all fields.
+        # A chosen line is read after all the fields.
         return
     elif not _SMALL.fullmatch(text):
         raise BadFormError

@@ -1,4 +1,4 @@
-"""Counting: the hands of a round, all or one, and correcting them."""
+"""Counting: entering and correcting the hands of a round, all of them or one."""
 
 from flask import Blueprint, Response, jsonify, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -23,12 +23,13 @@ bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:num
 
 @bp.get("")
 def show(pub: str, number: int) -> Response:
-    """Show the count page, for all players or for the one that is asked for.
+    """Show the count page, for all players or for the one in the address.
 
     A phone that has it open keeps asking, and gets an answer only if something is new.
     """
     database = get_database()
-    # Read first: what is saved meanwhile is newer than that, and the phone asks again.
+    # Read before the page: if something is saved in between, the page is newer than this version,
+    # and the phone asks again.
     version = database.version_of(pub) or ""
     if wants_fragment() and is_current(version):
         return not_modified(version)
@@ -40,13 +41,13 @@ def show(pub: str, number: int) -> Response:
 
 @bp.post("/fill")
 def fill(pub: str, number: int) -> Response:
-    """Show the form again with what was typed, so that cards are laid out."""
+    """Show the form again with what was typed, with named cards drawn."""
     return _ask(get_database().read(view.fill_count, pub, number, _read_form()))
 
 
 @bp.post("/judge")
 def judge(pub: str, number: int) -> Response:
-    """Tell how a count stands that is being typed, and keep nothing of it."""
+    """Return what there is to say about a count that is being typed, without saving it."""
     page = get_database().read(view.fill_count, pub, number, _read_form())
     return jsonify(
         kind=page.kind,
@@ -61,7 +62,7 @@ def judge(pub: str, number: int) -> Response:
 
 @bp.post("")
 def save(pub: str, number: int) -> BaseResponse:
-    """Save the hands; or show them again, to change the box that was asked about."""
+    """Save the hands; or show them again, to change the box that a question named."""
     if "change" in request.form:
         at = request.form["change"][:80]
         return _ask(get_database().read(view.fill_count, pub, number, _read_form(), at))
@@ -70,13 +71,13 @@ def save(pub: str, number: int) -> BaseResponse:
 
 @bp.get("/hands/<number:player>")
 def show_hand(pub: str, number: int, player: int) -> Response:
-    """Show one hand to be corrected, or to be counted if nobody has."""
+    """Show the form for one hand, to correct it or to enter it."""
     return _ask(get_database().read(view.open_count, pub, number, player))
 
 
 @bp.post("/hands/<number:player>")
 def save_hand(pub: str, number: int, player: int) -> BaseResponse:
-    """Save one hand; or show it again."""
+    """Save one hand, or show it again."""
     if "change" in request.form:
         return save(pub, number)
     return _save(pub, number, _read_form(player))
@@ -91,7 +92,7 @@ def _save(pub: str, number: int, form: CountForm) -> BaseResponse:
     try:
         database.write(commands.save_count, pub, number, form)
     except CountRefusedError as error:
-        # The page is made after the transaction, so that nobody waits for it.
+        # The page is made after the transaction, so that nobody waits for the lock meanwhile.
         page = database.read(view.refuse_count, pub, number, form, error.validation)
         return _ask(page, 409 if isinstance(error, CountConflictError) else 422)
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")

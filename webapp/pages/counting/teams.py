@@ -1,4 +1,4 @@
-"""Counting by team: a column for each, what its hand comes to so far, and what is still missing."""
+"""Counting by team: a column for each team, its points so far, and what is still missing."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -43,16 +43,19 @@ class TeamSheet:
         return read_teams(self.state, self.people.names)
 
     def called(self, player: int) -> str:
-        """The names of a player's team."""
+        """Return the name of a player’s team."""
         return next(team.name for team in self.teams if player in team.players)
 
     @property
     def kinds(self) -> Kinds:
-        """What the page asks of each team."""
+        """The fields that the page has for each team."""
         return kinds_of(self.variant.seated(len(self.state.seats)))
 
     def run(self, form: CountForm) -> Iterator[tuple[int, TeamRun]]:
-        """What each team’s hand and total come to, by its first player; a blank is nothing yet."""
+        """Yield each team’s points and total so far, by its first player.
+
+        A blank counts as nothing yet.
+        """
         seen = self.state.hands_of(self.number)
         hands = {
             who: replace(hand, base=seen[who].seq if who in seen else 0)
@@ -85,14 +88,14 @@ class TeamSheet:
             yield players[0], run
 
     def _hands(self, form: CountForm) -> Iterator[tuple[int, Hand]]:
-        """The hands as they are typed, with nothing where a field is blank or can’t be read."""
+        """Yield the hands as typed; a field that is blank or can’t be read is empty."""
         seen = self.state.hands_of(self.number)
         for players in teams_in(self.state):
             told = line_in(form.hands, players)
             if not told and players[0] in seen:
                 yield from ((who, seen[who].hand) for who in players if who in seen)
                 continue
-            # A form without a team's fields says as little of it as one with blank fields.
+            # A form without a team’s fields means the same as one with blank fields.
             one = self._read(told.get(players[0], Hand()))
             for who, hand in kept_of(self.variant, players, {**told, players[0]: one}).items():
                 yield who, replace(hand, close=form.close if hand.out else "")
@@ -106,9 +109,9 @@ class TeamSheet:
         return replace(laid, left=left, table=laid.table or "0")
 
     def laid(self, hand: Hand) -> Hand | None:
-        """A team’s hand with what it laid in points, and its bonuses; None if that can’t be read.
+        """Return a team’s hand with its melds as points, and its bonuses; None if it can’t be read.
 
-        Its bonuses are as ticked, or as its melds have them if they are named by their cards.
+        The bonuses are as ticked, or as the cards of the melds say if they were named.
         """
         try:
             return read_laid_down(self.variant.seated(len(self.state.seats)), hand)
@@ -116,11 +119,11 @@ class TeamSheet:
             return None
 
     def unread_in(self, hand: Hand) -> str:
-        """The row of a hand that can’t be read."""
+        """Return the first row of a hand that can’t be read."""
         return "table" if hand.table and self.laid(hand) is None else "left"
 
     def _lacks(self, players: Sequence[int], told: Hands) -> tuple[str, ...]:
-        """The fields of a team that are blank and shouldn’t be: "table", "left"."""
+        """Return the fields of a team that are blank and shouldn’t be: "table", "left"."""
         one = told.get(players[0], Hand())
         table = self.variant.pad.asks_table and not one.table
         left = not one.left and not (one.out and len(players) == 1)
@@ -129,7 +132,7 @@ class TeamSheet:
     def say_missing(
         self, form: CountForm, blank: Sequence[int], called: Callable[[int], str]
     ) -> str:
-        """Say what is still blank: "Still need Ben and Dov’s cards left"."""
+        """Return what is still blank, in words: "Still need Ben and Dov’s cards left"."""
         blanks: dict[int, tuple[str, ...]] = {}
         for players in teams_in(self.state):
             if players[0] in blank:
@@ -142,7 +145,7 @@ class TeamSheet:
         return say("tally.still", how, name=joined(map(called, blanks)))
 
     def describe(self, hand: Hand) -> Iterator[str]:
-        """Say a team’s hand in a few words: "natural 1", "245 down, 20"."""
+        """Yield a team’s hand in a few words: "natural 1", "245 down, 20"."""
         for kind in self.kinds.bonuses:
             if kind.name in hand.bonus:
                 yield say("tally.some", title=kind.title, n=hand.bonus[kind.name])
@@ -151,7 +154,7 @@ class TeamSheet:
         yield say("count.laid", table=hand.table or "–", left=hand.left or "–")
 
     def say_dealt(self) -> str:
-        """Say who dealt this round."""
+        """Return who dealt this round, in words."""
         dealer, pad = self.state.score.dealers[self.number - 1], self.variant.pad
         name = self.people.names[self.state.seats[dealer]]
         return say("tally.dealt", name=name) if pad.deals else ""
@@ -159,7 +162,7 @@ class TeamSheet:
     def columns(
         self, lines: Sequence[Line], hands: Hands, runs: Mapping[int, TeamRun]
     ) -> Iterator[TeamColumn]:
-        """The columns of a page that counts by team: its lines, hands, and what these come to."""
+        """Yield the columns of a page that counts by team, from its lines, hands and points."""
         by_player = {line.player_id: line for line in lines}
         names, tokens = self.people.names, self.people.tokens
         for team in self.teams:
@@ -183,7 +186,7 @@ class TeamSheet:
 
 @lru_cache(maxsize=200)
 def kinds_of(variant: Variant) -> Kinds:
-    """What the count page of a game asks of each team."""
+    """Return the fields that a game’s count page has for each team."""
     brief = brief_kinds(variant)
     aside, reserve, pad = variant.aside, variant.reserve, variant.pad
     scores = json.loads(variants.kept(variant)).get("score", {})

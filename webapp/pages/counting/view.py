@@ -1,7 +1,7 @@
-"""The count page of one round: its hands as they stand or as they were typed, and what to say.
+"""The count page of one round: its hands as on the pad or as typed, and what to say about them.
 
-Templates read the game (`page.state`, `page.variant`, `page.pad`) and the hands themselves; what is
-here is worked out.
+Templates read the game (`page.state`, `page.variant`, `page.pad`) and the hands themselves; the
+properties here are derived.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ from webapp.text.formatting import capital, grouped, joined, say_points, step_sa
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotFoundError
 
 _MOST_NAMES: Final = 3
-"""Names that a line says one by one."""
+"""The most names that a line lists."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,19 +71,19 @@ class CountPage:
     state: GameState
     people: People
     form: CountForm | None = None
-    """What was typed; None shows the round as it stands."""
+    """The form as typed; None shows the round as it is on the pad."""
     refused: Validation | None = None
-    """Why that could not be saved; None if nobody has tried."""
+    """Why that couldn’t be saved; None if nobody has tried."""
     alone: int | None = None
-    """The player whose hand alone is asked for, where nothing was typed."""
+    """The only player whose hand is asked for, if nothing was typed."""
     at: str = ""
-    """The box that was to be changed, by its element; empty if none was."""
+    """The id of the box that somebody chose to change; empty if none."""
 
-    # What it is about.
+    # The round and its game.
 
     @cached_property
     def turned_known(self) -> str:
-        """The card turned up at the deal, as far as it is known."""
+        """The card turned up at the deal, if it’s known."""
         if self.form:
             return upcard_of(self.state, self.round_number, self.form)[0]
         return self.state.upcards.get(self.round_number, "")
@@ -95,7 +95,7 @@ class CountPage:
 
     @property
     def pad(self) -> PadRule:
-        """What the game's scorepad asks."""
+        """The rules of the game’s scorepad."""
         return self.variant.pad
 
     @cached_property
@@ -105,7 +105,7 @@ class CountPage:
 
     @property
     def standing(self) -> Mapping[int, Cell]:
-        """What is on the pad already, by player."""
+        """The hands on the pad already, by player."""
         return self.state.hands_of(self.round_number)
 
     @cached_property
@@ -115,7 +115,7 @@ class CountPage:
 
     @property
     def only(self) -> int | None:
-        """The player whose hand alone is counted here (hidden field ``only``); None for all."""
+        """The only player whose hand is counted here (hidden field `only`); None for all."""
         only = self.form.only if self.form else self.alone
         return None if self.by_team else only
 
@@ -126,7 +126,10 @@ class CountPage:
 
     @property
     def is_new(self) -> bool:
-        """Whether a whole round is counted for the first time: it hears what others save."""
+        """Whether a whole round is counted for the first time.
+
+        Then the page shows what others save.
+        """
         return not (self.correcting or self.only)
 
     @property
@@ -136,7 +139,7 @@ class CountPage:
 
     @cached_property
     def key(self) -> str:
-        """The form key: posted back unchanged, it makes a second tap harmless."""
+        """The form key: sent back unchanged, it makes a second tap harmless."""
         return self.form.key if self.form else ledger.new_key()
 
     @cached_property
@@ -149,10 +152,10 @@ class CountPage:
         """The players of each line on the page."""
         return tuple(line for line in self.every_line if self.only in {None, *line})
 
-    # Its hands.
+    # The hands on the page.
 
     def on_pad(self, line: Sequence[int]) -> dict[int, Hand]:
-        """A line as it is on the pad, or else with what was recorded on the table."""
+        """Return a line’s hands as on the pad, or else with what was recorded on the table."""
         cells = {who: self.standing[who] for who in line if who in self.standing}
         if len(cells) == len(line):
             if self.by_team:
@@ -170,7 +173,7 @@ class CountPage:
 
     @cached_property
     def hands(self) -> dict[int, Hand]:
-        """The hands on the page, by player: as typed, or else as they stand."""
+        """The hands on the page, by player: as typed, or else as on the pad."""
         hands: dict[int, Hand] = {}
         for line in self.here:
             there = self.on_pad(line)
@@ -178,35 +181,35 @@ class CountPage:
             for who, hand in there.items():
                 hands[who] = typed.get(who, Hand(base=hand.base)) if typed else hand
                 if line[0] in self.conflicts:
-                    # Whatever is tapped takes the place of what is there now.
+                    # What is tapped now replaces what is on the pad.
                     hands[who] = replace(hands[who], base=hand.base)
         return hands
 
-    # What there is to say of them.
+    # What to say about them.
 
     @cached_property
     def sent(self) -> CountForm:
-        """The form as it would be sent."""
+        """The form as it would be sent from this page."""
         return self.form or CountForm(hands=self.hands, only=self.only)
 
     @cached_property
     def found(self) -> Validation:
-        """What speaks against it."""
+        """The validation of that form."""
         return self.refused or validate(self.state, self.round_number, self.sent)
 
     @property
     def conflicts(self) -> tuple[int, ...]:
-        """The lines of which two phones have different hands, by their first players."""
+        """The lines for which two phones have different hands, by their first players."""
         return self.refused.conflicts if self.refused else ()
 
     @property
     def unread(self) -> Mapping[int, str]:
-        """Why lines were refused that can’t be read."""
+        """The reasons for lines that can’t be read, after a save was refused."""
         return self.refused.unread if self.refused else {}
 
     @cached_property
     def saving(self) -> Saving:
-        """The game as it is beside what a save would make of it."""
+        """The game now and as a save would leave it, to compare."""
         return Saving(
             before=self.state,
             after=self.found.after,
@@ -221,12 +224,12 @@ class CountPage:
 
     @property
     def kind(self) -> str:
-        """How the count stands: "wait" while a hand is missing, "in", "doubt" or "no"."""
+        """The state of the count: "wait" while a hand is missing, "in", "doubt" or "no"."""
         return self._stands[0]
 
     @property
     def says(self) -> str:
-        """The same, in one line."""
+        """The state of the count, in one line."""
         return self._stands[1]
 
     @cached_property
@@ -264,12 +267,12 @@ class CountPage:
         return say("count.still", how, names=few([self.called(who) for who in blank]))
 
     def called(self, player: int) -> str:
-        """What a line is called: a player's name, or those of the whole team."""
+        """Return the name of a line: a player, or all players of a team."""
         return self.sheet.called(player) if self.by_team else self.people.names[player]
 
     @cached_property
     def doubted(self) -> Asked | None:
-        """What speaks against it, to be asked; None if nothing does."""
+        """The question about the doubts; None if there are none."""
         state, standing = self.state, self.standing
         teams = teams_in(state) if self.by_team else tuple((who,) for who in state.seats)
         hands: dict[int, Hand] = {}
@@ -296,10 +299,10 @@ class CountPage:
 
     @property
     def asked(self) -> Asked | None:
-        """What is asked before it saves what is unlikely, overridden by ``sure``; or None.
+        """The question that a save asks about its doubts, which `sure` overrides; or None.
 
-        Not while two scores are to choose from: its sheet would cover them, and its button save one
-        that nobody has chosen.
+        It isn’t asked while there are two scores to choose from: its sheet would cover them, and
+        its button would save one that nobody has chosen.
         """
         return (
             self.doubted if self.refused and self.kind == "doubt" and not self.conflicts else None
@@ -307,19 +310,19 @@ class CountPage:
 
     @property
     def asks(self) -> str:
-        """What is doubtful ("650 for Lucy?"), said before how the count stands; or empty."""
+        """The doubt in brief ("650 for Lucy?"), shown before the state of the count; or empty."""
         asks = self.doubted and self.kind == "doubt" and not self.found.conflicts
         return self.doubted.line if self.doubted and asks else ""
 
     @cached_property
     def odd(self) -> tuple[str, ...]:
-        """The boxes that something speaks against, by the ids of their elements."""
+        """The ids of the boxes that are doubtful."""
         boxes = [each.box for each in self.doubted.boxes] if self.doubted else []
         return tuple(box.id for box in boxes if self.kind == "doubt" or not box.is_blank)
 
     @property
     def wrong(self) -> tuple[str, ...]:
-        """The boxes that can’t be read, by the ids of their elements."""
+        """The ids of the boxes that can’t be read."""
         there = line_in(self.sent.hands, [*self.found.unread])
         unread = ((who, hand) for who, hand in there.items() if who not in self.found.blank)
         return tuple(f"{self._unread_in(hand)}-{who}" for who, hand in unread)
@@ -330,7 +333,7 @@ class CountPage:
         return "table" if self.pad.asks_table and self._left_in(hand.left) is not None else "left"
 
     def _counts(self, hand: Hand, field: str) -> int | None:
-        """What is in a field of a hand, added up; None if it can’t be."""
+        """Return the sum in a field of a hand; None if it can’t be added up."""
         if field == "left":
             return self.points_of(hand)
         if self.by_team:
@@ -340,7 +343,10 @@ class CountPage:
 
     @cached_property
     def sums(self) -> dict[int, str]:
-        """What the round makes of each total ("65 + 45 = 110"), once it is complete; by player."""
+        """The sum for each player’s total ("65 + 45 = 110"), once the round is complete.
+
+        By player.
+        """
         return {} if self.found.unread else dict(self._sums_in(self.found.after))
 
     def _sums_in(self, after: GameState) -> Iterator[tuple[int, str]]:
@@ -362,7 +368,7 @@ class CountPage:
                 yield player, f"{self._say_total(before)} {adds} = {say_points(total)}"
 
     def _so_far(self, player: int) -> str:
-        """What there is to say of a total before anything is typed: "60 so far", "was 60"."""
+        """Return a note about a total before anything is typed: "60 so far", "was 60"."""
         standing, place = self.standing.get(player), self.state.seats.index(player)
         if standing and self.correcting:
             total = say_points(self.state.score.totals[place])
@@ -371,11 +377,11 @@ class CountPage:
         return total if self.pad.says_gin else say("count.so-far", total=total)
 
     def _say_total(self, total: int) -> str:
-        """A total, with what it is to reach if the game is about that: "62 of 100"."""
+        """Return a total, with the target if the game has one: "62 of 100"."""
         points = say_points(total)
         return say("count.of", points=points, of=self.pad.target) if self.pad.says_gin else points
 
-    # Its lines.
+    # The lines of the page.
 
     @cached_property
     def lines(self) -> tuple[Line, ...]:
@@ -395,7 +401,7 @@ class CountPage:
 
     @property
     def rest(self) -> tuple[Line, ...]:
-        """The other hands of a round of which one is corrected."""
+        """The other hands of a round, when one hand is corrected."""
         others = [line for line in self.every_line if line not in self.here]
         return tuple(self._line(line[0], self.on_pad(line)[line[0]]) for line in others)
 
@@ -429,7 +435,7 @@ class CountPage:
         )
 
     def _describe(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
-        """Say what to know of a hand before it is counted; empty if there is nothing."""
+        """Yield notes about a hand before it’s counted; none if there is nothing to say."""
         variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
             yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
@@ -437,7 +443,7 @@ class CountPage:
         yield say("count.grown", n=grown) if grown else ""
 
     def _choices(self, line: Sequence[int]) -> tuple[Choice, ...]:
-        """The line on the pad and that of this phone, which was made before that was saved."""
+        """Return the line on the pad, and that of this phone from before the other was saved."""
         if line[0] not in self.conflicts:
             return ()
         mine = line_in(self.sent.hands, line)
@@ -447,7 +453,7 @@ class CountPage:
         )
 
     def _choice(self, hands: dict[int, Hand], whose: str) -> Choice:
-        """A line to choose, and whose it is."""
+        """Return a line that can be chosen, with where it is."""
         hand = next(iter(hands.values()))
         points = self.points_of(hand)
         says = say("hand.out") if hand.out else "–" if points is None else str(points)
@@ -462,18 +468,19 @@ class CountPage:
         return Choice(says=says, value=write_choice(hands), whose=whose)
 
     def points_of(self, hand: Hand) -> int | None:
-        """What a hand costs as it was typed; None if it can't be read."""
+        """Return the points of a hand as it was typed; None if it can’t be read."""
         arrangement = self.arrange(hand)
         return arrangement.points if arrangement else self._left_in(hand.left)
 
     def _left_in(self, text: str) -> int | None:
-        """What is left in hand as typed, added up; None if it's blank, cards, or can't be read."""
+        """Return the points in a typed text; None if it’s blank, cards, or can’t be read."""
         return _points_in(text, read_points if self.variant.points_only else read_count)
 
     def arrange(self, hand: Hand) -> Arrangement | None:
-        """A hand whose cards were named, in melds; None if none were.
+        """Return a hand whose cards were named, arranged in melds; None if they weren’t.
 
-        As a player who knocked showed them, or else so that it costs least.
+        A player who knocked showed the melds; otherwise they are those in which the hand costs
+        least.
         """
         variant = self.variant
         pack = variant.pack if variant.names_cards else None
@@ -494,12 +501,12 @@ class CountPage:
 
     @cached_property
     def sheet(self) -> TeamSheet:
-        """The round as it is counted by team."""
+        """The round of a game that is counted by team."""
         return TeamSheet(self.state, self.round_number, self.variant, self.before, self.people)
 
     @cached_property
     def runs(self) -> dict[int, TeamRun]:
-        """What each team’s hand and total come to, by its first player; of teams alone."""
+        """Each team’s points and total so far, by its first player; none in other games."""
         return dict(self.sheet.run(self.sent)) if self.by_team else {}
 
     @cached_property
@@ -511,43 +518,46 @@ class CountPage:
 
     @property
     def kinds(self) -> Kinds | None:
-        """What is asked of each team; None in a game that isn’t counted by team."""
+        """The fields for each team; None in a game that isn’t counted by team."""
         return self.sheet.kinds if self.by_team else None
 
-    # How it was closed.
+    # How the round was closed.
 
     @property
     def nobody(self) -> bool:
-        """Whether it was said, or stands on the pad, that nobody went out."""
+        """Whether nobody went out, as ticked or as on the pad."""
         if self.form:
             return self.form.nobody
         return self.correcting and not any(cell.hand.out for cell in self.standing.values())
 
     @cached_property
     def closes(self) -> tuple[CloseChoice, ...]:
-        """The ways to close (the field ``close``); none where the game does not ask."""
+        """The ways to close a round (field `close`); none if the game doesn’t ask."""
         return close_choices(self.variant)
 
     @property
     def shown(self) -> str:
-        """The hand that closed the round, as written (the field ``shown``)."""
+        """The hand that closed the round, as typed (field `shown`)."""
         return self._closing[0]
 
     @property
     def close(self) -> str:
-        """The way that was chosen or that the cards shown come to, by its key."""
+        """The key of the way to close, as chosen or as the cards shown say."""
         return self._closing[1]
 
     @property
     def shown_says(self) -> str:
-        """What that hand is ("Colour, ×3"); empty while it isn’t a special hand."""
+        """What the hand shown is called and counts ("Colour, ×3").
+
+        Empty if it isn’t a special hand.
+        """
         return self._closing[2]
 
     @cached_property
     def _closing(self) -> tuple[str, str, str]:
-        """The hand shown, the way it closes by its key, and what it is ("Colour, ×3").
+        """The hand shown, the key of its way to close, and what that is called ("Colour, ×3").
 
-        The way is what was chosen; where a hand counts as what it is, what the cards come to.
+        The key is what was chosen; in games that go by the cards, it’s what the cards are.
         """
         shown, close = self._closed()
         rule, variant = self.variant.close, self.variant
@@ -569,7 +579,7 @@ class CountPage:
         return shown, found.key if found else close, says
 
     def _closed(self) -> tuple[str, str]:
-        """The hand shown and the way chosen: as typed, or as they stand on the pad."""
+        """The hand shown and the way chosen: as typed, or as on the pad."""
         if self.form:
             return self.form.shown[:200], self.form.close[:40]
         hand = next((cell.hand for cell in self.standing.values() if cell.hand.out), None)
@@ -580,37 +590,37 @@ class CountPage:
 
     @property
     def shown_problem(self) -> str:
-        """Why that hand does not close, or what is missing; or empty."""
+        """Why the hand shown doesn’t close the round, or what is missing; or empty."""
         return self.unread.get(SHOWN, "")
 
     @property
     def turned(self) -> str:
-        """The card turned up at the deal, as written (the field ``turned``) or as it stands."""
+        """The card turned up at the deal, as typed (field `turned`) or as on the pad."""
         return self.form.turned[:20] if self.form else self.turned_known
 
     @property
     def turned_problem(self) -> str:
-        """Why it isn’t a card, or that it is missing; or empty."""
+        """Why that isn’t a card, or that it’s missing; or empty."""
         return self.unread.get(UPCARD, "")
 
     @property
     def asks_shown(self) -> bool:
-        """Whether the hand that closed may be written in place of the way it closed."""
+        """Whether the cards that closed can be typed instead of choosing the way to close."""
         return self.variant.close is not None and self.variant.close.pays_by_way
 
     @property
     def asks_times(self) -> bool:
-        """Whether each way to close says how often the others pay."""
+        """Whether each way to close shows how often the others pay."""
         return all(choice.adds is None for choice in self.closes)
 
     @property
     def asks_wild(self) -> bool:
-        """Whether a way to close counts otherwise where there is no wild."""
+        """Whether a way to close counts differently without a wild."""
         return any(choice.joker is not None for choice in self.closes)
 
     @property
     def ways(self) -> tuple[tuple[str, tuple[CloseChoice, ...]], ...]:
-        """The ways to close, those together that differ by a joker: "Colour" with and without."""
+        """The ways to close, grouped if they only differ by a joker: "Colour" with and without."""
         titles = self.variant.close_titles
         rows = [(word, tuple(some)) for word, some in groupby(self.closes, lambda each: each.word)]
         return tuple((capital(titles.get(word, some[0].title)), some) for word, some in rows)
@@ -619,12 +629,12 @@ class CountPage:
 
     @property
     def knocks(self) -> bool:
-        """Whether who goes out may have something left over, which counts."""
+        """Whether a player who goes out can have cards left over that count."""
         return knocks(self.variant)
 
     @property
     def adds(self) -> bool:
-        """Whether what is left in hand is simply added, so that a phone can do the sum."""
+        """Whether the points left are simply added, so that a phone can do the sum."""
         pad = self.pad
         if self.kinds:
             return self.kinds.adds
@@ -633,55 +643,55 @@ class CountPage:
 
     @property
     def says_gin(self) -> bool:
-        """Whether each player can say Gin as well as that they knocked."""
+        """Whether each player has a box for Gin as well as for knocking."""
         return self.pad.says_gin and not self.only
 
     @property
     def step(self) -> int | None:
-        """The step of the round; None if each player has one of their own."""
+        """The step of the round; None if each player has their own."""
         return None if self.variant.climbs_alone else self.before.steps[0]
 
     @property
     def title(self) -> str:
-        """What all had to lay down ("2 runs"); empty if each player has a step of their own."""
+        """The contract of the round ("2 runs"); empty if each player has their own step."""
         asked, speaker = self.variant.contract_at(self.step), self.variant.speaker
         return asked.brief(speaker) if asked else self.variant.step_says(self.step or 0)
 
     @property
     def note(self) -> str:
-        """What to mind in this round; or empty."""
+        """A special rule of this round; or empty."""
         of_round = self.variant.round_note(self.step) if self.step else ""
         return self.pad.table_note or of_round or self.pad.fixed_note
 
     @property
     def dealt(self) -> int:
-        """How many cards a hand has in this round."""
+        """The number of cards dealt to a hand in this round."""
         return self.variant.hand_at(self.round_number)
 
     @cached_property
     def classes(self) -> tuple[ValueClass, ...]:
-        """The keys for tapping the cards left; of the round, or of all rounds alike."""
+        """The keys for tapping the cards left, with their values in this round."""
         players = self.state.players_of(self.round_number)
         return self.variant.value_classes(self.before.steps[0], len(players))
 
     @property
     def copies(self) -> int:
-        """How many there are of one card: the same for all but the jokers."""
+        """How many of one card there are, the same for all but the jokers."""
         return self.classes[0].copies // len(self.classes[0].cards)
 
     @property
     def jokers(self) -> int:
-        """How many there are of the cards that the last key stands for: the jokers."""
+        """How many of the cards on the last key there are: the jokers."""
         return self.classes[-1].copies
 
     @property
     def sample(self) -> str:
-        """A card as it is written: "7C", "R7" for a tile."""
+        """An example of how a card is written: "7C", "R7" for a tile."""
         return self.variant.pack.notation.sample.split()[0]
 
     @property
     def overline(self) -> str:
-        """The line over the heading: the round, and what all had to lay down in it."""
+        """The line above the heading: the round and its contract."""
         pad, title = self.pad, "" if self.variant.climbs_alone else self.title
         if self.variant.points_only:
             return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
@@ -694,7 +704,7 @@ class CountPage:
 
     @property
     def heading(self) -> str:
-        """What the page asks for: "What is left in hand?"."""
+        """The heading, which is the question of the page: "What is left in hand?"."""
         pad = self.pad
         if self.by_team:
             return say("count.round", number=self.round_number)
@@ -711,9 +721,9 @@ class CountPage:
 
 
 def open_count(session: Session, pub: str, number: int, only: int | None = None) -> CountPage:
-    """Show the count page of a round that was reached, for all players or for one.
+    """Return the count page of a round that was reached, for all players or for one.
 
-    In a game of teams it is always for all. Raises GameNotFoundError, RoundNotFoundError,
+    In a game of teams it’s always for all. Raises GameNotFoundError, RoundNotFoundError,
     GameFinishedError and NotInRoundError.
     """
     state = _open(session, pub, number, only)
@@ -722,9 +732,9 @@ def open_count(session: Session, pub: str, number: int, only: int | None = None)
 
 
 def fill_count(session: Session, pub: str, number: int, form: CountForm, at: str = "") -> CountPage:
-    """Show the count page with what was typed, and nothing refused; raises as `open_count`.
+    """Return the count page with what was typed, without trying to save it.
 
-    `at` is the box that is to be changed, by its element.
+    `at` is the id of the box to change. Raises the same errors as `open_count`.
     """
     state = _open(session, pub, number, form.only)
     people = read_people(session, state)
@@ -734,7 +744,7 @@ def fill_count(session: Session, pub: str, number: int, form: CountForm, at: str
 def refuse_count(
     session: Session, pub: str, number: int, form: CountForm, validation: Validation
 ) -> CountPage:
-    """Show the count page with what was typed, and why that can’t be saved."""
+    """Return the count page with what was typed, and why it can’t be saved."""
     return CountPage(
         pub=pub,
         round_number=number,
@@ -757,14 +767,14 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> GameStat
 
 
 def few(names: Sequence[str]) -> str:
-    """Some names in one line: from 4 on 2 of them, and how many more."""
+    """Return some names in one line: if there are 4 or more, 2 of them and how many more."""
     if len(names) <= _MOST_NAMES:
         return ", ".join(names)
     return say("count.few", first=names[0], second=names[1], n=len(names) - 2)
 
 
 def _points_in(text: str, read: Callable[[str], str] = read_count) -> int | None:
-    """What is typed comes to, if no card is named; None if it’s blank or can’t be read."""
+    """Return the points in a typed text; None if it’s blank, names cards or can’t be read."""
     try:
         count = read(text)
     except UnreadableCountError:

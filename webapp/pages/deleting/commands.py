@@ -1,4 +1,4 @@
-"""Deleting a person, a game or everything, when it is asked again."""
+"""Deleting a person, a game or everything, after a confirmation."""
 
 from sqlalchemy.orm import Session
 
@@ -21,7 +21,7 @@ class NotSureError(RefusedError):
 
 
 def delete(session: Session, kind: str, which: int | str, typed: str, form_key: FormKey) -> None:
-    """Delete what `read_deletion` tells about, once for each form.
+    """Delete what `read_deletion` describes, once for each form.
 
     Raises as that does, and NotSureError unless the word was typed.
     """
@@ -40,5 +40,5 @@ def delete(session: Session, kind: str, which: int | str, typed: str, form_key: 
             delete_own_game(session, int(which))
         case _:
             delete_everything(session)
-    # Afterwards: deleting everything forgets all forms.
+    # Afterwards: deleting everything deletes the stored forms as well.
     ledger.remember_submission(session, submission)

@@ -1,7 +1,7 @@
-"""Deleting: a page that says what goes, and does it once that page is sent.
+"""Deleting: a page that says what will be deleted, and deletes it when it’s sent.
 
-Each page draws a key that goes with its address alone, and only such a key deletes anything: a form
-that somebody else made up, or one from another page, shows the page again.
+Each page has a key that is only valid for its address, and nothing is deleted without it: a form
+that somebody made up, or one from another page, shows the page again.
 """
 
 import hmac
@@ -25,11 +25,11 @@ bp = Blueprint("deleting", __name__)
 bp.before_request(take_turn)
 
 _SECRET: Final = secrets.token_bytes(32)
-"""Signs the keys of this run; a page from before a restart is shown again."""
+"""The secret that signs this run’s keys; a page from before a restart is shown again."""
 
 
 def delete(kind: str, which: int | str = "") -> BaseResponse:
-    """Say what goes with a person, a game or everything; or delete it, if the page was sent."""
+    """Show what would be deleted with a person, a game or everything; or delete it."""
     back = {
         "player": lambda: url_for("roster.index"),
         "game": lambda: url_for("history.sheet", pub=which),
@@ -46,7 +46,7 @@ def delete(kind: str, which: int | str = "") -> BaseResponse:
             problem = str(error)
         else:
             if kind in {"player", "everything"}:
-                # A file that waits to be imported may have a name in it that was just deleted.
+                # A file that waits for its import could contain a name that was just deleted.
                 upload.forget(get_config().instance / upload.FOLDER)
             gone = {"game": "history.index", "own": "own.index"}.get(kind)
             return redirect_to(url_for(gone) if gone else back)
@@ -72,13 +72,13 @@ for kind, rule in (
 
 
 def _draw_key() -> str:
-    """A key that deletes what this address is about, and nothing else."""
+    """Return a key that can only delete what this address is about."""
     drawn = secrets.token_hex(6)
     return f"{drawn}-{_signature(drawn)}"
 
 
 def _require_drawn() -> None:
-    """Raise NotSureError unless the key was drawn for a page of this address."""
+    """Raise NotSureError unless the key was made for a page of this address."""
     drawn, _, signature = read_form_key().key.partition("-")
     if not hmac.compare_digest(signature, _signature(drawn)):
         raise NotSureError(say("deleting.old-page"))

@@ -1,4 +1,4 @@
-"""Deleting a person, a game or everything: what would go, and what stays."""
+"""The page for deleting a person, a game or everything: what would be deleted, and what stays."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,33 +22,33 @@ from webapp.text.formatting import parts_of, say_points
 from webapp.text.refusals import PlayerNotFoundError
 
 MOST_LINES: Final = 20
-"""Deletions on the page, and notes of a person."""
+"""The most deletions on the page, and notes about a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeletionPage:
-    """What would be deleted, and what is to be done for it."""
+    """What would be deleted, and how to confirm it."""
 
     title: str
     goes: tuple[str, ...]
-    """What goes, in sentences."""
+    """What would be deleted, in sentences."""
     stays: tuple[str, ...]
     word: str = ""
-    """What must be typed; empty if a tap is enough."""
+    """The word to type; empty if a tap is enough."""
     notes: tuple[tuple[str, str], ...] = ()
-    """The notes that name a person: the game’s public id, and what is written."""
+    """The notes that name a person: the game’s public id, and the text."""
 
     @property
     def expires(self) -> str:
-        """The day ("November 1, 2027") from which no backup has it, if one is taken every month."""
-        # A month's last backup is kept until there are backups of twelve months after it.
+        """The day ("November 1, 2027") from which no backup has it, if there is one every month."""
+        # A month’s last backup is kept until there are backups of 12 later months.
         now = utcnow().astimezone()
         last = now.date().replace(year=now.year + 1, day=1)
         return say("dates.short", "year", **parts_of(last))
 
 
 def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:
-    """Say what deleting something means: a "player", a "game", an "own" game or "everything".
+    """Return what deleting something means: a "player", a "game", an "own" game or "everything".
 
     Raises PlayerNotFoundError, GameNotFoundError and UnknownVariantError.
     """
@@ -107,6 +107,6 @@ def _of_player(session: Session, player_id: int) -> DeletionPage:
 
 
 def read_deletions(session: Session) -> tuple[tuple[str, datetime], ...]:
-    """What was deleted, without a name, and when; the latest first."""
+    """Return what was deleted, without names, and when; the latest first."""
     rows = deleting.read_deletions(session, MOST_LINES)
     return tuple((say("deleting.deleted", row.kind, n=row.games), row.at) for row in rows)

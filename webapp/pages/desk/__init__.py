@@ -1,1 +1,1 @@
-"""The referee’s desk: plays, and what the referee says of them."""
+"""The referee’s desk: questions about plays, and the referee’s answers."""

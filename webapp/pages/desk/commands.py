@@ -1,4 +1,4 @@
-"""Recording what a player lays on the table, and what the table decided in a dispute."""
+"""Recording lay-downs, and the table’s decisions in disputes."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -26,7 +26,7 @@ from webapp.workers.jobs import Solver, directly
 
 
 class LayDownRefusedError(PageRefusedError[Desk]):
-    """A lay-down is not legal, or there is one already."""
+    """A lay-down isn’t legal, or was recorded already."""
 
 
 def record_lay_down(
@@ -60,12 +60,12 @@ def record_lay_down(
 
 
 class DisputeRefusedError(PageRefusedError[Desk]):
-    """A decision of the table lacks the cards or the decision."""
+    """A dispute can’t be logged without cards or without a decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableDecision:
-    """What the table says about a play, as it came in."""
+    """The table’s decision about a play, as it was sent."""
 
     question: DeskQuestion
     decided: str
@@ -75,10 +75,10 @@ class TableDecision:
 def log_dispute(
     session: Session, pub: str, argument: TableDecision, form_key: FormKey, solve: Solver = directly
 ) -> Written:
-    """Log what was argued about and decided, with the ruling as the referee gives it now.
+    """Log a dispute and the table’s decision, with the ruling as the referee gives it now.
 
-    The table may overrule the referee; both are kept. Raises DisputeRefusedError,
-    GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
+    The table can overrule the referee; both are stored. Raises DisputeRefusedError,
+    GameFinishedError, PlayerNotFoundError, and whatever `ledger.enter` raises.
     """
     question, decided = argument.question, argument.decided
     note = clean_note(argument.note)

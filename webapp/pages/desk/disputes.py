@@ -1,4 +1,4 @@
-"""Disputes: what the table argued about, what the referee said, and what the table decided."""
+"""Disputes: the plays the table disagreed about, the rulings, and the table’s decisions."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ OVERRULED: Final = "overruled"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DisputeLine:
-    """One dispute of a game, as its sheet shows it."""
+    """A dispute, as the sheet of a game shows it."""
 
     name: str
     at: datetime
@@ -27,7 +27,7 @@ class DisputeLine:
 
 
 def list_disputes(state: GameState, names: Mapping[int, str]) -> Iterator[DisputeLine]:
-    """The disputes of a game, in the order they were logged."""
+    """Yield the disputes of a game, in the order they were logged."""
     for entry in state.asides:
         if isinstance(entry.fact, Disputed):
             yield DisputeLine(name=names[entry.fact.player], at=entry.at, fact=entry.fact)

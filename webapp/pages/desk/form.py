@@ -1,4 +1,4 @@
-"""What is put to the referee, as it comes from a form or an address."""
+"""Reads questions for the referee from a form or an address."""
 
 from flask import request
 
@@ -9,16 +9,16 @@ from webapp.web.fields import read_number
 
 
 def read_question(pub: str = "") -> DeskQuestion:
-    """Read what is put to the referee, from the query or from a form.
+    """Return the question for the referee in the query or the form.
 
-    In a game whoever's phone it is asks, unless it says who does.
+    In a game it’s asked by the player whose phone it is, unless it names another one.
     """
     fields = request.form if request.method == "POST" else request.args
     return DeskQuestion(
         ask=fields.get("ask", ""),
         step=read_number(fields, "step"),
         player=read_number(fields, "player") or player_of_device(pub) or None,
-        # A save sends everything: nobody is typing any more.
+        # A save sends all fields, as nobody is typing any more.
         texts={
             name: text
             for name, text in fields.items()
@@ -28,7 +28,7 @@ def read_question(pub: str = "") -> DeskQuestion:
 
 
 def read_argument() -> TableDecision:
-    """Read what the table decided about a play."""
+    """Return the table’s decision about a play."""
     form = request.form
     decided, note = form.get("decided", ""), form.get("note", "")
     return TableDecision(question=read_question(), decided=decided, note=note)

@@ -1,4 +1,4 @@
-"""What the desk shows: a question as far as it is put, the verdict, and its grounds."""
+"""The desk’s page: a question as far as it’s filled in, the verdict, and its grounds."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from webapp.text.formatting import capital, uncapital
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """The same cards in an order that would be legal."""
+    """An order of the same cards that would be legal."""
 
     says: str
-    """ "2♠ K♠ A♠", drawn"""
+    """The cards as drawn: "2♠ K♠ A♠"."""
     text: str
-    """ "2S KS AS" """
+    """The cards as text: "2S KS AS"."""
     slot: str
-    """The slot it goes into."""
+    """The row that it goes into."""
     fields: Mapping[str, str]
-    """The question with that slot so filled."""
+    """The fields of the question with that row filled in like this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,18 +41,18 @@ class DeskSwitch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskChoice:
-    """Something that may be chosen out of a few."""
+    """A field that offers a choice between a few values."""
 
     name: str
     label: str
     options: tuple[tuple[str, str], ...]
-    """Value and label."""
+    """The options, each with value and label."""
     chosen: str
 
 
 @dataclass(frozen=True, slots=True)
 class RarelyNeeded:
-    """What of a question is rarely needed, and folded away until it is."""
+    """The rarely needed parts of a question, folded away until they are needed."""
 
     slots: tuple[CardRow, ...]
     switches: tuple[DeskSwitch, ...]
@@ -60,7 +60,7 @@ class RarelyNeeded:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """What all of it is called."""
+        """The labels of all its parts."""
         return (
             *(slot.label for slot in self.slots),
             *(switch.label for switch in self.switches),
@@ -69,7 +69,7 @@ class RarelyNeeded:
 
     @property
     def says(self) -> str:
-        """The words that unfold it: "Rack, has not opened yet …"; empty if one thing is all."""
+        """The text that unfolds it: "Rack, has not opened yet …"; empty if it has one part only."""
         first, *others = self.labels or ("",)
         if not others:
             return ""
@@ -77,7 +77,7 @@ class RarelyNeeded:
 
     @property
     def in_use(self) -> bool:
-        """Whether anything of it is filled, on or chosen that isn’t usual."""
+        """Whether any part is filled in, switched on or not at its usual choice."""
         used = (
             *(slot.text for slot in self.slots),
             *(switch.on for switch in self.switches),
@@ -88,7 +88,7 @@ class RarelyNeeded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardPage:
-    """A question that is put in rows of cards, to the referee or for advice."""
+    """A page with rows of cards, for the referee or for advice."""
 
     variant: Variant
     step: int | None
@@ -96,28 +96,28 @@ class CardPage:
     switches: tuple[DeskSwitch, ...]
     choices: tuple[DeskChoice, ...]
     steps: tuple[tuple[int, str], ...]
-    """The steps to choose from, with what they ask for."""
+    """The steps to choose from, with their contracts."""
     player: int | None
     key: str
-    """The form key of recording the play."""
+    """The form key for recording the play."""
     fields: Mapping[str, str]
     """The question as the fields of its address, to be asked again later."""
 
     @property
     def groups(self) -> tuple[tuple[str, tuple[CardRow, ...]], ...]:
-        """The rows, those together that are under one heading; without those rarely needed."""
+        """The rows grouped by heading, without the rarely needed ones."""
         groups = groupby((slot for slot in self.slots if not slot.rare), lambda slot: slot.group)
         return tuple((heading, tuple(group)) for heading, group in groups)
 
     @property
     def rare(self) -> RarelyNeeded:
-        """What is folded away: some of the rows, and everything that is no row."""
+        """The parts that are folded away: some of the rows, and everything that isn’t a row."""
         rare = tuple(slot for slot in self.slots if slot.rare)
         return RarelyNeeded(rare, self.switches, self.choices)
 
     @property
     def now(self) -> str:
-        """The row that the keys begin to fill: one that can’t be read, else an empty one."""
+        """The row that the keys start with: one that can’t be read, else an empty one."""
         wrong = [slot.name for slot in self.slots if slot.problem]
         empty = [slot.name for slot in self.slots if not slot.text and not slot.rare]
         return next(iter((*wrong, *empty, *(slot.name for slot in self.slots))), "")
@@ -130,102 +130,103 @@ class TableMeld:
     owner_id: int
     owner: str
     text: str
-    """The cards as they lie; goes into the field ``onto`` (or ``meld`` of a swap)."""
+    """Its cards in order; goes into the field `onto` (or `meld` of a swap)."""
     cards: tuple[Card, ...]
     own: bool = False
     """Whether it belongs to the player who asks, or to their team."""
     fits: bool | None = None
-    """Whether what is laid off fits there; None if nothing is."""
+    """Whether the cards to lay off fit there; None if there are none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """One finding of the referee, as the page shows it."""
+    """A finding of the referee, as the page shows it."""
 
     cards: str
-    """The cards it is about ("2♠ K♠"), where these are not all and it does not name them, drawn."""
+    """The cards it’s about ("2♠ K♠"), drawn; empty if it’s all of them or the sentence names
+    them."""
     about: Cards
-    """The same, as cards."""
+    """The same cards, as values."""
     says: str
-    """The finding in a sentence, its cards drawn."""
+    """The finding in a sentence, with its cards drawn."""
     clause: Clause
 
     @property
     def line(self) -> str:
-        """The finding with its cards, in a line."""
+        """The finding and its cards, in one line."""
         return Markup(": ").join(filter(None, (self.cards, self.says)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk(CardPage):
-    """A question to the referee, as far as it is put, and the answer."""
+    """A question to the referee as far as it’s filled in, and the answer."""
 
     pub: str | None
-    """The game it is asked in; None at the open desk."""
+    """The game it’s asked in; None at the desk outside of games."""
     title: str
-    """What the step asks for ("2 runs of 4")."""
+    """The contract of the step ("2 runs of 4")."""
     note: str
-    """What to mind in this step ("Black 2s are wild and cost 20."), or empty."""
+    """A special rule of this step ("Black 2s are wild and cost 20."), or empty."""
     ask: str
-    """What is asked, by name: "laydown", "layoff", "meld"…"""
+    """The name of the kind of question: "laydown", "layoff", "meld"…"""
     asks: tuple[tuple[str, str], ...]
-    """Every ask with its label."""
+    """All kinds of questions, with their labels."""
     states: tuple[RowState, ...]
-    """How far the melds are that are being made."""
+    """The progress of the melds in it."""
     typing: bool
-    """Whether more cards are coming: then only what none of them can mend is wrong."""
+    """Whether cards are still being typed. Then only what no further card can fix is wrong."""
     short: int
-    """How many cards a hand that is closed with still needs."""
+    """How many more cards a hand that closes the round needs."""
     table: tuple[TableMeld, ...]
-    """In a game: what has been recorded as laid down in this round."""
+    """In a game, the melds recorded in this round."""
     lays_on_own: bool
-    """Whether cards are laid off on the melds of the team, unless the page says otherwise."""
+    """Whether cards are laid off on the team’s own melds, unless the page says otherwise."""
     play: Play | None
-    """The play that was ruled on; None while there is none."""
+    """The play that was ruled on; None until there is one."""
     ruling: Ruling | None
-    """None while there is nothing to rule on."""
+    """The ruling; None until there is something to rule on."""
     hints: tuple[Hint, ...]
     notes: tuple[str, ...]
-    """What else follows from the play, in sentences."""
+    """Other consequences of the play, in sentences."""
     players: tuple[tuple[int, str], ...]
-    """In a game: who may be asking, by id and name."""
+    """In a game, the players who could be asking, by id and name."""
     team: tuple[int, ...]
-    """In a game: the player who asks and their partners, by id."""
+    """In a game, the player who asks and their partners, by id."""
     tokens: Mapping[int, Token]
     """How the players are shown."""
     records: bool
-    """Whether such a play is recorded in this game, once it is legal."""
+    """Whether this game records such plays, once they are legal."""
     can_record: bool
-    """Whether this very play may be recorded as the player's lay-down."""
+    """Whether this play can be recorded as the player’s lay-down."""
     can_dispute: bool
-    """Whether the table may log that it argued about this play, and what it decided."""
+    """Whether the table can log a dispute about this play."""
     advice: bool
-    """Whether it may be asked here what can be laid down."""
+    """Whether advice is available here."""
 
     @property
     def link(self) -> dict[str, str]:
-        """The same, with the version of the rules that answers now."""
+        """The fields of the question, with the version of the rules that answered."""
         return {**self.fields, "rules": self.variant.version}
 
     @property
     def keeps_melds(self) -> bool:
-        """Whether the melds of a team stay when something else is asked about."""
+        """Whether a team’s melds stay in the form when another kind of question is chosen."""
         return any(slot.name.startswith(OWN) for slot in self.slots)
 
     @property
     def overline(self) -> str:
-        """The line over the question: what is asked for ("Referee · 2 runs of 4")."""
+        """The line above the question: what the contract is ("Referee · 2 runs of 4")."""
         says = self.variant.step_says(self.step) if self.step else ""
         return f"{say('home.referee')} · {says or self.variant.name}"
 
     @property
     def does(self) -> str:
-        """What is asked about: "Lay down"."""
+        """The label of the kind of question: "Lay down"."""
         return dict(self.asks)[self.ask]
 
     @property
     def state_of(self) -> Mapping[str, RowState]:
-        """How far the melds are, by their rows."""
+        """The progress of the melds, by row."""
         return {state.name: state for state in self.states}
 
     @property
@@ -237,14 +238,14 @@ class Desk(CardPage):
 
     @property
     def legal(self) -> str:
-        """The verdict: "yes", "no", or empty until there is one."""
+        """The verdict: "yes", "no", or empty while there is none."""
         if self.ruling is None or self.waits:
             return ""
         return "yes" if self.ruling.is_legal else "no"
 
     @property
     def verdict(self) -> tuple[str, str]:
-        """The verdict in a title and a sentence."""
+        """The verdict, as a title and a sentence."""
         if self.legal == "yes":
             return say("own.legal"), self._ground
         if self.legal == "no" and not (is_waiting(self.states) or self.short):
@@ -256,7 +257,7 @@ class Desk(CardPage):
 
     @property
     def _so_far(self) -> tuple[str, str]:
-        """What to say while there is no verdict."""
+        """The title and sentence shown while there is no verdict."""
         if problem := next((slot.problem for slot in self.slots if slot.problem), ""):
             return problem, ""
         fits = [meld for meld in self.table if meld.fits is not None]
@@ -270,7 +271,7 @@ class Desk(CardPage):
 
     @property
     def _wrong(self) -> str:
-        """What is wrong with the first meld that no further card can mend, or with the play."""
+        """What is wrong with the first meld that no further card can fix, or with the play."""
         spoiled = next((state for state in self.states if state.missing is None), None)
         cards = next(
             (slot.cards for slot in self.slots if spoiled and slot.name == spoiled.name), ()
@@ -282,10 +283,10 @@ class Desk(CardPage):
 
     @property
     def _ground(self) -> str:
-        """The reason in a line: why not, or what the wilds stand for, or what was asked for."""
+        """The ground in one line: why not, what the wilds stand for, or what the contract is."""
         if self.ruling and self.ruling.is_legal:
             card = Drawing(self.variant).card
-            # In a set without suits it is plain what a wild stands for.
+            # In a set without suits it’s obvious what a wild stands for.
             plain = self.variant.pack.notation.bare and not self.variant.runs.exists
             stand = [
                 write("desk.stands", wild=card(slot.cards[place]), card=card(stands))
@@ -302,7 +303,10 @@ class Desk(CardPage):
 
     @property
     def grounds(self) -> Iterator[Ground]:
-        """Why the play is legal, or why not: findings for a play that is not are left out."""
+        """The grounds why the play is legal, or why not.
+
+        Those in favor of an illegal play are left out.
+        """
         laid = sum(len(slot.cards) for slot in self.slots)
         for finding in self.ruling.findings if self.ruling else ():
             if finding.against or (self.ruling and self.ruling.is_legal):
@@ -310,7 +314,7 @@ class Desk(CardPage):
 
 
 def _ground(finding: Finding, laid: int, variant: Variant) -> Ground:
-    """A finding about some of the `laid` cards, named as the page names them."""
+    """Return a finding as a ground; it may be about only some of the `laid` cards."""
     some = finding.against and 0 < len(finding.cards) < laid
     about, key = finding.cards, finding.sentence.value
     named = variant.speaker.names(about, key, finding.how, finding.values)

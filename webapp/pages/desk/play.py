@@ -1,4 +1,4 @@
-"""Asking: from cards as they were written to the referee's ruling, row by row."""
+"""Asking the referee: reads the rows of cards, makes the play and has it ruled on."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,17 +22,17 @@ from webapp.text.cards import Drawing
 from webapp.workers.jobs import RuleTask, Solver, name_game
 
 _LONGEST: Final = 200
-"""Characters of a row; a hand of twenty cards needs eighty."""
+"""The most characters of a row; a hand of 20 cards needs 80."""
 
 _SINGLE: Final = frozenset({"give", "take", "discard", UPCARD})
-"""Rows of one card."""
+"""The rows of a single card."""
 
 _NO_MELDS: Final = frozenset({"kept", "rack", "pile", *_SINGLE})
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A play that was put to the referee."""
+    """A play and the referee’s ruling on it."""
 
     play: Play
     ruling: Ruling
@@ -41,7 +41,7 @@ class Ruled:
 def put(
     variant: Variant, ask: DeskAsk, question: DeskQuestion, solve: Solver
 ) -> tuple[tuple[CardRow, ...], Ruled | None]:
-    """Put a question to the referee; answers the slots, and what was ruled once there are cards."""
+    """Put a question to the referee; return the rows, and the ruling once there are cards."""
     slots, laid = read(variant, ask, question)
     if any(slot.problem for slot in slots):
         return slots, None
@@ -71,27 +71,28 @@ def put(
 def read(
     variant: Variant, ask: HasRows, question: DeskQuestion
 ) -> tuple[tuple[CardRow, ...], LaidCards]:
-    """Read the rows of a question, each with what is wrong with it."""
+    """Return the rows of a question, each with what is wrong with it, and the cards in them."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
     play = _SHOWN.get(getattr(ask, "name", ""), "")
     slots = tuple(_mind_the_table(_read(variant, row, question), variant, play) for row in rows)
     if any(card in variant.pack.notation.bare for slot in slots for card in slot.cards):
-        # Typed, or recorded earlier, they may have suits: "7" is the same card as "7C" then.
+        # Typed or recorded earlier, cards may have suits that the game ignores: then "7" and "7C"
+        # are the same card.
         bare = variant.pack.without_suits
         slots = tuple(replace(slot, cards=bare(slot.cards)) for slot in slots)
     cards = {slot.name: slot.cards for slot in slots}
-    # The card turned up may have been taken since: it is not counted.
+    # Somebody may have taken the card turned up since, so it isn’t counted.
     upcard = next(iter(cards.pop(UPCARD, ())), None)
     laid = LaidCards(variant.dealt(upcard), question, cards)
     return _mind_the_packs(variant, slots, ask.together(laid)), laid
 
 
 _SHOWN: Final = {"meld": "ShowMeld", "close": "Close"}
-"""The plays of what is asked of cards that are shown."""
+"""The plays that are made of cards that a player shows."""
 
 
 def _mind_the_table(slot: CardRow, variant: Variant, play: str) -> CardRow:
-    """Say at a row that it holds cards with which the game leaves a play to the table."""
+    """Return a row with a note if it has cards for a play that the game leaves to the table."""
     try:
         variant.leave_to_table("" if slot.name == UPCARD else play, slot.cards)
     except ForTheTableError as error:
@@ -100,20 +101,20 @@ def _mind_the_table(slot: CardRow, variant: Variant, play: str) -> CardRow:
 
 
 def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
-    """The row of the card turned up, where that bears on what is asked."""
+    """Yield the row of the card turned up, if it matters for the question."""
     rule = variant.turning
     if rule is not None and (rule.rank_wild or ask.whole_hand):
         yield CardRow(name=UPCARD, label=say("count.turned"))
 
 
 def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
-    """Say at its row that the card turned up is wanted."""
+    """Return the rows, with a note at the card turned up that it’s needed."""
     says = say("count.which-turned", variant.pack.kind)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
 
 def hint_slot(slots: Sequence[CardRow], cards: Sequence[Card]) -> CardRow | None:
-    """Find the slot whose cards a hint puts in another order."""
+    """Return the row whose cards a hint puts into another order; None if there is none."""
     wanted = Counter(cards)
     return next((slot for slot in slots if slot.cards and Counter(slot.cards) == wanted), None)
 
@@ -125,7 +126,7 @@ def _read(variant: Variant, row: CardRow, question: DeskQuestion) -> CardRow:
 
 
 def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
-    """Read the cards of a row; or say why it names none."""
+    """Return the cards of a row, and why it can’t be read."""
     if len(text) > _LONGEST:
         return (), say("typed.long", variant.pack.kind)
     try:
@@ -139,14 +140,14 @@ def _parse(variant: Variant, row: CardRow, text: str) -> tuple[Cards, str]:
 
 
 def _kind(name: str) -> str:
-    """The kind of a row, without its number: "give" of "give-1"."""
+    """Return the kind of a row, its name without the number: "give" of "give-1"."""
     return name.partition("-")[0]
 
 
 def _mind_the_packs(
     variant: Variant, slots: tuple[CardRow, ...], counts: Counter[Card]
 ) -> tuple[CardRow, ...]:
-    """Say where a card is written more often than the packs hold it."""
+    """Return the rows, with a note at each card that is written more often than there are."""
     excess = variant.pack.excess(counts)
     if excess is None:
         return slots

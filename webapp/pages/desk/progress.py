@@ -1,4 +1,4 @@
-"""Progress: how far each meld of a question is, and what to say while it is not finished."""
+"""Progress: how far each meld of a question is, and what to say until it’s finished."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,45 +12,46 @@ from webapp.text.formatting import capital, uncapital
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowState:
-    """How far one meld is."""
+    """The progress of one meld."""
 
     name: str
     """The form field of its row."""
     text: str
     label: str
-    """ "Run 2", or "Set" once that is clear; else the label of its row."""
+    """The meld’s name: "Run 2", or "Set" once that is clear; else the label of its row."""
     need: str
-    """What it has to be: "run of 4"."""
+    """What it needs to be: "run of 4"."""
     kinds: str
-    """What its cards are or become, of some: "runs"; empty while that isn’t known."""
+    """The kind that its cards are or can become, in the plural: "runs"; empty while it isn’t
+    known."""
     cards: int
     missing: int | None
-    """How many more cards make it a meld; None if no card can."""
+    """How many more cards it needs; None if no card can make it a meld."""
     gap: Card | None
     """The one card that is missing in the middle of it."""
     before: int
-    """How many of its cards go before that one; -1 if it isn’t clear."""
+    """How many of its cards come before that one; −1 if it isn’t clear."""
     says: str
-    """ "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
+    """Its state in brief: "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
     mark: str
-    """ "yes", "no", or empty while it can still be finished."""
+    """The verdict: "yes", "no", or empty while it can still be finished."""
     size: int
-    """So many cards can be a finished meld."""
+    """The number of cards that the meld needs: as the contract says, or the fewest of any meld."""
     bad: int
-    """Which card spoils it, from 0; -1 if none does."""
+    """The position of the card that spoils it, from 0; −1 if none does."""
     takes: str
-    """The cards that can join it now that it is finished."""
+    """The cards that can be added, once it’s finished."""
 
     @property
     def gaps(self) -> int:
-        """How many places to draw for cards that are missing."""
+        """How many placeholders to draw for missing cards."""
         return min(self.missing or 0, 4)
 
 
 def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
-    """Say how far the melds of a question are, row by row.
+    """Return the progress of the melds in a question, row by row.
 
-    In a contract a row is whichever of the melds still wanted its cards can become.
+    With a contract, a row is taken for any of the melds still needed that its cards can become.
     """
     rules, melds = variant.melds_at(step), [slot for slot in slots if slot.making]
     wanted: list[tuple[str, Need]] = []
@@ -115,19 +116,19 @@ def _state(
 
 
 def _spoiler(cards: Cards, rules: MeldRules, need: Need | None) -> int:
-    """The first card with which no further card can help."""
+    """Return the position of the first card that no further card can make up for."""
     sizes = range(1, len(cards) + 1)
     return next((size - 1 for size in sizes if not find_missing(cards[:size], rules, need)), -1)
 
 
 def is_waiting(states: Sequence[RowState]) -> bool:
-    """Whether a meld is not finished and can be, and none is spoiled."""
+    """Return whether some meld is unfinished but can be finished, and none is spoiled."""
     short = any(state.missing for state in states)
     return short and all(state.missing is not None for state in states)
 
 
 def describe(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
-    """Say in a title and a sentence how far a play is that is not finished."""
+    """Return the progress of an unfinished play, as a title and a sentence."""
     done = [state for state in states if state.mark == "yes"]
     now = next((state for state in states if state.missing), None)
     begun = any(state.cards for state in states)
@@ -149,7 +150,7 @@ def describe(states: Sequence[RowState], variant: Variant) -> tuple[str, str]:
 
 
 def describe_missing(states: Sequence[RowState], variant: Variant) -> Iterator[str]:
-    """Say what a play that was put as it is still lacks."""
+    """Yield what is still missing in a play that was asked about before it was finished."""
     for state in states:
         if state.gap:
             card = Drawing(variant).card(state.gap)

@@ -1,8 +1,8 @@
-"""The asks: how each question of the referee's table is put on a page.
+"""The kinds of questions at the desk: how each of the referee’s questions looks on a page.
 
-`referee.questions` says which games know a play, what a question about it can say, and makes the
-play. An ask gives the question its words and its rows of cards; what is filled in there goes into
-the fields of the question.
+`referee.questions` knows which games have a play, which fields a question about it has, and makes
+the play. A `DeskAsk` adds the words and the rows of cards, and fills the question’s fields from
+them.
 """
 
 from collections import Counter
@@ -38,9 +38,9 @@ from webapp.pages.desk.team import (
 from webapp.text.formatting import capital
 
 _MELD_ROWS: Final = {"melds": "meld-", "then": "meld-"}
-"""How the rows of a field of melds begin, if not with its name."""
+"""The start of the rows’ names for a field of melds, if it isn’t the field’s name."""
 _SAYS: Final = "says"
-"""The choice of how a hand closes."""
+"""The choice of how a hand closes the round."""
 _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
     "down": ("down", True),
     "drawn": ("drawn", True),
@@ -54,41 +54,42 @@ _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
     "same-turn": ("same_turn", True),
     "untaken": ("reserve", False),
 }
-"""What each switch of a page says when it is on: a field of the question, and its value."""
+"""What each switch means when it’s on: a field of the question, and its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DeskAsk:
-    """One thing that can be put to the referee."""
+    """A kind of question that can be put to the referee."""
 
     name: str
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
     is_enough: Callable[[LaidCards], bool] = lambda _: True
-    """Whether enough is filled in for a play, if a question without some cards would be one."""
+    """A function: whether enough is filled in, for kinds that make a play even without some
+    cards."""
     switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
-    """The fields that may be ticked; all are off by default."""
+    """The fields that can be ticked; all are off by default."""
     choices: Callable[[Variant], Choices] = lambda _: {}
 
     @property
     def question(self) -> Question:
-        """The question of the referee's table."""
+        """The referee’s question that this kind asks."""
         return QUESTIONS[self.name]
 
     def label(self, variant: Variant) -> str:
-        """What it is called in a game: "Lay down"."""
+        """Return its label in a game: "Lay down"."""
         return capital(say("desk.ask", self.name, _at_once(variant), variant=variant))
 
     @property
     def whole_hand(self) -> bool:
-        """Whether a whole hand is put."""
+        """Whether the question needs a whole hand."""
         return self.question.whole_hand
 
     def play(self, laid: LaidCards) -> Play | None:
-        """Make the play; None while something that it needs is missing."""
+        """Return the play; None while something that it needs is missing."""
         return self._read(laid)[0] if self.is_enough(laid) else None
 
     def together(self, laid: LaidCards) -> Counter[Card]:
-        """Count the cards that are in play at once: never more than the packs hold."""
+        """Count the cards that are in play at the same time: never more than the packs have."""
         return self._read(laid)[1]
 
     def _read(self, laid: LaidCards) -> tuple[Play | None, Counter[Card]]:
@@ -101,10 +102,10 @@ class DeskAsk:
 
 
 def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]:
-    """What is filled in, as the fields of a question."""
+    """Yield what is filled in, as fields of the question with their values."""
     on = laid.question.has
     switched = {name: value for switch, (name, value) in _SWITCHED.items() if on(switch)}
-    if laid.rows(OWN):  # who has melds on the table is down
+    if laid.rows(OWN):  # A player with melds on the table is down.
         switched |= {"down": True, "first": False}
     for field in question.fields:
         match field.holds:
@@ -132,12 +133,12 @@ def _is_own(laid: LaidCards) -> bool:
 
 
 def asks_of(variant: Variant) -> tuple[DeskAsk, ...]:
-    """What can be asked in a game; the first is what is asked most."""
+    """Return the kinds of questions that a game has; the first is the one asked most."""
     return tuple(ask for ask in _ASKS if ask.question.fits(variant))
 
 
 def _melds(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """The rows of a lay-down: those of the contract, or as many as are wanted."""
+    """Yield the rows of a lay-down: those of the contract, or as many as are needed."""
     if not isinstance(variant.way, ContractRule):
         for row in free_rows(question, "meld-", say("desk.meld")):
             yield replace(row, making=True)
@@ -198,7 +199,7 @@ def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
 
 
 def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
-    """How a player says that they are down; their team’s melds also show it."""
+    """Return the switches that say that a player is down; their team’s melds also show it."""
     if isinstance(variant.way, ContractRule) or variant.opening is not None:
         return ("down",)
     return () if asks_own(variant) else otherwise
@@ -206,13 +207,13 @@ def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
 
 def _lays_something(laid: LaidCards) -> bool:
     # A wild can be taken and laid off at once, without a new meld.
-    # What is only laid off is put as a lay-down where melds of a team are on the table.
+    # If a team’s melds are on the table, laying off alone is asked as a lay-down.
     off = any(_taken(laid)) and any(_laid_off(laid))
     return bool(laid.rows("meld-")) or off or any(added(laid))
 
 
 def _laid_off(laid: LaidCards) -> Iterator[dict[str, object]]:
-    """What is laid off in the same turn, each on a meld of the player's own or of another's."""
+    """Yield the lay-offs of the same turn, each on a meld of the player or of somebody else."""
     named = [(laid.row("cards"), laid.row("onto"), _is_own(laid))]
     for count in range(1, laid.question.filled("off-") + 1):
         mine = laid.row(f"mine-{count}")
@@ -268,7 +269,7 @@ def _ways_to_close(variant: Variant) -> Choices:
 
 
 def _at_once(variant: Variant) -> str:
-    """Whether the pile is taken at once, as a branch of a sentence."""
+    """Return whether the pile is taken at once, as a branch of a sentence."""
     return "whole" if variant.pile is not None and variant.pile.whole else ""
 
 

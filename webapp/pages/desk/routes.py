@@ -1,4 +1,4 @@
-"""The desk: plays put to the referee, in a game and outside of any."""
+"""The desk: questions about plays, in a game and outside of games."""
 
 from flask import Blueprint, Response, render_template, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -23,25 +23,25 @@ bp.before_request(refuse_if_full)
 
 @bp.get("/desk/<slug>")
 def show(slug: str) -> str:
-    """Show the open desk, with the answer to what is in the address."""
+    """Show the desk outside of games, with the answer to the question in the address."""
     return _page(open_desk(find_game(slug), read_question(), solve))
 
 
 @bp.get("/desk/<slug>/ruling")
 def rule(slug: str) -> Response:
-    """Answer alone, as cards are added."""
+    """Return the answer alone, as cards are added."""
     return _ruling(open_desk(find_game(slug), read_question(), solve))
 
 
 @bp.get("/g/<pub:pub>/desk")
 def show_in_game(pub: str) -> str:
-    """Show the desk of a game, by its house rules."""
+    """Show the desk of a game, with its house rules."""
     return _page(get_database().read(read_desk, pub, read_question(pub), solve))
 
 
 @bp.get("/g/<pub:pub>/desk/ruling")
 def rule_in_game(pub: str) -> Response:
-    """Answer alone, as cards are added."""
+    """Return the answer alone, as cards are added."""
     return _ruling(get_database().read(read_desk, pub, read_question(pub), solve))
 
 
@@ -60,7 +60,7 @@ def record(pub: str) -> BaseResponse:
 
 @bp.post("/g/<pub:pub>/disputes")
 def dispute(pub: str) -> BaseResponse:
-    """Log what the table argued about, and what it decided."""
+    """Log a dispute and the table’s decision."""
     argument, form_key, known = read_argument(), read_form_key(), Remembering()
     get_database().read(read_desk, pub, argument.question, known)
     try:

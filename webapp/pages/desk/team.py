@@ -1,6 +1,6 @@
-"""What a team has before a play: its melds, its total, and whether its second hand was taken.
+"""A team before a play: its melds, its total, and whether it took its second hand.
 
-Also asked of players who play alone, where that decides what they can lay.
+Players who play alone have the same questions, if the answers decide what they can lay down.
 """
 
 import re
@@ -14,20 +14,20 @@ from webapp.pages.desk.card_fields import CardRow, DeskQuestion, LaidCards, free
 from webapp.text.formatting import say_points
 
 OWN: Final = "own-"
-"""How the rows begin that hold the melds of a team before a play."""
+"""The start of the names of the rows with a team’s melds before a play."""
 TOTAL: Final = "total"
-"""The choice of what a team had before the deal."""
+"""The choice of a team’s total before the deal."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
 def asks_own(variant: Variant) -> bool:
-    """Whether it matters what melds there are of a team before a play."""
+    """Return whether a game needs to know a team’s melds before a play."""
     earned = bool(variant.bonuses) or variant.going_out is not None
     return any(map(variant.in_teams, variant.players)) or earned
 
 
 def whose(variant: Variant, question: DeskQuestion) -> str:
-    """Whose melds they are, as a branch of a sentence: a team's, or a player's own."""
+    """Return whose melds they are, as a branch of a sentence: a team’s or a player’s own."""
     together = question.in_team
     if together is None:
         together = any(map(variant.in_teams, variant.players))
@@ -35,13 +35,13 @@ def whose(variant: Variant, question: DeskQuestion) -> str:
 
 
 def lays_on_own(variant: Variant) -> bool:
-    """Whether cards are laid off on the melds of the team, unless a page says otherwise."""
+    """Return whether cards are laid off on the team’s own melds, unless a page says otherwise."""
     rule = variant.lay_offs
     return rule is not None and rule.own_only and asks_own(variant)
 
 
 def own_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
-    """A row for each meld of the team, and what is added to it in this turn."""
+    """Yield a row for each meld of the team, and one for the cards added to it in this turn."""
     if not asks_own(variant):
         return
     group = say("desk.own", whose(variant, question))
@@ -56,7 +56,7 @@ def _added(own: str) -> str:
 
 
 def added(laid: LaidCards) -> Iterator[dict[str, object]]:
-    """What is laid off on the melds of the team."""
+    """Yield the lay-offs on the team’s melds."""
     for name, onto in laid.cards.items():
         cards = laid.row(_added(name)) if name.startswith(OWN) else ()
         if cards and onto:
@@ -64,24 +64,24 @@ def added(laid: LaidCards) -> Iterator[dict[str, object]]:
 
 
 def hand_rows(variant: Variant) -> Iterator[CardRow]:
-    """What is left in hand after the play, if that decides whether a player can go out."""
+    """Yield the row of the cards left after a play, if they decide whether a player can go out."""
     if leaves_hand(variant) and not variant.contracts:
         yield CardRow(name="kept", label=say("desk.left-in-hand"), rare=True)
 
 
 def leaves_hand(variant: Variant) -> bool:
-    """Whether a player can go out only under some condition, or picks up a second hand instead."""
+    """Return whether going out has a condition, or a player takes a second hand instead."""
     return variant.going_out is not None or variant.reserve is not None
 
 
 def team_switches(variant: Variant) -> tuple[str, ...]:
-    """What may be ticked of a team."""
+    """Return the switches about a team."""
     untaken = () if variant.reserve is None else ("untaken",)
     return (*untaken, "goes-out") if leaves_hand(variant) else untaken
 
 
 def fill_own(question: DeskQuestion, rows: Iterable[CardRow], own: Iterable[str]) -> DeskQuestion:
-    """Put the melds that a team has into a question that asks for them, unless some are there."""
+    """Return a question with the team’s melds filled in, if it asks for them and has none."""
     if question.filled(OWN) or not any(row.name.startswith(OWN) for row in rows):
         return question
     there = {f"{OWN}{count}": text for count, text in enumerate(own, 1)}
@@ -89,7 +89,7 @@ def fill_own(question: DeskQuestion, rows: Iterable[CardRow], own: Iterable[str]
 
 
 def totals(variant: Variant) -> Mapping[str, Mapping[str, str]]:
-    """The totals between which it changes what the first melds must be worth."""
+    """Return the choices of totals at which the points needed by the first melds change."""
     rule = variant.opening
     if rule is None or not rule.by_total:
         return {}
@@ -103,19 +103,19 @@ def totals(variant: Variant) -> Mapping[str, Mapping[str, str]]:
 
 
 def total_text(variant: Variant, total: int) -> str:
-    """The value of the choice for a team that has so many points; empty if it's the first."""
+    """Return the value of the choice for a team with this total; empty for the first one."""
     lowest = _lowest(variant, total)
     return "" if lowest == _lowest(variant, 0) else str(lowest)
 
 
 def _lowest(variant: Variant, total: int) -> int:
-    """The lowest total from which it is as from this one."""
+    """Return the lowest total that needs the same points as this one."""
     steps = [low for low, _ in variant.opening.by_total] if variant.opening is not None else []
     reached = [low for low in steps if low <= total]
     return reached[-1] if reached else min(steps, default=1) - 1
 
 
 def total_of(question: DeskQuestion) -> int:
-    """The total that was chosen; 0 while none was."""
+    """Return the total that was chosen; 0 if none was."""
     text = question.texts.get(TOTAL, "")
     return int(text) if _NUMBER.fullmatch(text) else 0

@@ -1,4 +1,4 @@
-"""The desk: putting a play to the referee, alone or in a game."""
+"""The desk’s view: answers a question about a play, in a game or outside of games."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,39 +37,38 @@ from webapp.text.refusals import NoRefereeError, PlayerNotFoundError
 from webapp.workers.jobs import Solver, directly
 
 _TABLE: Final = "table-"
-"""How the rows begin that hold what lies on the table."""
+"""The start of the names of the rows with the melds on the table."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTable:
-    """The game that a question is asked in, at its moment, and by whom."""
+    """The moment of a game in which a question is asked, and the player who asks it."""
 
     pub: str
     state: GameState
     people: People
     variant: Variant
-    """The game for as many as are playing."""
+    """The game for the number of players in it."""
     player: int
     team: tuple[int, ...]
     """The player and their partners."""
     playing: tuple[int, ...]
     now: int | None
-    """The step that the player is in, if steps differ."""
+    """The step that the player is on, if players are on different steps."""
     table: tuple[TableMeld, ...]
 
 
 def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> Desk:
-    """Put a question outside any game; raises NoRefereeError."""
+    """Answer a question outside of games; raise NoRefereeError."""
     if variant.points_only:
         raise NoRefereeError
     return _show(variant, _settle(question, variant, 1), None, solve)
 
 
 def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
-    """Put a question in a game, by its house rules.
+    """Answer a question in a game, with its house rules.
 
-    Raises GameNotFoundError, NoRefereeError, and PlayerNotFoundError for somebody who does not
-    play in it.
+    Raises GameNotFoundError, NoRefereeError, and PlayerNotFoundError for somebody who isn’t in it.
     """
     state = ledger.read_game(session, pub)
     if state.variant.points_only:
@@ -78,7 +77,7 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
 
 
 def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
-    """Put a question that was not finished into the form it is asked most."""
+    """Return an unfinished question as the kind of question that is asked most."""
     asks = [ask.name for ask in asks_of(variant)]
     ask = question.ask if question.ask in asks else asks[0]
     wanted = question.step if variant.has_step(question.step) else step
@@ -86,7 +85,7 @@ def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQ
 
 
 def ask_of(variant: Variant, question: DeskQuestion) -> DeskAsk:
-    """What is asked."""
+    """Return the kind of a question."""
     return next(ask for ask in asks_of(variant) if ask.name == question.ask)
 
 
@@ -98,7 +97,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
     slots, ruled = put(variant, ask, question, solve)
     ruling = ruled.ruling if ruled else None
     legal = ruling is not None and ruling.is_legal
-    if table and ask.name == "layoff":  # what is on the table is tapped, and seldom typed
+    if table and ask.name == "layoff":  # Melds on the table are tapped, and rarely typed.
         slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
     states = follow(variant, step, slots)
     twice = game and legal and ruled and _lying(game, ruled.play)
@@ -175,7 +174,7 @@ def _fitting(
     table: Sequence[TableMeld],
     solve: Solver,
 ) -> Iterator[TableMeld]:
-    """The melds on the table, each with whether the cards that are laid off fit there."""
+    """Yield the melds on the table, each with whether the cards to lay off fit there."""
     asked = ask.name == "layoff" and bool(question.texts.get("cards"))
     for meld in table:
         there = _onto(question, meld)
@@ -191,7 +190,7 @@ def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
 
 
 def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
-    """Lay off onto the one meld that cards fit, unless another was named."""
+    """Return the question with the one meld filled in that the cards fit, unless one was named."""
     fits = [meld for meld in table if meld.fits]
     return (
         _onto(question, fits[0]) if len(fits) == 1 and not question.texts.get("onto") else question
@@ -205,12 +204,12 @@ def show_in_game(
     question: DeskQuestion,
     solve: Solver = directly,
 ) -> Desk:
-    """Put a question at a moment of a game; raises PlayerNotFoundError."""
+    """Answer a question at a moment of a game; raise PlayerNotFoundError."""
     game, number = sit_down(pub, state, people, question.player), state.open_round
     variant, player = game.variant, game.player
     question = replace(_settle(question, variant, game.now), player=player)
     if number is not None:
-        # Where the melds of the team are asked for, these say that it is down.
+        # If the question asks for the team’s melds, they already say that it’s down.
         laid = {} if asks_own(variant) else laid_by(state, number, player)
         total = total_text(variant, state.score.totals[state.seats.index(player)])
         texts = {**state.upcard_texts, **laid, TOTAL: total, **question.texts}
@@ -222,7 +221,7 @@ def show_in_game(
 
 
 def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
-    """A player’s moment in a game, or that of whoever plays first; raises PlayerNotFoundError."""
+    """Return a player’s moment in a game, or the starter’s; raise PlayerNotFoundError."""
     seats, number = state.seats, state.open_round
     playing = seats if number is None else state.players_of(number)
     variant = state.variant.seated(len(playing))
@@ -250,7 +249,7 @@ def sit_down(pub: str, state: GameState, people: People, player: int | None) -> 
 def _with_table(
     question: DeskQuestion, variant: Variant, table: Sequence[TableMeld]
 ) -> DeskQuestion:
-    """Put the melds on the table into a question that asks for them, unless some are there."""
+    """Return a question with the melds on the table filled in, if it asks for them and has none."""
     rows = [row.name for row in ask_of(variant, question).rows(variant, question)]
     if f"{_TABLE}1" not in rows or question.filled(_TABLE):
         return question
@@ -259,7 +258,7 @@ def _with_table(
 
 
 def melds_on_table(state: GameState, names: Mapping[int, str]) -> Iterator[TableMeld]:
-    """The melds that were recorded in the round being played, with who laid each."""
+    """Yield the melds recorded in the round being played, each with its player."""
     for who, text in melds_of_round(state, len(state.rounds) + 1):
         yield TableMeld(
             owner_id=who,
@@ -280,7 +279,7 @@ def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> I
 def show_switches(
     question: DeskQuestion, variant: Variant, switches: Iterable[str]
 ) -> tuple[DeskSwitch, ...]:
-    """Show switches as the question has them."""
+    """Return switches, on or off as in the question."""
     how = "" if variant.opening is None else "opening"
     return tuple(
         DeskSwitch(
@@ -293,7 +292,7 @@ def show_switches(
 
 
 def show_choices(question: DeskQuestion, choices: Choices, how: str = "") -> tuple[DeskChoice, ...]:
-    """Show choices as the question has them."""
+    """Return choices, with the values of the question."""
     return tuple(
         DeskChoice(
             name=name,
@@ -311,7 +310,7 @@ def fields_of(
     switches: tuple[DeskSwitch, ...],
     choices: tuple[DeskChoice, ...],
 ) -> Iterator[tuple[str, str]]:
-    """Write a question as the fields of its address."""
+    """Yield a question as the fields of its address."""
     if question.ask:
         yield "ask", question.ask
     if question.step is not None:

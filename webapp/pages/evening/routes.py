@@ -1,4 +1,4 @@
-"""An evening: several games of one sitting together."""
+"""An evening: the games of one sitting."""
 
 from flask import Blueprint, render_template
 
@@ -10,5 +10,5 @@ bp = Blueprint("evening", __name__)
 
 @bp.get("/g/<pub:pub>/evening")
 def show(pub: str) -> str:
-    """Show the games of the evening on which one was played, and who pays whom."""
+    """Show the games of the evening on which this game was played, and who pays whom."""
     return render_template("evening/show.html", evening=get_database().read(read_evening, pub))

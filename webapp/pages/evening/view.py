@@ -1,4 +1,4 @@
-"""This evening: the games of one sitting together, who won how many, and who pays whom."""
+"""The page of an evening: the games of one sitting, who won how many, and who pays whom."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -28,18 +28,18 @@ from webapp.players.tokens import Token, deal_to
 from webapp.text.formatting import joined, parts_of, say_day, say_length, say_time
 
 MOST_WINNERS: Final = 3
-"""Whose names a heading has room for."""
+"""The most winners in a heading."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningPlayer:
-    """Somebody who played on an evening."""
+    """A player of an evening."""
 
     name: str
     token: Token
     wins: int
     games: int
-    """The finished ones that they played in and are ranked in."""
+    """The number of finished games in which they are ranked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,56 +60,56 @@ class Debt:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """What the games of an evening came to in one currency."""
+    """The winnings of an evening in one currency."""
 
     games: int
     balances: tuple[tuple[EveningPlayer, str], ...]
-    """What each has won, with its sign: "+3.40 €"; the biggest winner first."""
+    """Everybody’s winnings with their sign: "+3.40 €"; the biggest winner first."""
     debts: tuple[Debt, ...]
-    """The fewest payments that settle it; none where all are level."""
+    """The fewest payments that settle it; none if nobody owes anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class EveningLink:
-    """The way to an evening's page."""
+    """A link to the page of an evening."""
 
     pub: str
-    """One of its games."""
+    """The public id of one of its games."""
     day: date
     games: int
     wins_say: str
-    """ "Ana 2, Ben 1"; empty while none is finished. """
+    """ "Ana 2, Ben 1"; empty until a game is finished."""
 
     @property
     def title(self) -> str:
-        """What it is called: of today "This evening"."""
+        """Its name: "This evening" for today."""
         return say("evening.this") if self.day == _today() else say("evening.whole")
 
     @property
     def says(self) -> str:
-        """What there is: "3 games · won: Ana 2, Ben 1"."""
+        """A summary: "3 games · won: Ana 2, Ben 1"."""
         won = say("evening.won-by", wins=self.wins_say) if self.wins_say else ""
         return " · ".join(filter(None, (say("counts.games", n=self.games), won)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """The games of one sitting together."""
+    """The games of one sitting."""
 
     day: date
     lines: tuple[GameLine, ...]
     """The games in the order in which they were started."""
     players: tuple[EveningPlayer, ...]
-    """Everybody who played and is ranked in a game or may yet be, who won most first."""
+    """Everybody who is ranked in a game, or could still be, with the most wins first."""
     finished: int
-    """How many games are."""
+    """The number of finished games."""
     begins: datetime
     ends: datetime
     """When the last hand was counted."""
     money: tuple[Money, ...]
-    """For each currency; none where nothing was played for."""
+    """The winnings by currency; none if nobody played for money."""
     left_out: tuple[str, ...]
-    """Which games are not in the money, and why: in sentences."""
+    """The games that aren’t in the winnings, and why, in sentences."""
 
     @property
     def title(self) -> str:
@@ -137,14 +137,14 @@ class Evening:
 
     @property
     def called(self) -> str:
-        """What the page is called: of today "This evening"."""
+        """The name of the page: "This evening" for today."""
         return say("evening.this") if self.day == _today() else say("evening.an")
 
     @property
     def length_says(self) -> str:
-        """How long it was: "3 games · 2 h 40 min · 8 PM to 10:40 PM"; with the day if that passed.
+        """The length: "3 games · 2 h 40 min · 8 PM to 10:40 PM"; with the day if it’s past.
 
-        Of games from paper alone it is not known.
+        For games from paper alone it isn’t known.
         """
         if all(line.on_paper for line in self.lines):
             return say("counts.games", n=len(self.lines))
@@ -159,7 +159,7 @@ class Evening:
 
     @property
     def share_says(self) -> str:
-        """The evening as a message to somebody, a line for each game and each payment."""
+        """The evening as a message to send, with a line for each game and each payment."""
         return "\n".join(
             (
                 f"{self.day_says}: {self.length_says}",
@@ -178,7 +178,7 @@ class Evening:
 
 
 def read_evening(session: Session, pub: str) -> Evening:
-    """The evening on which a game was played; raises GameNotFoundError."""
+    """Return the evening on which a game was played; raise GameNotFoundError."""
     sitting = read_sitting(session, pub)
     players = _players(sitting)
     there = {who for each in sitting.games for who in each.persons - each.unplaced} or {*players}
@@ -206,18 +206,18 @@ def read_evening(session: Session, pub: str) -> Evening:
 
 
 def link_to(session: Session, pub: str) -> EveningLink | None:
-    """The way to the evening of a game; None if it was the only one. Raises as above."""
+    """Return a link to the evening of a game; None if there is no other game. Raises as above."""
     return _link(read_sitting(session, pub))
 
 
 def read_tonight(session: Session) -> tuple[EveningLink, ...]:
-    """The ways to today's evenings of more than one game, the latest first."""
+    """Return links to today’s evenings with more than one game, the latest first."""
     links = map(_link, read_sittings(session, _today()))
     return tuple(link for link in links if link)[::-1]
 
 
 def say_wins(players: Iterable[EveningPlayer]) -> str:
-    """Wins by player: "Ana 2, Ben 1"; only those who won something."""
+    """Return wins by player: "Ana 2, Ben 1"; only those with a win."""
     return ", ".join(f"{player.name} {player.wins}" for player in players if player.wins)
 
 
@@ -235,7 +235,7 @@ def _link(sitting: Sitting) -> EveningLink | None:
 
 
 def _players(sitting: Sitting) -> dict[int, EveningPlayer]:
-    """Everybody who played, by person, in the order in which they sat down."""
+    """Return everybody who played, by person, in the order in which they sat down."""
     people = {row.person: row for each in sitting.games for row in each.people}
     wins: Counter[int] = Counter()
     games: Counter[int] = Counter()
@@ -253,7 +253,7 @@ def _players(sitting: Sitting) -> dict[int, EveningPlayer]:
 def _read_money(
     session: Session, games: Sequence[Played], players: Mapping[int, EveningPlayer]
 ) -> tuple[tuple[Money, ...], tuple[str, ...]]:
-    """What the finished games came to in money, and which are left out of that."""
+    """Return the winnings in the finished games, and which games are left out."""
     staked = played_for_money(session, [each.game.id for each in games])
     paid: list[Winnings] = []
     going = bent = 0
@@ -295,5 +295,5 @@ def _money(balance: Balance, players: Mapping[int, EveningPlayer]) -> Money:
 
 
 def _say_end(line: GameLine) -> str:
-    """How a game ended, in brief: "Ana won, by 50 · 6 rounds"."""
+    """Return how a game ended, in brief: "Ana won, by 50 · 6 rounds"."""
     return f"{line.won_by}, {line.round_says}" if line.won_by else line.round_says

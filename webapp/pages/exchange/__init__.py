@@ -1,1 +1,1 @@
-"""A book of games as a file: exported and imported."""
+"""Exporting games to a file, and importing them."""

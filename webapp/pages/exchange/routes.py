@@ -1,4 +1,4 @@
-"""Carrying the book off as a file, and a file into the book."""
+"""Exporting games to a file, and importing them from one."""
 
 import re
 from collections.abc import Iterator
@@ -29,21 +29,21 @@ _PUB: Final = re.compile(r"[a-z2-7]{10}", re.ASCII)
 
 @bp.get("/exports")
 def show() -> str:
-    """Show which games can be carried off, and as what."""
+    """Show which games can be exported, and in which formats."""
     page = get_database().read(read_export, _read_choice())
     return render_template("exchange/export.html", page=page)
 
 
 @bp.get("/exports/file")
 def download() -> Response:
-    """Give the games of a choice away as a file, written as it is sent."""
+    """Return the chosen games as a file, which is written while it’s sent."""
     kind = KINDS.get(request.args.get("kind", ""))
     if kind is None:
         raise BadFormError
     database, choice = get_database(), _read_choice()
     name = database.read(file_name, choice, kind.ending)
     lines = export_in_turn(lambda: kind.write(database, choice))
-    # What cannot be given is answered with a page, as long as nothing was sent.
+    # Errors can still be answered with a page, as long as nothing was sent.
     first = next(lines)
     response = Response(_after(first, lines), mimetype=kind.mimetype)
     response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
@@ -52,14 +52,14 @@ def download() -> Response:
 
 @bp.get("/imports")
 def imports() -> str:
-    """Ask for a file."""
+    """Show the form for a file."""
     return _show_imports()
 
 
 @bp.post("/imports")
 def upload() -> Response:
-    """Show what is in a file; nothing of it is kept yet."""
-    # Before the form is read: that takes a megabyte apart, which is most of the work.
+    """Show what is in a file; nothing of it is imported yet."""
+    # Before reading the form: that means parsing a megabyte, which is most of the work.
     with alone():
         key, file = request.form.get("held", ""), request.files.get("file")
         if not is_key(key) or file is None:
@@ -71,7 +71,7 @@ def upload() -> Response:
 
 @bp.get("/imports/template.csv")
 def template() -> Response:
-    """Give an empty table away, to be filled in with what is on paper."""
+    """Return an empty table, to be filled in with games from paper."""
     response = Response(TEMPLATE, mimetype="text/csv")
     response.headers["Content-Disposition"] = 'attachment; filename="laydown-paper.csv"'
     return response
@@ -79,7 +79,7 @@ def template() -> Response:
 
 @bp.post("/imports/kept")
 def keep() -> BaseResponse:
-    """Import a file that was shown."""
+    """Import a file that was shown before."""
     form_key = read_form_key()
     with alone():
         keep_waiting(_folder(), form_key.key, get_database(), form_key.device)
@@ -109,7 +109,7 @@ def _after(first: str, rest: Iterator[str]) -> Iterator[str]:
 
 
 def _read_choice() -> Selection:
-    """Read which games are asked for; raises BadFormError."""
+    """Return the choice of games; raise BadFormError."""
     pub, year = request.args.get("game", ""), read_number(request.args, "year") or 0
     if (pub and not _PUB.fullmatch(pub)) or year > LAST_YEAR:
         raise BadFormError

@@ -1,4 +1,4 @@
-"""Files that were sent to a page and are shown before they are kept: held for an hour."""
+"""Uploaded files that are shown before they are imported; they are stored for an hour."""
 
 import threading
 import time
@@ -17,13 +17,13 @@ from webapp.pages.scorepad.view import read_pad
 from webapp.text.refusals import RefusedError
 
 FOLDER: Final = "incoming"
-"""Where they are, in the folder of the instance."""
+"""The folder for them, in the folder of the instance."""
 LARGEST_FILE: Final = 1_000_000
-"""Bytes that a page takes; the command takes more."""
+"""The most bytes that the page accepts; the command accepts more."""
 MOST_FROM_PAPER: Final = 250
-"""New games of a table that a page takes: nobody else is to wait for them."""
+"""The most new games of a table that the page imports, so that nobody else has to wait."""
 LONGEST: Final = 3600.0
-"""Seconds that a file waits for somebody to say yes."""
+"""The seconds for which a file waits for a confirmation."""
 MOST_WAITING: Final = 8
 
 
@@ -34,12 +34,12 @@ class ImportBusyError(RefusedError):
 
 
 _one_at_a_time: Final = threading.Lock()
-"""Reading a file takes the processor for up to a second; a save must not wait for several."""
+"""Reading a file occupies the processor for up to a second; a save must not wait for several."""
 
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Be the one import there is; raises ImportBusyError."""
+    """Be the only import meanwhile; raise ImportBusyError."""
     if not _one_at_a_time.acquire(blocking=False):
         raise ImportBusyError
     try:
@@ -49,7 +49,7 @@ def alone() -> Iterator[None]:
 
 
 def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
-    """Hold a file under the key of its form; raises DatabaseError where there is no room for it."""
+    """Store a file under the key of its form; raise DatabaseError if there is no space for it."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         _clear_up(folder)
@@ -61,9 +61,9 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
 
 
 def look_at(folder: Path, key: str, database: Database) -> Look | None:
-    """What importing a file would do; None if it waits no longer.
+    """Return what importing a file would do; None if it has expired.
 
-    A file that cannot be read waits no longer either. Raises RefusedError, a sentence.
+    A file that can’t be read is deleted. Raises RefusedError, with a sentence.
     """
     path = _path(folder, key)
     if not path.exists():
@@ -80,7 +80,7 @@ def look_at(folder: Path, key: str, database: Database) -> Look | None:
 
 
 def keep(folder: Path, key: str, database: Database, device: str) -> None:
-    """Import a file that waits; one that was imported is there no more, and nothing is done."""
+    """Import a stored file; if it was imported before, it’s gone, and nothing happens."""
     path = _path(folder, key)
     if not path.exists():
         return
@@ -89,7 +89,7 @@ def keep(folder: Path, key: str, database: Database, device: str) -> None:
 
 
 def forget(folder: Path) -> None:
-    """Delete all that waits: there may be a name in it that was just deleted."""
+    """Delete all stored files: they could contain a name that was just deleted."""
     for path in folder.glob("*.held"):
         with suppress(OSError):
             path.unlink()
@@ -100,7 +100,7 @@ def _path(folder: Path, key: str) -> Path:
 
 
 def _clear_up(folder: Path) -> None:
-    """Delete what has waited too long, and the longest where too many wait."""
+    """Delete the files that have expired, and the oldest ones if there are too many."""
     waiting = sorted(folder.glob("*.held"), key=lambda path: path.stat().st_mtime)
     old = [path for path in waiting if time.time() - path.stat().st_mtime > LONGEST]
     for path in {*old, *waiting[: max(0, len(waiting) - MOST_WAITING + 1)]}:

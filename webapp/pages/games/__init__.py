@@ -1,1 +1,1 @@
-"""New game: who plays what, by which rules."""
+"""The new game page: the game, the players, and the rules."""

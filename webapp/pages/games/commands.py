@@ -1,4 +1,4 @@
-"""Starting a game as its page says, and undoing house rules that the page shows."""
+"""Starting a game from its form, and undoing house rules that the form shows."""
 
 import json
 import random
@@ -30,11 +30,11 @@ from webapp.text.refusals import PageRefusedError
 
 
 class NewGameRefusedError(PageRefusedError[NewGameForm]):
-    """A game does not start; the form says why."""
+    """A game can’t start; the form says why."""
 
 
 def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[str]) -> str:
-    """Undo changes of the draft of a form, by path; answers the key of what is left, or nothing."""
+    """Undo changes of a form’s draft, by path; return the key of the rest, or an empty text."""
     game = find_game(session, choices.variant)
     draft = drafted(session, game, choices.draft, game.slug)
     left = draft.changed({}, {}, undo)
@@ -46,7 +46,7 @@ def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[s
 
 
 def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
-    """Start a game; answers its public id. Names that are not on the roster are put there.
+    """Start a game; return its public id. Names that aren’t on the roster are added to it.
 
     Raises NewGameRefusedError, UnknownVariantError, and as `ledger.begin`.
     """
@@ -86,7 +86,7 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
 
 
 def _find_fault(form: NewGameForm) -> str:
-    """Say why the game cannot start like this; empty if it can."""
+    """Return why the game can’t start like this; empty if it can."""
     if len(form.seated) not in form.variant.players:
         return form.for_how_many
     if any(option.problem for option in form.options):
@@ -103,7 +103,7 @@ def _find_fault(form: NewGameForm) -> str:
 
 
 def _chosen(form: NewGameForm) -> dict[str, object]:
-    """The house rules that differ from the source, as JSON holds them."""
+    """Return the house rules that differ from the source, as JSON has them."""
     return dict(form.variant.with_options(_wanted(form)).chosen)
 
 
@@ -117,7 +117,7 @@ def _player(session: Session, seat: SeatChoice) -> int:
 
 
 def _first_dealer(form: NewGameForm) -> int:
-    """The seat that deals first: the one chosen, or the last, so that the first one starts."""
+    """Return the seat that deals first: the chosen one, or the last, so the first one starts."""
     values = [seat.value for seat in form.seated]
     if form.dealer == RANDOM:
         return random.randrange(len(values))  # noqa: S311 - a dealer is no secret

@@ -1,4 +1,4 @@
-"""The form of a new game, as it comes from a form or an address."""
+"""Reads the new game form, from a form or an address."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ _OPTION: Final = "option-"
 
 
 def read_choices() -> NewGameChoices:
-    """Read the new game form, from the query or from a form. Raises BadFormError."""
+    """Return the new game form from the query or the form; raise BadFormError."""
     posted = request.method == "POST"
     fields = request.form if posted else request.args
     key = read_form_key().key if posted else fields.get("key", "")

@@ -1,4 +1,4 @@
-"""Options on the new game form: those of a game of points alone, and any that an address names."""
+"""Options on the new game form: for a game of points alone, and any that an address names."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -10,36 +10,39 @@ from webapp.language import language, say
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionField:
-    """One option on the form: the field is ``option-<name>``."""
+    """An option on the form, whose field is `option-<name>`."""
 
     option: Option
     text: str
-    """The value as form text."""
+    """The value as the form has it."""
     problem: str
     """Why it can’t be read; or empty."""
 
     @property
     def changed(self) -> bool:
-        """Whether it is not as the game has it."""
+        """Whether it differs from the game’s own value."""
         return self.text != self.option.kind.show(self.option.default)
 
     @property
     def plain_values(self) -> tuple[tuple[str, str], ...]:
-        """The values of a choice: the text of the field, and the label alone."""
+        """The values of a choice, each with its text in the field and its short label."""
         kind = self.option.kind
         assert isinstance(kind, Choice), "asked of a choice alone"
         return tuple((kind.show(value), label) for value, label in kind.values)
 
     @property
     def number(self) -> str:
-        """What is typed for a number; empty for a value that has a name, as for no number."""
+        """The number as typed; empty for a value with a name, such as no limit."""
         kind = self.option.kind
         assert isinstance(kind, Span), "asked of a number alone"
         return "" if self.text in dict(kind.named) else self.text
 
 
 def option_fields(variant: Variant, texts: Mapping[str, str]) -> Iterator[OptionField]:
-    """The options of a game; `texts` has the form text by name, and what is missing is as usual."""
+    """Yield the options of a game.
+
+    `texts` has the typed values by name, others have their default.
+    """
     for option in variant.options:
         text = texts.get(option.name, option.kind.show(option.default))
         problem = ""

@@ -1,4 +1,4 @@
-"""What the new game page shows, and what comes back from it."""
+"""The contents of the new game page, and the form that it sends."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,33 +16,33 @@ from webapp.players.tokens import Token
 from webapp.text.formatting import joined
 
 RANDOM: Final = "random"
-"""The dealer field of a form that leaves it to chance."""
+"""The value of the dealer field for a random dealer."""
 OFF: Final = "off"
-"""The advice field of a form that wants none."""
+"""The value of the advice field for no advice."""
 AT_ONCE: Final = 3
-"""Games that are shown before *All games* is tapped, those of points alone aside."""
+"""The most games shown before *All games* is tapped, in addition to those of points alone."""
 LONGEST_NAME: Final = 24
-"""Letters of what a table calls a game of points alone."""
+"""The most characters of a table’s name for a game of points alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatChoice:
-    """One seat taken on the form: the hidden field ``seat``, repeated in seat order."""
+    """A taken seat on the form: the hidden field `seat`, repeated in seat order."""
 
     value: str
-    """ "12" for a player of the roster, "+Zoe" for a name that is not on it yet. """
+    """ "12" for a player of the roster, "+Zoe" for a name that isn’t on it yet."""
     name: str
     token: Token
 
 
 @dataclass(frozen=True, slots=True)
 class RoundSeat:
-    """One seat round the table of a game in teams."""
+    """A seat at the round table of a game with teams."""
 
     team: int
-    """Its team, from 1."""
+    """The number of its team, from 1."""
     taken: SeatChoice | None
-    """Who sits there; None while nobody does."""
+    """The player in it; None if it’s free."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,14 +51,14 @@ class NewGameForm:
 
     variant: Variant
     choice: str
-    """The value of the field ``variant``: its slug."""
+    """The slug of the game, as the value of the field `variant`."""
     variants: tuple[Variant, ...]
     own: frozenset[str]
-    """The slugs of those that this house made."""
+    """The slugs of your own games."""
     find: str
-    """What was looked for among them (the field ``find``)."""
+    """The search among the games (the field `find`)."""
     players: tuple[PlayerLine, ...]
-    """The roster without those seated: a chip each, who played last first."""
+    """The players of the roster without a seat, a chip each; those who played last come first."""
     for_how_many: str
     """ "Rummikub is for 2 to 4 players." """
     seated: tuple[SeatChoice, ...]
@@ -66,57 +66,57 @@ class NewGameForm:
     played: Mapping[str, datetime]
     """When each game was last started, by slug; games never played are left out."""
     name: str
-    """A name that was refused, back in the field ``name``; else empty."""
+    """A name that can’t be used, back in the field `name`; else empty."""
     round: tuple[RoundSeat, ...]
-    """The seats round the table of a game in teams; none where everybody plays alone."""
+    """The seats at the round table of a game with teams; none in other games."""
     held: str
-    """The seat value that was tapped to change places with the next one (the field ``held``)."""
+    """The seat that was tapped to swap with the next one (the field `held`)."""
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
-    """What is chosen of a game of points alone, and options that an address names."""
+    """The options of a game of points alone, and those that an address names."""
     opened: bool
-    """Whether these are open: something in them is wrong."""
+    """Whether these are open, because one of them is wrong."""
     changes: tuple[Row, ...]
-    """The house rules: what is different from the game."""
+    """The house rules that differ from the game."""
     draft: str
-    """The key of their draft, as the field ``d`` of the form; or empty."""
+    """The key of their draft, as the field `d` of the form; or empty."""
     patch: Mapping[str, object]
-    """They as values by path."""
+    """The house rules as values by path."""
     called: str
-    """What the table calls a game of points alone (the field ``called``), or empty."""
+    """The table’s name for a game of points alone (the field `called`), or empty."""
     points: PadRule | None
-    """What was chosen of a game of points alone: target, dealer, who wins; else None."""
+    """The choices of a game of points alone: target, dealer, who wins; None in other games."""
     asks_stake: bool
-    """Whether a stake may be set: what one wins the others lose, or they play in teams."""
+    """Whether the game can be for money: the points add up to 0, or there are teams."""
     stake: str
-    """What a point is worth, as typed (the field ``stake``)."""
+    """The value of a point, as typed (the field `stake`)."""
     currency: str
-    """The word for the money (the field ``currency``)."""
+    """The name of the money (the field `currency`)."""
     stake_problem: str
     asks_clock: bool
     """Whether turns can be timed in this game."""
     clock: str
-    """Seconds for a turn, as typed (the field ``clock``); "0" is off."""
+    """The seconds of a turn, as typed (the field `clock`); "0" is off."""
     clock_problem: str
     asks_advice: bool
     """Whether there is advice for this game."""
     advice: bool
-    """Whether the phones of the game may ask what can be laid down: the field ``advice``."""
+    """Whether phones can ask for advice in this game (the field `advice`)."""
     naming: bool
     """Whether a name was just added, so that the next one can be typed."""
     arranging: bool
     """Whether seats were just moved, so that they can be moved again."""
     problem: str
-    """Why the game cannot start like this; or empty."""
+    """Why the game can’t start like this; or empty."""
     key: str
 
     @property
     def leaflets(self) -> Iterator[tuple[Edition, str, bool]]:
-        """The editions of the game, each as the field ``leaflet``, and whether it is chosen.
+        """Yield the editions of the game, each as the field `leaflet`, and whether it’s chosen.
 
-        One that is printed for so many players is offered to no others. The one that is chosen
-        stays so while rules are changed: it is no question then, and no tap throws them away.
+        An edition for certain numbers of players isn’t offered to others. While rules are changed,
+        the chosen one stays and is no longer a choice, so that no tap discards the changes.
         """
         now = self.variant.edition
         for number, one in enumerate(self.variant.editions, 1):
@@ -127,7 +127,7 @@ class NewGameForm:
 
     @property
     def teams(self) -> tuple[str, ...]:
-        """The teams as far as they sit: "Ann and Cleo"."""
+        """The teams with the players seated so far: "Ann and Cleo"."""
         names: dict[int, list[str]] = {}
         for seat in self.round:
             names.setdefault(seat.team, []).extend([seat.taken.name] if seat.taken else [])
@@ -135,7 +135,7 @@ class NewGameForm:
 
     @property
     def extras(self) -> tuple[str, ...]:
-        """What else is chosen of a game of cards: "No stake", "Advice for everyone"."""
+        """The other choices for a card game: "No stake", "Advice for everyone"."""
         if self.points:
             return ()
         off = self.clock in {"", "0"}
@@ -147,24 +147,24 @@ class NewGameForm:
 
     @property
     def held_name(self) -> str:
-        """Who was tapped to change places with the next one; or empty."""
+        """The name on the seat that was tapped to swap with the next one; or empty."""
         return next((seat.name for seat in self.seated if seat.value == self.held), "")
 
     @property
     def starts(self) -> str:
-        """What the button that starts the game says: "Start with 2 teams"."""
+        """The label of the button that starts the game: "Start with 2 teams"."""
         if self.round and self.can_start:
             return say("new.start", "teams", n=len(self.teams))
         return say("new.start", "" if self.seated else "nobody", n=len(self.seated))
 
     @property
     def after_first(self) -> tuple[SeatChoice, ...]:
-        """Everybody who can move up a seat."""
+        """The seats that can move up."""
         return self.seated[1:]
 
     @property
     def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
-        """The games that are shown at once, the one chosen among them; and all the others."""
+        """The games that are shown at once, including the chosen one, and all others."""
         points = tuple(game for game in self.variants if game.points_only)
         ruled = tuple(game for game in self.variants if not game.points_only)
         first = ruled[:AT_ONCE]
@@ -175,7 +175,7 @@ class NewGameForm:
 
     @property
     def found(self) -> tuple[Variant, ...]:
-        """The games that were looked for; none where nothing was."""
+        """The games that match the search; none without a search."""
         return matching(self.variants, self.find) if self.find else ()
 
     @property
@@ -185,14 +185,14 @@ class NewGameForm:
 
     @property
     def deals(self) -> str:
-        """The value of the seat that deals first; empty if that is left to chance."""
+        """The value of the seat that deals first; empty for a random one."""
         if self.dealer or not self.seated:
             return "" if self.dealer == RANDOM else self.dealer
         return self.seated[-1].value
 
     @property
     def dealer_name(self) -> str:
-        """The first dealer; empty if that is left to chance."""
+        """The name of the first dealer; empty for a random one."""
         return next((seat.name for seat in self.seated if seat.value == self.deals), "")
 
     @property
@@ -202,50 +202,50 @@ class NewGameForm:
 
     @property
     def points_say(self) -> str:
-        """How a game of points alone goes: "Highest score wins, no target"."""
+        """The rules of a game of points alone: "Highest score wins, no target"."""
         assert self.points is not None, "a game of points alone"
         lead, target = self.points.lead.value.split()[0], self.points.asks_at
         return say("new.points", lead, "target" if target else "", target=target)
 
     @property
     def can_start(self) -> bool:
-        """Whether there are as many players as the game is for."""
+        """Whether the number of players fits the game."""
         return len(self.seated) in self.variant.players
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGameChoices:
-    """The new game form as it came in; nothing in it is checked yet."""
+    """The new game form as it was sent; nothing in it is checked yet."""
 
     variant: str
     find: str = ""
-    """What is looked for among the games."""
+    """The search among the games."""
     seats: tuple[str, ...] = ()
     """Seat values in order: "12" or "+Zoe"."""
     name: str = ""
     add: str = ""
-    """The id of a player who sits down last."""
+    """The id of a player to seat last."""
     drop: str = ""
-    """The seat value that is taken off."""
+    """The seat to remove."""
     up: str = ""
-    """The seat value that moves up one."""
+    """The seat to move up by one."""
     pick: str = ""
-    """ "seats" to leave them to chance, "partners" to sit with the next partner. """
+    """ "seats" to shuffle them, "partners" to sit with the next partner."""
     tap: str = ""
-    """The seat value that was tapped at the round table."""
+    """The seat that was tapped at the round table."""
     held: str = ""
-    """The one that was tapped before it, and changes places."""
+    """The seat that was tapped before it, to swap with it."""
     dealer: str = ""
     draft: str = ""
-    """The house rules, by the key of their draft."""
+    """The key of the draft of house rules."""
     options: Mapping[str, str] = field(default_factory=dict)
-    """Form text by option name; a missing one has its default."""
+    """The typed values by option name; a missing one has its default."""
     called: str = ""
-    """What the table calls a game of points alone."""
+    """The table’s name for a game of points alone."""
     stake: str = ""
     currency: str = ""
     clock: str | None = None
-    """Seconds for a turn; None if the form had no such field."""
+    """The seconds of a turn; None if the form had no such field."""
     advice: str = ""
-    """ "off" where nobody may ask what can be laid down. """
+    """ "off" if nobody can ask for advice."""
     key: str = ""

@@ -1,4 +1,4 @@
-"""Seats round a table at which some play together: who is whose partner, and who changes places."""
+"""Seats round the table of a game with teams: who are partners, and swapping seats."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,7 +8,7 @@ from webapp.pages.games.page import RoundSeat, SeatChoice
 
 
 def sit_round(variant: Variant, seated: Sequence[SeatChoice]) -> Iterator[RoundSeat]:
-    """The seats of a game in teams, the empty ones too; none where everybody plays alone."""
+    """Yield the seats of a game with teams, including free ones; none in other games."""
     count = next((many for many in variant.players if many >= len(seated)), len(seated))
     if count in variant.players and variant.in_teams(count):
         teams = len(variant.teams(count))
@@ -22,7 +22,7 @@ def _join(seat: SeatChoice, team: int) -> SeatChoice:
 
 
 def swap(seats: Sequence[str], one: str, other: str) -> list[str]:
-    """Let two change places; whoever isn't there changes nothing."""
+    """Return the seats with two of them swapped; unchanged if one isn’t there."""
     if not {one, other} <= set(seats):
         return list(seats)
     to = {one: other, other: one}

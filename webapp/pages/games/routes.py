@@ -1,4 +1,4 @@
-"""Games: starting one."""
+"""The new game page: choosing and starting a game."""
 
 from dataclasses import replace
 from typing import Any, Final
@@ -22,7 +22,7 @@ from webapp.web.turns import changing
 bp = Blueprint("games", __name__, url_prefix="/games")
 
 _SEATS: Final = "new-game"
-"""The cookie with what was filled in of a form that nobody has sent yet, but for its game."""
+"""The cookie with the choices of a form that wasn’t sent yet, except the game."""
 _KEPT: Final = ("dealer", "stake", "currency", "clock", "advice")
 _LONGEST: Final = 2000
 _HOUR: Final = 3600
@@ -30,10 +30,10 @@ _HOUR: Final = 3600
 
 @bp.get("/new")
 def new() -> BaseResponse:
-    """Show the form; every choice on it is in its address.
+    """Show the form; all its choices are in its address.
 
-    Seats and the like are also in a cookie, so that whoever leaves the page, for its house rules
-    too, finds them again.
+    Seats and some others are also in a cookie, so that they are still there after leaving the page,
+    for its house rules too.
     """
     if moved := take_packed(request.args.get("variant", "")):
         return moved
@@ -61,7 +61,7 @@ def new() -> BaseResponse:
 @bp.post("/new")
 def undo() -> Response:
     """Undo house rules, and show the form again."""
-    with changing():  # It is no save: those at a table go first.
+    with changing():  # This isn’t a save: the saves of people at a table go first.
         choices = read_choices()
         key = get_database().write(undo_house_rules, choices, read_undo())
         return _show(get_database().read(read_new_game, replace(choices, draft=key)))

@@ -1,4 +1,4 @@
-"""The new game page: which game, who plays, in which order, and by which house rules."""
+"""The new game page: the game, the players, their order, and the house rules."""
 
 import random
 import re
@@ -46,17 +46,17 @@ from webapp.text.cleaning import clean_text
 from webapp.text.refusals import NameRefusedError
 
 CALLED: Final = " · "
-"""Between a game of points alone and what its table calls it: "Just points · Spades"."""
+"""The separator in the name of a game of points alone: "Just points · Spades"."""
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
 
 
 class UnreadableSecondsError(Refusal, ValueError):
-    """What was typed for the turn timer is no number of seconds."""
+    """The text typed for the turn timer isn’t a number of seconds."""
 
 
 def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
-    """Show the new game page with what was chosen so far, and what the last tap changes in it.
+    """Return the new game page with the choices so far, and what the last tap changes.
 
     Raises UnknownVariantError.
     """
@@ -70,7 +70,7 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     known = {value: value for value in roster}
     known |= {str(other): value for value, line in roster.items() for other, _ in line.also}
     if not choices.key and not choices.seats:
-        # A page that nobody has touched yet: those who played last are likely to play again.
+        # On a fresh page, the players of the last game are seated: they are likely to play again.
         choices = replace(choices, seats=tuple(_last_table(session, known, roster)))
     if variant.points_only and not choices.options:
         choices = _as_last_time(session, variant, choices)
@@ -155,7 +155,7 @@ def _arrange(
 def _house_rules(
     session: Session, variant: Variant, choices: NewGameChoices
 ) -> tuple[FormPage | None, Mapping[str, object]]:
-    """The rules as the draft of the form has them, and its changes; raises as `base_of`."""
+    """Return the rules with the form’s draft, and its changes; raise as `base_of`."""
     if not choices.draft or variant.points_only:
         return None, {}
     draft = drafted(session, variant, choices.draft, variant.slug)
@@ -165,10 +165,10 @@ def _house_rules(
 
 
 def _played_first(played: Mapping[str, datetime], catalog: Iterable[Variant]) -> Iterator[Variant]:
-    """The games of the catalog: those played here first, the last one before all.
+    """Yield the games of the catalog: first those played here, the latest first.
 
-    Of the others those come first that were read from one text and not from what is published, and
-    in which nobody needs a partner.
+    Among the others, those come first whose rules were read from one text rather than from what is
+    published, and in which nobody needs a partner.
     """
 
     def place(game: Variant) -> tuple[float, bool, bool, bool]:
@@ -181,7 +181,7 @@ def _played_first(played: Mapping[str, datetime], catalog: Iterable[Variant]) ->
 
 
 def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -> NewGameChoices:
-    """The form with the choices and the name of the last game of this kind."""
+    """Return the form with the choices and the name of the last game of this kind."""
     pub = latest_game(session, variant.slug)
     if pub is None:
         return choices
@@ -197,7 +197,7 @@ def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -
 
 
 def _points(variant: Variant, options: Iterable[OptionField]) -> PadRule | None:
-    """What was chosen of a game of points alone, the rest as usual; None of any other."""
+    """Return the choices of a game of points alone, with defaults; None for other games."""
     if not variant.points_only:
         return None
     chosen = {
@@ -211,9 +211,9 @@ def _points(variant: Variant, options: Iterable[OptionField]) -> PadRule | None:
 def _seat(
     session: Session, choices: NewGameChoices, known: Mapping[str, str]
 ) -> tuple[list[str], str, str]:
-    """Seat everybody who was chosen; answers the seats, a name that was refused, and why.
+    """Seat everybody who was chosen; return the seats, a name that can’t be used, and why.
 
-    `known` are the seat values of the roster, each with the one of the person that it is.
+    `known` are the seat values of the roster, each with that of the person that it is.
     """
     wanted = [*choices.seats, *([choices.add] if choices.add else [])]
     drop, up = (_tapped(session, value, known) for value in (choices.drop, choices.up))
@@ -241,13 +241,13 @@ def _seat(
 def _last_table(
     session: Session, known: Mapping[str, str], roster: Mapping[str, PlayerLine]
 ) -> Iterator[str]:
-    """The players of the game that was started last, in seat order, without hidden ones."""
+    """Yield the players of the latest game in seat order, without hidden ones."""
     players = (roster[known[str(number)]] for number in read_last_table(session))
     yield from (str(player.id) for player in dict.fromkeys(players) if not player.hidden)
 
 
 def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[SeatChoice]:
-    """Show the seats that were taken; a new player has the next token that nobody there has."""
+    """Yield the taken seats; a new player gets the next free token."""
     names = {value: roster[value].name if value in roster else value[1:] for value in seats}
     own = {value: roster[value].token.number for value in seats if value in roster}
     new = {value: len(roster) % TOKENS + 1 for value in seats if value not in roster}
@@ -261,7 +261,7 @@ def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[
 
 
 def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
-    """Make a seat value as it is kept, empty if it names nobody; raises NameRefusedError."""
+    """Return a seat value in its stored form; empty if it names nobody. Raises NameRefusedError."""
     if not value.startswith("+"):
         return known.get(value, "")
     name = clean_name(value[1:])
@@ -270,9 +270,9 @@ def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
 
 
 def _tapped(session: Session, value: str, known: Mapping[str, str]) -> str:
-    """Make the seat value that a tap names as it is kept; empty if it names nobody.
+    """Return the seat value of a tap in its stored form; empty if it names nobody.
 
-    Who was new when the form was shown may be on the roster by now.
+    A player who was new when the form was shown may be on the roster by now.
     """
     try:
         return _value(session, value, known)
@@ -281,7 +281,7 @@ def _tapped(session: Session, value: str, known: Mapping[str, str]) -> str:
 
 
 def _complaint(read: Callable[[str], object], text: str) -> str:
-    """Say why a text cannot be read; empty if it can."""
+    """Return why a text can’t be read; empty if it can."""
     try:
         read(text)
     except ValueError as error:
@@ -296,7 +296,7 @@ def _clock_text(variant: Variant, choices: NewGameChoices) -> str:
 
 
 def read_seconds(text: str) -> int:
-    """Read the seconds of a turn, 0 for none; raises UnreadableSecondsError."""
+    """Return the seconds of a turn, 0 for no timer; raise UnreadableSecondsError."""
     plain = "".join(unicodedata.normalize("NFKC", text).split())
     if not plain:
         return 0

@@ -1,4 +1,4 @@
-"""The end of a game: who won and by how much, who stands where, and what was remarkable."""
+"""The end of a game: who won by how much, all places, and remarkable facts."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ class FinishPlace:
     """From 1."""
     seat: SeatColumn
     is_lost: bool
-    """Whether they reached the total at which somebody loses."""
+    """Whether they reached the total at which a player loses."""
 
     @property
     def says(self) -> str:
-        """The place in a word: "2nd"; "★ won" for a winner, "4th, lost" for whoever lost."""
+        """The place in words: "2nd"; "★ won" for a winner, "4th, lost" for a loser."""
         if self.seat.wins:
             return say("sheet.place-won", n=len(self.seat.players))
         place = ordinal(self.rank)
@@ -35,7 +35,7 @@ class FinishPlace:
 
 
 def rank(pad: Pad) -> tuple[FinishPlace, ...]:
-    """The columns by their places, best first; a player who isn't ranked has none."""
+    """Return the columns by place, best first, without players who aren’t ranked."""
     rules = pad.variant.pad
     loses = rules.target if rules.lead is Lead.LOWEST and pad.finished else None
     placed = sorted(
@@ -50,9 +50,9 @@ def rank(pad: Pad) -> tuple[FinishPlace, ...]:
 
 
 def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
-    """Say by how much it was won and how long it took: "by 50 points, after 6 rounds".
+    """Return the margin and the length: "by 50 points, after 6 rounds".
 
-    Of a game from paper, "by 50 points, from paper".
+    For a game from paper it’s "by 50 points, from paper".
     """
     rounds = say("sheet.after", n=sum(row.complete for row in pad.rows))
     rounds = say("games.from-paper") if pad.on_paper else rounds
@@ -140,7 +140,7 @@ def _led_since(pad: Pad) -> int:
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
-    """Tell how a game ended, to be sent to somebody: a line for the winner, a line each."""
+    """Return the result as a message to send, with a line for the winner and each player."""
     lines = [f"{pad.title} – {pad.variant.name}, {say_margin(pad, places)}"]
     for each in places:
         score = ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says)))

@@ -1,6 +1,6 @@
-"""The picture of a result, for a chat: who won, the podium and everybody's total.
+"""A picture of a result, for a chat: the winner, the podium and everybody’s total.
 
-Where people stand is worked out here, in pixels; `templates/picture/result.svg` draws them.
+The layout is computed here, in pixels; `templates/picture/result.svg` draws it.
 """
 
 from collections.abc import Sequence
@@ -19,28 +19,28 @@ from webapp.text.refusals import GameNotFinishedError
 MARGIN: Final = 60
 ON_THE_PODIUM: Final = 3
 STEPS: Final = (330, 262, 240)
-"""How high the steps of the podium are, where there is room."""
+"""The heights of the podium’s steps, if there is space."""
 
 LINE: Final = 54
-"""Pixels from one line of players to the next."""
+"""The distance between two lines of players, in pixels."""
 
 LEAST: Final = 18
-"""The smallest letters; a name that needs smaller ones is cut."""
+"""The smallest text size; a name that needs a smaller one is cut."""
 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'!| 1-−"), frozenset("mwMW%@")
 
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """How a token is painted: as `tokens.css` paints it on felt."""
+    """The look of a token, the same as `tokens.css` gives it on felt."""
 
     colour: str
     radii: tuple[int, int, int, int]
-    """How far its corners are rounded, in percent, clockwise from the top left."""
+    """The radii of its corners in percent, clockwise from the top left."""
 
     @property
     def outline(self) -> str:
-        """The path of a square from −50 to 50 whose corners are rounded so."""
+        """The path of a square from −50 to 50 with these rounded corners."""
         a, b, c, d = self.radii
         return (
             f"M{a - 50} -50H{50 - b}A{b} {b} 0 0 1 50 {b - 50}V{50 - c}A{c} {c} 0 0 1 {50 - c} 50"
@@ -65,46 +65,46 @@ PAINTS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Finisher:
-    """One player or team of a finished game."""
+    """A player or team of a finished game."""
 
     name: str
     total: str
     token: Token
     rank: int
-    """From 1; players who are level share one."""
+    """The rank, from 1; players who tie share one."""
 
     @property
     def paint(self) -> Paint:
-        """How their token is painted."""
+        """The look of their token."""
         paint, team = PAINTS[self.token.number - 1], self.token.team
         return replace(paint, colour=PAINTS[team - 1].colour) if team else paint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """Where things stand on one kind of picture."""
+    """The layout of one kind of picture."""
 
     width: int
     height: int
     winner: tuple[float, float]
     radius: float
     title: float
-    """The largest height of its letters."""
+    """The largest height of the title’s letters."""
     title_width: float
     podium: tuple[float, float]
-    """Its left and its width."""
+    """The left edge and the width of the podium."""
     floor: float
-    """The height at which it stands, where nobody is listed below it."""
+    """The height of its base, if nobody is listed below it."""
     lines: tuple[float, float]
-    """The left and the width of the players who are not on the podium."""
+    """The left edge and the width of the players who aren’t on the podium."""
     abreast: int
-    """How many of them stand side by side."""
+    """The number of them side by side."""
     beside: bool
-    """Whether they stand beside the podium, under the winner, and not below it."""
+    """Whether they are next to the podium, under the winner, rather than below it."""
 
     @property
     def baseline(self) -> float:
-        """Where the title stands, under the winner."""
+        """The baseline of the title, under the winner."""
         return self.winner[1] + self.radius + 28 + self.title
 
 
@@ -121,7 +121,7 @@ SQUARE: Final = Frame(
     abreast=3,
     beside=False,
 )
-"""For a chat."""
+"""The layout for a chat."""
 
 BROAD: Final = Frame(
     width=1200,
@@ -136,52 +136,52 @@ BROAD: Final = Frame(
     abreast=2,
     beside=True,
 )
-"""For the preview of a link."""
+"""The layout for the preview of a link."""
 
 CROWDED: Final = {
     SQUARE: replace(SQUARE, winner=(540, 216), radius=72, title=64),
     BROAD: replace(BROAD, winner=(320, 152), radius=50, title=54),
 }
-"""The same for so many players that the winner makes room for them."""
+"""The same for so many players that the winner gets less space."""
 
 MANY: Final = 6
-"""From so many players on."""
+"""The number of players from which on it’s crowded."""
 
 
 class Placed(NamedTuple):
-    """Somebody in their place on the picture."""
+    """A player with a place on the picture."""
 
     who: Finisher
     x: float
-    """The middle of their step; the left of their line."""
+    """The middle of their step, or the left edge of their line."""
     y: float
-    """The top of their step; the middle of their line."""
+    """The top of their step, or the middle of their line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """A result, and where it is drawn, in pixels."""
+    """A result with its layout, in pixels."""
 
     frame: Frame
     winner: Finisher
     title: str
     says: str
     head: str
-    """The game and the day, at the right."""
+    """The game and the day, on the right."""
     floor: float
-    """The height at which the podium stands."""
+    """The height of the podium’s base."""
     steps: tuple[Placed, ...]
-    """From left to right, the best in the middle."""
+    """The steps from left to right, with the best player in the middle."""
     step: float
-    """How wide a step is."""
+    """The width of a step."""
     lines: tuple[Placed, ...]
-    """The players who are not on the podium; a row that is not full stands in the middle."""
+    """The players who aren’t on the podium; a row that isn’t full is centered."""
     line: float
-    """How wide the line of one of them is."""
+    """The width of one of their lines."""
 
 
 def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
-    """The picture of a finished game; raises GameNotFoundError and GameNotFinishedError."""
+    """Return the picture of a finished game; raise GameNotFoundError and GameNotFinishedError."""
     sheet = read_sheet(session, pub)
     pad = sheet.pad
     if not pad.finished:
@@ -198,7 +198,7 @@ def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
 def lay_out(
     frame: Frame, finishers: Sequence[Finisher], *, title: str, says: str, head: str
 ) -> Picture:
-    """Lay out a picture; `finishers` are best first, and the first of them is shown large."""
+    """Return the layout of a picture; `finishers` are best first, and the first is shown large."""
     if len(finishers) >= MANY:
         frame = CROWDED[frame]
     best, rest = finishers[:ON_THE_PODIUM], finishers[ON_THE_PODIUM:]
@@ -236,7 +236,7 @@ def lay_out(
 
 
 def fit(says: str, size: float, width: float) -> tuple[str, float]:
-    """Words made to fit, and the height of their letters: smaller, and cut if that is too small."""
+    """Return a text and its size that fit the width: made smaller, and cut if it’s too small."""
     size = floor(10 * min(size, max(LEAST, size * width / measure(says, size)))) / 10
     while len(says) > 1 and measure(says, size) > width:
         says = f"{says.removesuffix('…')[:-1].rstrip()}…"
@@ -244,7 +244,7 @@ def fit(says: str, size: float, width: float) -> tuple[str, float]:
 
 
 def measure(says: str, size: float) -> float:
-    """About how wide words are, rather too wide than too narrow, in pixels."""
+    """Return the approximate width of a text in pixels, rather too wide than too narrow."""
     return size * sum(
         0.36 if sign in _NARROW else 0.96 if sign in _WIDE else 0.7 if sign.isupper() else 0.6
         for sign in says

@@ -20,12 +20,12 @@ _SLUG: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 _LAST_YEAR: Final = 9998
 
 FRAMES: Final = {"result": SQUARE, "preview": BROAD}
-"""The pictures of a result, by the name in their address."""
+"""The layouts of a result’s picture, by their name in the address."""
 
 
 @bp.get("/history")
 def index() -> str:
-    """Show the games, the latest first; the address says which, and where the page begins."""
+    """Show the games, the latest first; the search and the start of the page are in the address."""
     page = get_database().read(read_history, read_sought(request.args))
     return render_template("history/index.html", page=page)
 
@@ -38,7 +38,7 @@ def sheet(pub: str) -> str:
 
 @bp.get("/g/<pub:pub>/<any(result, preview):name>.png")
 def picture(pub: str, name: str) -> Response:
-    """Draw the result of a finished game, unless the phone has this very picture."""
+    """Return the picture of a finished game’s result, unless the phone has it already."""
     drawn = get_database().read(read_picture, pub, FRAMES[name])
     svg = render_template("picture/result.svg", picture=drawn, fit=fit)
     answer = make_response()
@@ -55,7 +55,7 @@ def picture(pub: str, name: str) -> Response:
 
 
 def read_sought(fields: MultiDict[str, str]) -> Sought:
-    """Read which games are asked for; what cannot be read asks for nothing."""
+    """Return the search in an address; what can’t be read is ignored."""
     slug, part = fields.get("game", ""), fields.get("part", "")
     year = read_number(fields, "year") or 0
     return Sought(

@@ -1,4 +1,4 @@
-"""The book: the games played here, and the final sheet of each."""
+"""The history: the games played here, and the final sheet of each."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -28,27 +28,27 @@ from webapp.pages.scorepad.view import read_pad
 from webapp.text.formatting import joined
 
 MOST_LIVE: Final = 12
-"""Games in progress on the home page; the history has older ones in which anything was written."""
+"""The most games in progress on the home page; the history has the older ones."""
 
 MOST_LAST: Final = 5
-"""Finished games on the home page."""
+"""The most finished games on the home page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalSheet:
-    """A game's sheet with everything on it."""
+    """The sheet of a game with everything on it."""
 
     pad: Pad
     chart: Chart | None
     """The running totals; None while no round is complete."""
     standing: tuple[FinishPlace, ...]
-    """Everybody, best first; ties share a rank."""
+    """Everybody’s place, best first; players who tie share one."""
     margin_says: str
     """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
     facts: tuple[str, ...]
     """What was remarkable, in sentences; nothing while the game goes on."""
     result_says: str
-    """The result as a message to somebody, a line each."""
+    """The result as a message to send, line by line."""
     options: tuple[tuple[str, str], ...]
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[DisputeLine, ...]
@@ -67,27 +67,27 @@ class FinalSheet:
 
 
 def read_live(session: Session) -> tuple[GameLine, ...]:
-    """List the games in progress, the latest begun first."""
+    """Return the games in progress, the latest started first."""
     live = read_in_progress(session, MOST_LIVE)
     return tuple(_line_of(read_pad(session, pub)) for pub in live)
 
 
 def read_last(session: Session) -> tuple[GameLine, ...]:
-    """List the games that were finished last, the latest begun first."""
+    """Return the latest finished games, the latest started first."""
     games = read_finished(session, MOST_LAST)
     return tuple(lines_of(session, games, names_of_games(session)))
 
 
 def read_again(session: Session) -> GameLine | None:
-    """The game that was started last, once it is finished: its table may play again at one tap."""
+    """Return the latest game, if it’s finished: then one tap can start it again."""
     pub = latest_game(session)
     pad = read_pad(session, pub) if pub else None
     return _line_of(pad) if pad and pad.finished and pad.begun else None
 
 
 def read_sheet(session: Session, pub: str) -> FinalSheet:
-    """Show a game's sheet; raises GameNotFoundError."""
-    # The state first: whoever it tells of is on a pad that is read after it.
+    """Return a game’s sheet; raise GameNotFoundError."""
+    # The state first: everybody in it is on a pad that is read later.
     state = ledger.read_game(session, pub)
     pad = read_pad(session, pub)
     places = rank(pad)

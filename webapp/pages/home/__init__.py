@@ -1,1 +1,1 @@
-"""Home, and what a phone chooses for itself."""
+"""The home page, and the settings of a phone."""

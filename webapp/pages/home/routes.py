@@ -1,4 +1,4 @@
-"""Home: the games in progress, and the way to everything else."""
+"""The home page: the games in progress, and links to everything else."""
 
 from dataclasses import asdict
 
@@ -17,7 +17,7 @@ bp = Blueprint("home", __name__)
 
 @bp.get("/")
 def show() -> str:
-    """Show the games in progress, and those that were finished last."""
+    """Show the games in progress and the latest finished ones."""
     database = get_database()
     live, last = database.read(read_live), database.read(read_last)
     again = None if live else database.read(read_again)
@@ -34,7 +34,7 @@ def show() -> str:
 
 @bp.get("/manifest.webmanifest")
 def manifest() -> tuple[str, dict[str, str]]:
-    """Tell a phone how to keep Laydown on its home screen."""
+    """Return the manifest by which a phone puts Laydown on its home screen."""
     return render_template("home/manifest.webmanifest"), {
         "Content-Type": "application/manifest+json"
     }
@@ -42,7 +42,7 @@ def manifest() -> tuple[str, dict[str, str]]:
 
 @bp.get("/up")
 def up() -> tuple[str, dict[str, str]]:
-    """Say that the app answers, and its database; 503 where scores could not be saved."""
+    """Return whether the app and its database work; 503 if scores couldn’t be saved."""
     database = get_database()
     database.require_file()
     database.read(latest_game)
@@ -51,13 +51,13 @@ def up() -> tuple[str, dict[str, str]]:
 
 @bp.get("/settings")
 def settings() -> str:
-    """Show what a phone can choose for itself."""
+    """Show the settings of this phone."""
     return render_template("settings/show.html", choices=CHOICES, languages=language.names())
 
 
 @bp.post("/settings")
 def keep_settings() -> BaseResponse:
-    """Keep what was tapped, on this phone alone; everything else stays as it was chosen."""
+    """Save the setting that was tapped, only for this phone; the others don’t change."""
     changed = next((name for name in (*CHOICES, "language") if name in request.form), "")
     response = redirect(url_for(".settings", _anchor=changed or None), code=303)
     keep_preferences(response, choose({**asdict(read_preferences()), **request.form}))

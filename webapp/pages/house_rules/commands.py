@@ -1,4 +1,4 @@
-"""House rules changed in the middle of a game: every round is counted again by the new ones."""
+"""Changing the house rules during a game: every round is counted again with the new ones."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -27,7 +27,7 @@ from webapp.text.refusals import GameFinishedError, RefusedError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """What a player has now, and would have by the new rules."""
+    """A player’s total now, and with the new rules."""
 
     name: str
     token: Token
@@ -37,46 +37,46 @@ class Total:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AmendingPage:
-    """What changed house rules would come to in a game that is being played."""
+    """What changed house rules would mean for a game in progress."""
 
     pub: str
     book: FormPage
     totals: tuple[Total, ...]
-    """None if the rules can’t be played."""
+    """Everybody’s totals; None if the rules aren’t a game."""
     tells: tuple[str, ...]
-    """What else would become different, in sentences."""
+    """Other consequences, in sentences."""
     stays: str
     """What can’t be counted again, in sentences; or empty."""
     differs: bool
-    """Whether anything was changed that isn’t so already."""
+    """Whether anything would change."""
     problem: str
     """Why the game can’t be played like that; or empty."""
     seen: int
-    """The last change of the rules, by its number in the game; 0 for none."""
+    """The number of the entry that last changed the rules; 0 if none did."""
     key: str
 
 
 class AmendingRefusedError(RefusedError):
-    """House rules aren’t changed; the sentence says why."""
+    """House rules can’t be changed; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """The rules that a table plays by, and what somebody would change in them."""
+    """The rules of a game in progress, and a draft of changes."""
 
     base: Base
     draft: Draft
     amended: int
-    """The last change of the rules, by its number in the game; 0 for none."""
+    """The number of the entry that last changed the rules; 0 if none did."""
 
     @property
     def has_moved(self) -> bool:
-        """Whether the rules were changed since the draft was last touched."""
+        """Whether the rules were changed since the draft was last used."""
         return bool(self.draft.patch) and self.draft.seen != self.amended
 
 
 def read_drafted(session: Session, pub: str, key: str) -> Drafted:
-    """The rules of a game that is being played, with a draft of changes.
+    """Return the rules of a game in progress, with a draft of changes.
 
     Raises GameNotFoundError and GameFinishedError.
     """
@@ -91,15 +91,15 @@ def _drafted(session: Session, pub: str, state: GameState, key: str) -> Drafted:
 
 
 def read_amending(session: Session, pub: str, key: str) -> AmendingPage:
-    """Show what the changes of a draft would come to; raises as `read_drafted`."""
+    """Return what the changes of a draft would mean; raise as `read_drafted`."""
     state = _playing(session, pub)
     return _page(session, pub, state, _drafted(session, pub, state, key))
 
 
 def amend(session: Session, pub: str, key: str, seen: int, form_key: FormKey) -> Written:
-    """Play by the rules of a draft, from the first round on; nothing is entered if they are so.
+    """Play by the rules of a draft, from the first round on; enter nothing if that is so already.
 
-    `seen` is the last change of them that was looked at. Raises AmendingRefusedError,
+    `seen` is the last change of the rules that the page showed. Raises AmendingRefusedError,
     GameFinishedError, and as `ledger.enter`.
     """
     asked = drafted(session, ledger.read_game(session, pub).variant, key, in_game(pub))
@@ -129,7 +129,7 @@ def _playing(session: Session, pub: str) -> GameState:
 
 
 def _base(state: GameState) -> Base:
-    """The game as it is frozen in its entries, whatever it is called and wherever it came from."""
+    """Return the game with the rules in its entries, whatever its name and origin."""
     game = variants.in_language(state.variant, language())
     whole = json.loads(variants.kept(state.variant))
     spec = slim({**whole, "text": {**whole.get("text", {}), **_text_of(game)}})
@@ -145,7 +145,7 @@ def _base(state: GameState) -> Base:
 
 
 def _text_of(game: Variant) -> Mapping[str, object]:
-    """What a game calls things; and its prose, if it is played as it is published."""
+    """Return a game’s own words; and its prose, if it’s played as published."""
     try:
         published = variants.get(game.slug, language())
     except variants.UnknownVariantError:
@@ -204,12 +204,15 @@ def _totals(state: GameState, after: GameState, people: People) -> Iterator[Tota
 
 
 def _changed(state: GameState) -> int:
-    """The last change of the house rules, by its number in the game; 0 if there was none."""
+    """Return the number of the entry that last changed the house rules; 0 if none did."""
     return state.amended.seq if state.amended else 0
 
 
 def _against(state: GameState, game: Variant) -> str:
-    """Why these players can’t have the rules: too many, too few, or other teams; or empty."""
+    """Return why these players can’t play by the rules: too many, too few, other teams.
+
+    Or empty.
+    """
     number = len(state.rounds) + 1
     there = sum(state.seating.plays(who, number) for who in state.seats)
     if there not in game.players:
@@ -218,7 +221,7 @@ def _against(state: GameState, game: Variant) -> str:
 
 
 def facts_of(state: GameState, game: Variant) -> tuple[Amended, ...]:
-    """What is entered: nothing if the game is played by these rules already."""
+    """Return what is entered: nothing if the game is played by these rules already."""
     if game.form == state.variant.form:
         return ()
     if game.points_only:

@@ -1,4 +1,4 @@
-"""The house rules of a game that is being played: changed, and every round counted again."""
+"""The house rules of a game in progress: changing them, which counts every round again."""
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -26,7 +26,7 @@ bp.before_request(take_turn)
 
 @bp.get("")
 def show(pub: str) -> BaseResponse:
-    """Show the rules of the game as a draft has them."""
+    """Show the rules of the game with a draft."""
     if moved := take_packed(in_game(pub)):
         return moved
     here = _read(pub)
@@ -36,7 +36,7 @@ def show(pub: str) -> BaseResponse:
 
 @bp.post("/taps")
 def tap(pub: str) -> BaseResponse:
-    """Set what was tapped or typed, or undo changes; nobody plays by it yet."""
+    """Set what was tapped or typed, or undo changes; the game’s rules don’t change yet."""
     here = _read(pub)
     return change(
         here.base, here.draft, in_game(pub), lambda draft: _around(pub, draft), here.amended
@@ -45,7 +45,7 @@ def tap(pub: str) -> BaseResponse:
 
 @bp.get("/done")
 def look(pub: str) -> BaseResponse:
-    """Show what the changed rules come to."""
+    """Show what the changed rules would mean."""
     if moved := take_packed(in_game(pub)):
         return moved
     return _show(pub)
@@ -64,7 +64,7 @@ def save(pub: str) -> BaseResponse:
 
 @bp.post("/games")
 def save_game(pub: str) -> BaseResponse:
-    """Keep the changed rules as a game of your own, and leave those of the game as they are."""
+    """Save the changed rules as one of your own games; this game’s rules don’t change."""
     form_key, here = read_form_key(), _read(pub)
     made, refused = keep(here.base, here.draft, request.form.get("name", ""), form_key)
     if refused:

@@ -1,8 +1,8 @@
-"""What a change of house rules can’t count again: what was written down, and what nobody asked.
+"""What a change of house rules can’t count again.
 
-Cards that were named, a limit, and what is counted by its kind follow the new rules. A number that
-somebody added up stays as it is if its cards would count otherwise, and what the rules of then
-didn’t ask for isn’t known: the page says of whose hands, before anybody plays on.
+Named cards, a limit, and what is counted by kind follow the new rules. A number that somebody added
+up stays as it is, even if its cards would count differently; and anything that the old rules didn’t
+ask for isn’t known. The page lists those hands, before anybody continues.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -17,11 +17,11 @@ from webapp.language import say
 from webapp.text.formatting import joined
 
 _MOST: Final = 6
-"""Hands that are named one by one."""
+"""The most hands that are listed."""
 
 
 def say_what_stays(state: GameState, after: GameState, names: Mapping[int, str]) -> str:
-    """Say whose hands stay as they were entered, and whose lack what is counted now; or empty."""
+    """Return whose hands stay as entered, and whose lack something that counts now; or empty."""
     change = _Change(state, after)
     stays, lacks = (_listed(change.hands(which), names) for which in (change.stays, change.lacks))
     says = (
@@ -33,7 +33,7 @@ def say_what_stays(state: GameState, after: GameState, names: Mapping[int, str])
 
 
 def _listed(hands: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
-    """Some hands, each a round and a player, in words; empty if there are none."""
+    """Return some hands in words, each a round and a player; empty if there are none."""
     told = [say("amending.hand", name=names[who], number=number) for number, who in hands]
     more = len(told) - _MOST
     if not told:
@@ -42,21 +42,21 @@ def _listed(hands: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
 
 
 class _Change:
-    """A game by the rules that it has, and by others."""
+    """A game with its rules, and with others."""
 
     def __init__(self, state: GameState, after: GameState) -> None:
         self.state, self.after = state, after
         self.old, self.new = state.variant, after.variant
 
     def hands(self, which: Callable[[int, Cell], bool]) -> Iterator[tuple[int, int]]:
-        """The hands that something is so of, by round and player."""
+        """Yield the hands for which a condition is true, by round and player."""
         for number, hands in enumerate((*self.state.rounds, self.state.counting), 1):
             for who, cell in hands.items():
                 if which(number, cell):
                     yield number, who
 
     def stays(self, number: int, cell: Cell) -> bool:
-        """Whether a number was entered of a hand for which its cards may come to another now."""
+        """Return whether a number was entered for a hand whose cards could count differently."""
         one, asks_table = cell.hand, self.new.pad.asks_table
         return (
             self._left_stays(number, cell)
@@ -72,15 +72,15 @@ class _Change:
         if Counts.NONE in {old.pad.counts, new.pad.counts}:
             return False
         if old.pad.is_fixed(one.points) and (old.pad.fixed, old.cap) != (new.pad.fixed, new.cap):
-            # It may be a score in place of a count, or a count that comes to the same.
+            # It could be a score instead of a count, or a count with the same result.
             return True
-        # Whoever paid the most that there was may have had more.
+        # A player with the most that was possible may have had more.
         if old.cap is not None and old.cap != new.cap and cell.left == old.cap:
             return new.cap is None or new.cap > old.cap
         return self._costs_differ(number) or self._arranges_otherwise(number)
 
     def _costs_differ(self, number: int) -> bool:
-        """Whether any card counts otherwise in a round."""
+        """Return whether any card counts differently in a round."""
         return _costs(self._dealt(self.old, number), number) != _costs(
             self._dealt(self.new, number), number
         )
@@ -89,7 +89,7 @@ class _Change:
         return deal_of(variant, self.state.upcards.get(number, ""))
 
     def _arranges_otherwise(self, number: int) -> bool:
-        """Whether more or less of a hand may be left over in a round, once it is in melds."""
+        """Return whether the melds in a hand could leave more or less over in a round."""
         old, new = self.old.close, self.new.close
         if not (self.old.names_cards or self.new.names_cards):
             return False
@@ -102,7 +102,7 @@ class _Change:
         return was != now
 
     def _scores_otherwise(self, number: int) -> bool:
-        """Whether cards on the table may score otherwise in a round."""
+        """Return whether cards on the table could score differently in a round."""
         wild = self.old.wilds_at(number).cards != self.new.wilds_at(number).cards
         return wild or self.old.worth != self.new.worth
 
@@ -113,7 +113,10 @@ class _Change:
 
     @property
     def _bonuses_differ(self) -> bool:
-        """Whether a meld may be of another kind with a bonus now; the first that fits is its."""
+        """Return whether a meld could have a bonus of another kind now.
+
+        It gets the first that fits.
+        """
         kinds = (
             [replace(kind, points=0) for kind in game.bonuses] for game in (self.old, self.new)
         )
@@ -121,7 +124,7 @@ class _Change:
         return bool(new) and old != new
 
     def lacks(self, number: int, cell: Cell) -> bool:
-        """Whether the new rules count something of a hand that nobody was asked for."""
+        """Return whether the new rules count something about a hand that nobody was asked for."""
         one, old, new = cell.hand, self.old.pad, self.new.pad
         asked = {choice.key for choice in close_choices(self.old)}
         ways = {choice.key for choice in close_choices(self.new)} - asked
@@ -141,7 +144,7 @@ class _Change:
         return self.old.reserve is None is not self.new.reserve
 
     def _lacks_upcard(self, number: int, cell: Cell) -> bool:
-        """Whether the card turned up decides what a hand counts, and nobody said which it was."""
+        """Return whether a hand’s points depend on a card turned up that nobody entered."""
         rule, one = self.new.turning, cell.hand
         if rule is None or rule == self.old.turning or self.state.upcards.get(number):
             return False
@@ -151,17 +154,16 @@ class _Change:
 
     @property
     def leaves_made(self) -> bool:
-        """Whether it was said who made contracts that are others now."""
+        """Return whether it was entered who made contracts that are different now."""
         if not self.new.climbs_alone or self.old.contracts == self.new.contracts:
             return False
         return any(cell.hand.made for cells in self.state.rounds for cell in cells.values())
 
 
 def _melds(variant: Variant, number: int) -> tuple[object, ...]:
-    """What a meld is in a round."""
+    """Return what makes a meld in a round."""
     return variant.sets, variant.runs, variant.flush, variant.wilds_at(number)
 
 
 def _costs(variant: Variant, number: int) -> Mapping[Card, int]:
-    """What each card counts in a round."""
     return {card: each.points for each in variant.value_classes(number) for card in each.cards}

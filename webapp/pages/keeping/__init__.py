@@ -1,1 +1,1 @@
-"""Keeping the book: backups and files."""
+"""The page *Backups*."""

@@ -1,4 +1,4 @@
-"""Keeping: the last good backup, what is wrong with it, and a check of every game."""
+"""The page *Backups*: the last good backup, what is wrong, and a check of every game."""
 
 from flask import Blueprint, Response, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -16,7 +16,7 @@ bp.before_request(take_turn)
 
 @bp.get("")
 def show() -> Response:
-    """Show when and where the scores were last copied, and what was found in them."""
+    """Show when and where the scores were last backed up, and the result of the last check."""
     return fragment_or_page(
         "keeping/_keeping.html",
         "keeping/show.html",

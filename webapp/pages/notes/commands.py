@@ -1,4 +1,4 @@
-"""Writing a note and a May I down, and taking them back."""
+"""Adding notes and May I’s, and undoing them."""
 
 from sqlalchemy.orm import Session
 
@@ -42,10 +42,10 @@ def note(session: Session, pub: str, number: int | None, text: str, form_key: Fo
 
 
 def take(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
-    """Note that a player took the discard out of turn, with a card of the stock.
+    """Record that a player took the discard out of turn, with a card from the stock.
 
-    The key comes from the state of the pad, so that a double tap is one May I. Raises
-    NoMayIError, GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
+    The key depends on the state of the pad, so that a double tap is one May I. Raises NoMayIError,
+    GameFinishedError, RoundNotFoundError, PlayerNotFoundError, and as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
@@ -65,10 +65,10 @@ def take(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
 
 
 def take_back(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
-    """Take back a note, a May I or a dispute, whatever was entered since.
+    """Undo a note, a May I or a dispute, whatever was entered since.
 
-    Nothing is done where it was undone already. Raises AsideNotFoundError for any other
-    entry, GameFinishedError, and as `ledger.enter`.
+    If it’s undone already, nothing happens. Raises AsideNotFoundError for any other entry,
+    GameFinishedError, and as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:

@@ -1,4 +1,4 @@
-"""The notes of a game: a few words about a round, and taking back what stands beside the counts."""
+"""The notes of a game: adding one to a round, and undoing notes, May I’s and disputes."""
 
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -24,7 +24,7 @@ def show(pub: str) -> Response:
 
 @bp.post("")
 def add(pub: str) -> BaseResponse:
-    """Write a note down."""
+    """Add a note."""
     number, text = read_number(request.form, "round"), request.form.get("text", "")
     try:
         get_database().write(note, pub, number, text, read_form_key())
@@ -35,7 +35,7 @@ def add(pub: str) -> BaseResponse:
 
 @bp.post("/<number:seq>/voids")
 def void(pub: str, seq: int) -> BaseResponse:
-    """Take back a note, a May I or a dispute."""
+    """Undo a note, a May I or a dispute."""
     get_database().write(take_back, pub, seq, read_form_key())
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 

@@ -1,4 +1,4 @@
-"""The notes of a game: what was put down beside the counts, a note on a round or a May I."""
+"""The page of a game’s notes, May I’s and disputes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class AsideLine:
     """A note, a May I or a dispute."""
 
     seq: int
-    """The entry that taking it back voids."""
+    """The number of the entry that undoing it voids."""
     says: str
     """ "Round 2: Ben dealt twice", "Ben’s May I in round 2". """
     at: datetime
@@ -35,13 +35,13 @@ class NotesPage:
     rounds: tuple[int, ...]
     """The rounds that a note can be about."""
     round_number: int
-    """The one that is chosen (the field ``round``)."""
+    """The chosen round (the field `round`)."""
     finished: bool
     key: str
 
 
 def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPage:
-    """Show the notes of a game, and a form for another; raises GameNotFoundError."""
+    """Return the notes of a game, and a form for another; raise GameNotFoundError."""
     state = ledger.read_game(session, pub)
     names, rounds = shown_names(session, state.known), rounds_of(state)
     return NotesPage(
@@ -58,7 +58,7 @@ def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPa
 
 
 def rounds_of(state: GameState) -> tuple[int, ...]:
-    """The rounds that a note can be about: those that were reached."""
+    """Return the rounds that a note can be about: those that were reached."""
     return tuple(range(1, state.reached + 1))
 
 

@@ -1,4 +1,4 @@
-"""Games of your own: kept, written as text, given away, hidden."""
+"""Your own games: saving, editing as text, sharing, hiding."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -31,13 +31,13 @@ bp = Blueprint("own", __name__, url_prefix="/games/own")
 
 @bp.get("")
 def index() -> str:
-    """Show the games of your own."""
+    """Show your own games."""
     return render_template("own/index.html", games=get_database().read(read_games))
 
 
 @bp.get("/new")
 def new() -> str:
-    """Ask which game a new one is made from."""
+    """Ask which game to start from for a new one."""
     return show_picker(say("own.make"), "own.make")
 
 
@@ -49,7 +49,7 @@ def make(slug: str) -> BaseResponse:
 
 @bp.get("/<number:game>")
 def show(game: int) -> str:
-    """Show a game of your own, and what can be done with it."""
+    """Show one of your own games, and what can be done with it."""
     return render_template("own/show.html", game=get_database().read(read_game, game))
 
 
@@ -61,7 +61,7 @@ def change(game: int) -> BaseResponse:
 
 @bp.get("/text")
 def text() -> BaseResponse | str:
-    """Show a game as text, to be changed and kept."""
+    """Show a game as text, ready to be edited and saved."""
     slug = request.args.get("from", "")
     if moved := take_packed(slug):
         return moved
@@ -72,7 +72,7 @@ def text() -> BaseResponse | str:
 
 @bp.post("/text")
 def save_text() -> BaseResponse:
-    """Keep a game that was written, as a new one or as the next version of your own."""
+    """Save a game written as text, as a new one or as the next version."""
     with in_turn():
         return _save_text(read_form_key(), opening.read_written(request.form))
 
@@ -99,7 +99,7 @@ def _as_text(written: opening.Written, refused: str = "") -> str:
 
 @bp.post("")
 def save() -> BaseResponse:
-    """Keep a game that came as a file or by a link."""
+    """Save a game that came as a file or a link."""
     with in_turn():
         form_key, draft = read_form_key(), read_draft(request.form.get("draft", ""))
         return _save(named(draft, request.form.get("name", "")), form_key)
@@ -128,7 +128,7 @@ def share(game: int) -> str:
 
 @bp.get("/<number:game>/file")
 def download(game: int) -> Response:
-    """Give a game away as a file."""
+    """Return a game as a file."""
     given = get_database().read(sharing.give, slug_of(game))
     response = make_response(given.file)
     response.mimetype = "application/json"
@@ -138,7 +138,7 @@ def download(game: int) -> Response:
 
 @bp.get("/add")
 def add() -> Response:
-    """Show the game that a link carries, to be added; or ask for a file."""
+    """Show the game in a link, to be added; or ask for a file."""
     if "g" not in request.args:
         return make_response(render_template("own/add.html", key=new_key()))
     with in_turn():
@@ -147,7 +147,7 @@ def add() -> Response:
 
 @bp.post("/add")
 def read() -> Response:
-    """Show the game that a file has, to be added; nothing is kept yet."""
+    """Show the game in a file, to be added; nothing is saved yet."""
     with in_turn():
         if not is_key(request.form.get("kept", "")):
             raise BadFormError
@@ -158,7 +158,7 @@ def read() -> Response:
 
 @bp.post("/<number:game>/hidings")
 def hide(game: int) -> BaseResponse:
-    """Offer a game no longer, or again."""
+    """Hide a game, or offer it again."""
     hidden = request.form.get("hidden") == "1"
     with changing():
         get_database().write(

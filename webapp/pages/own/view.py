@@ -1,4 +1,4 @@
-"""What the pages of your own games show."""
+"""The contents of the pages about your own games."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from webapp.own_games.catalog import (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptGame:
-    """A game of your own."""
+    """One of your own games, as it’s stored."""
 
     number: int
     """The number in its address."""
@@ -31,15 +31,15 @@ class KeptGame:
     title: str
     hidden: bool
     game: Variant | None
-    """None if it cannot be played as it is kept."""
+    """The game; None if the stored description isn’t one any more."""
     problems: tuple[str, ...]
     versions: tuple[tuple[int, datetime], ...]
-    """Each with the time it was saved, the latest first."""
+    """The versions, each with the time when it was saved, the latest first."""
     key: str
 
 
 def read_games(session: Session) -> list[KeptGame]:
-    """All games of your own, the latest first, and those that are hidden last."""
+    """Return all your own games, the latest first and hidden ones last."""
     versions, hidden = read_versions(session), read_hidden(session)
     games = [
         _kept(row, hidden=row.game_id in hidden, versions=versions[row.game_id])
@@ -49,7 +49,7 @@ def read_games(session: Session) -> list[KeptGame]:
 
 
 def read_game(session: Session, number: int) -> KeptGame:
-    """One game of your own; raises UnknownVariantError."""
+    """Return one of your own games; raise UnknownVariantError."""
     row = latest_of(session, slug_of(number))
     hidden = number in read_hidden(session)
     return _kept(row, hidden=hidden, versions=read_versions(session)[number])

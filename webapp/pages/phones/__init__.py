@@ -1,1 +1,1 @@
-"""Which phones wrote into a game."""
+"""The phones that entered something in a game."""

@@ -1,4 +1,4 @@
-"""Taking back all that one phone has entered, and putting it back."""
+"""Undoing everything that one phone has entered, and redoing it."""
 
 from sqlalchemy.orm import Session
 
@@ -11,7 +11,7 @@ from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
 
 
 def undo_phone(session: Session, pub: str, number: int, since: int, form_key: FormKey) -> Written:
-    """Take back all that one phone has entered, from an entry on, as one entry.
+    """Undo everything that one phone has entered from some entry on, as one entry.
 
     Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
@@ -27,7 +27,7 @@ def undo_phone(session: Session, pub: str, number: int, since: int, form_key: Fo
 
 
 def put_back(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
-    """Put back what was undone of a phone, whatever was entered since.
+    """Redo what was undone of a phone, whatever was entered since.
 
     Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
     """

@@ -1,4 +1,4 @@
-"""The phones of a game: what each has entered, and taking back all of one."""
+"""The phones of a game: what each has entered, and undoing everything from one."""
 
 from flask import Blueprint, Response, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -23,7 +23,7 @@ def index(pub: str) -> Response:
 
 @bp.get("/<number:number>")
 def show(pub: str, number: int) -> Response:
-    """Show what one phone has entered, and what taking it back would do."""
+    """Show what one phone has entered, and what undoing it would change."""
     since = read_number(request.args, "since")
     page = get_database().read(read_phone, pub, number, since, phone())
     return fragment_or_page("phones/_phone.html", "phones/show.html", page=page)
@@ -31,7 +31,7 @@ def show(pub: str, number: int) -> Response:
 
 @bp.post("/<number:number>/undoings")
 def undo(pub: str, number: int) -> BaseResponse:
-    """Take back all that one phone has entered, from an entry on."""
+    """Undo everything that one phone has entered, from some entry on."""
     since = read_number(request.form, "since")
     if since is None:
         raise BadFormError
@@ -41,7 +41,7 @@ def undo(pub: str, number: int) -> BaseResponse:
 
 @bp.post("/voids")
 def restore(pub: str) -> BaseResponse:
-    """Put back what was undone of a phone."""
+    """Redo what was undone of a phone."""
     seq = read_number(request.form, "seq")
     if seq is None:
         raise BadFormError

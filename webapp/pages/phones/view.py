@@ -1,7 +1,7 @@
-"""The phones of a game: what each has entered, and what undoing it would do.
+"""The phones of a game: what each has entered, and what undoing it would change.
 
-An evening on which somebody has written nonsense is put right here: each entry of that phone is
-undone, what other phones saved in between stays, and the whole can be put back.
+If somebody has entered nonsense, this page fixes it: each entry of that phone is undone, what other
+phones saved in between stays, and all of it can be redone.
 """
 
 from collections.abc import Iterator, Mapping
@@ -24,23 +24,23 @@ from webapp.text.refusals import PhoneNotFoundError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhoneLine:
-    """One phone that has entered something."""
+    """A phone that has entered something."""
 
     number: int
-    """From 1, in the order in which they first did."""
+    """Its number, from 1, in the order of the phones’ first entries."""
     says: str
     """ "Phone 2, this one". """
     count: int
-    """How much of what it entered can be undone."""
+    """The number of its entries that can be undone."""
     last: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoneLine:
-    """All of one phone that was undone."""
+    """The undoing of a phone’s entries."""
 
     seq: int
-    """The entry that putting it back voids."""
+    """The number of the entry that redoing voids."""
     says: str
     at: datetime
 
@@ -64,30 +64,30 @@ class EntryLine:
     says: str
     at: datetime
     stands: bool
-    """Whether it is not undone already."""
+    """Whether it isn’t undone already."""
     chosen: bool
-    """Whether it would be taken back: it, or one before it, is where that begins."""
+    """Whether it would be undone: undoing begins at this entry or an earlier one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhonePage:
-    """What one phone has entered, and what taking it back from somewhere on would do."""
+    """The entries of a phone, and what undoing them from some entry on would change."""
 
     pub: str
     number: int
     says: str
     entries: tuple[EntryLine, ...]
-    """The latest first."""
+    """The entries, the latest first."""
     since: int
-    """The entry from which on all is undone (the field ``since``)."""
+    """The entry from which on everything is undone (the field `since`)."""
     follows: tuple[str, ...]
-    """What else becomes different, in sentences."""
+    """Other consequences, in sentences."""
     can_undo: bool
     key: str
 
 
 def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
-    """Show which phones have entered something; `device` is the one that asks.
+    """Return the phones that have entered something; `device` is the current one.
 
     Raises GameNotFoundError.
     """
@@ -121,7 +121,7 @@ def read_phones(session: Session, pub: str, device: str) -> PhonesPage:
 def read_phone(
     session: Session, pub: str, number: int, since: int | None, device: str
 ) -> PhonePage:
-    """Show what one phone has entered, and what taking it back would do.
+    """Return what one phone has entered, and what undoing it would change.
 
     Raises PhoneNotFoundError and GameNotFoundError.
     """
@@ -157,7 +157,7 @@ def _devices(state: GameState) -> tuple[str, ...]:
 
 
 def device_of(state: GameState, number: int) -> str:
-    """The device that the page calls phone `number`, from 1; raises PhoneNotFoundError."""
+    """Return the device that the page calls phone `number`, from 1; raise PhoneNotFoundError."""
     devices = _devices(state)
     if not 1 <= number <= len(devices):
         raise PhoneNotFoundError
@@ -169,7 +169,7 @@ def _name(number: int, device: str, asking: str) -> str:
 
 
 def _entries(state: GameState, device: str) -> tuple[LoggedFact, ...]:
-    """What a phone has entered and can be undone, in order, its own taking back too."""
+    """Return what a phone has entered and can be undone, in order, including its own undos."""
     return tuple(
         entry
         for entry in state.entered
@@ -184,7 +184,7 @@ def _say(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
 
 
 def undoing(state: GameState, device: str, since: int) -> tuple[Undone, ...]:
-    """The fact that takes back all of a phone; none where all is undone already."""
+    """Return the fact that undoes a phone’s entries; none if all of them are undone already."""
     seqs = tuple(entry.seq for entry in _entries(state, device) if entry.seq >= since)
     return (Undone(phone=device, seqs=seqs),) if set(seqs) - state.void else ()
 

@@ -1,4 +1,4 @@
-"""The families of games: by their cards, by who plays together and by how melds come down."""
+"""The families of games: by their cards, by teams, and by how melds are laid down."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator
@@ -20,9 +20,9 @@ _FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _TEAMS, _WHOLE_HANDS, _TILES)
 def by_family(
     games: Iterable[Variant], own: Collection[str]
 ) -> Iterator[tuple[str, tuple[Variant, ...]]]:
-    """Games by the word for their family, in the order of a page.
+    """Yield games by the word for their family, in the order of the page.
 
-    `own` are the slugs of those that this house made.
+    `own` are the slugs of your own games.
     """
     found: dict[str, list[Variant]] = {}
     for game in games:
@@ -31,7 +31,7 @@ def by_family(
 
 
 def _family_of(game: Variant) -> str:
-    # Somebody with a box of tiles looks for tiles, whatever is done with them.
+    # Somebody with a box of tiles looks for tile games, however they are played.
     if game.pack.kind == "tiles":
         return _TILES
     if any(map(game.in_teams, game.players)):
@@ -42,9 +42,9 @@ def _family_of(game: Variant) -> str:
 
 
 def matching(games: Iterable[Variant], text: str) -> tuple[Variant, ...]:
-    """The games whose name, other names or line have each word of a search.
+    """Return the games whose names or tagline have each word of a search.
 
-    Accents and signs are left out: people type “rauber-romme” and “May I?”.
+    Accents and signs are ignored: people type “rauber-romme” and “May I?”.
     """
     words = _plain(text).split()
     return tuple(game for game in games if all(word in _called(game) for word in words))

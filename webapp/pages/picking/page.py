@@ -1,4 +1,4 @@
-"""The page on which a game is picked, for the referee and for the rules."""
+"""The page for choosing a game, for the referee and for the rules."""
 
 from flask import render_template, request
 
@@ -16,17 +16,17 @@ from webapp.web.turns import in_turn
 
 
 def tagline(game: Variant) -> str:
-    """What a game is like."""
+    """Return a line on what a game is like."""
     return game.tagline
 
 
 def show_picker(title: str, to: str, in_game: str = "") -> str:
     """Show every game; a tap leads to the endpoint `to` of a game, `in_game` of one in progress.
 
-    Without `in_game` it’s asked which game to start from.
+    Without `in_game` the question is which game to start from.
 
-    If the database can't be reached, the games that come with Laydown are there nevertheless: a
-    table can go on asking what the rules are.
+    If the database can’t be reached, the games that come with Laydown are still there, so that a
+    table can go on asking about rules.
     """
     database = get_database()
     try:
@@ -43,9 +43,9 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
         catalog, played, {line.variant_name for line in live}, request.args.get("find", "")
     )
     answers: tuple[Answer, ...] = ()
-    # Somebody who asks a question there wants its answer, not only the game.
+    # A question that is asked there needs its answer, not only the game.
     if in_game and picker.find and not picker.found:
-        # A question that names no game is looked for in all of them, which takes a while.
+        # A question that names no game is searched for in all of them, which takes a while.
         with in_turn():
             answers = answers_to(picker.find, catalog.games)
     return render_template(

@@ -1,4 +1,4 @@
-"""Which game somebody asks about: those played here last, a search, and all by family."""
+"""The page for choosing a game: the latest ones, a search, and all games by family."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from webapp.pages.picking.families import by_family, matching
 from webapp.text.cleaning import clean_text
 
 MOST_RECENT: Final = 3
-"""Games played here last, on the page."""
+"""The most recently played games on the page."""
 LONGEST_SEARCH: Final = 100
-"""Letters of a search: a question, or the name of a game."""
+"""The most characters of a search: a question, or the name of a game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """The games of one kind."""
+    """The games of one family."""
 
     kind: str
-    """The word for it, which chooses its heading."""
+    """The word for the family, which determines its heading."""
     games: tuple[Variant, ...]
 
     @property
@@ -36,24 +36,24 @@ class GamePicker:
     """The games to choose from."""
 
     recent: tuple[tuple[Variant, datetime], ...]
-    """The games started here last, and when."""
+    """The games started here last, each with the time."""
     families: tuple[Family, ...]
     count: int
-    """How many games there are."""
+    """The number of games."""
     own: bool
     """Whether some of them are your own."""
     find: str
-    """What was searched for (the field ``find``)."""
+    """The search (the field `find`)."""
     found: tuple[Variant, ...]
-    """The games found; none if nothing was searched for."""
+    """The games found; none without a search."""
 
 
 def pick_game(
     catalog: Catalog, played: dict[str, datetime], in_progress: Collection[str], find: str
 ) -> GamePicker:
-    """Show the games of the catalog; `played` says when some were started here last.
+    """Return the games of the catalog; `played` has when some of them were last started here.
 
-    `in_progress` are the names of those that are on the page anyway.
+    `in_progress` are the slugs of games that are on the page anyway.
     """
     find = clean_text(find[:LONGEST_SEARCH])
     here = (game for game in catalog.games if game.slug in played and game.name not in in_progress)

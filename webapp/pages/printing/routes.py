@@ -11,12 +11,12 @@ bp = Blueprint("printing", __name__)
 
 @bp.get("/print/<slug>")
 def blank(slug: str) -> str:
-    """Show the blank sheet of a game, for as many players as is asked."""
+    """Show the blank sheet of a game, for the number of players in the address."""
     players = read_number(request.args, "players") or 0 if "players" in request.args else None
     return render_template("printing/blank.html", sheet=blank_sheet(find_game(slug), players))
 
 
 @bp.get("/g/<pub:pub>/print")
 def game(pub: str) -> str:
-    """Show a game as it stands, as a sheet for paper."""
+    """Show a game as a sheet for paper."""
     return render_template("printing/game.html", sheet=get_database().read(read_print, pub))

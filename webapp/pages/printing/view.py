@@ -1,7 +1,7 @@
-"""Sheets for paper: a blank one for those who start with a pencil, and a game as it stands.
+"""Sheets for paper: a blank one for playing with a pencil, and one of a game.
 
-Everything on a sheet comes from what the variant says of itself; columns that do not fit beside so
-many players are left out here, so that a page only lays out what it is given.
+Everything on a sheet follows from the variant. Columns that don’t fit for this many players are
+left out here, so that the page only lays out what it’s given.
 """
 
 from collections.abc import Iterable, Iterator
@@ -24,36 +24,36 @@ from webapp.text.formatting import say_ladder, say_points
 from webapp.text.refusals import SheetRefusedError
 
 BLANK_ROWS: Final = 20
-"""Rounds on a blank sheet of a game without a fixed number of them."""
+"""The rounds on a blank sheet of a game without a fixed number of them."""
 
 LEAST_ROWS: Final = 15
-"""Rounds on the sheet of such a game that goes on, so that it can go on with a pencil."""
+"""The least rounds on the sheet of such a game in progress, so that it can continue in pencil."""
 
 USUAL_PLAYERS: Final = 4
 
 _ROOM_FOR_TOTALS: Final = 5
-"""Players beside whom a running total has a place of its own."""
+"""The most players for which running totals have a column of their own."""
 
 _SIZES: Final = (("few", 8, 8.0), ("some", 24, 4.6), ("many", 36, 3.9), ("lots", 62, 2.9))
-"""How a page is set: in which size, for up to how many rounds, each of so many mm at least."""
+"""The sizes of a page: their names, the most rounds, and the least mm of each round."""
 
 _NOTED_ROW: Final = 15.0
-"""What a round needs that says what to mind in it, in mm."""
+"""The mm of a round with a note."""
 
 _ROOM: Final = 225.0
-"""What there is on a page for rounds and for the lines below them, in mm."""
+"""The mm on a page for rounds and for the lines below them."""
 
 _LINE: Final = 4.4
 _LINE_LENGTH: Final = 120
-"""A line below the rounds: its mm, and its letters."""
+"""A line below the rounds: its mm, and its characters."""
 
 _ROOM_FOR_TITLES: Final = 8
-"""Rounds, each with a line of its own for what it asks for."""
+"""The most rounds that each have their contract on a line of its own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedCell:
-    """One player in one round."""
+    """The cell of one player in one round."""
 
     texts: tuple[str, ...]
     """A text for each part of the column ("65", "140"); empty ones are for a pencil."""
@@ -67,12 +67,12 @@ class PrintedRow:
 
     number: int
     label: str
-    """What the round asks for, empty if it asks for nothing."""
+    """The contract of the round; empty if there is none."""
     note: str
-    """What to mind in it, where there is room to say so."""
+    """A special rule of the round, if there is space for it."""
     cells: tuple[PrintedCell, ...]
     how: str
-    """How often the others paid ("×3"), where the sheet has a column for it."""
+    """How often the others paid ("×3"), if the sheet has a column for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,40 +81,40 @@ class PrintedSheet:
 
     variant: Variant
     pub: str = ""
-    """The game; empty on a blank sheet."""
+    """The public id of the game; empty on a blank sheet."""
     title: str = ""
-    """How the game ended; empty if it has not."""
+    """The result of the game; empty until it’s finished."""
     started_at: datetime | None = None
     on_paper: bool = False
-    """Whether it was kept on paper before: its hour and its rounds are not known."""
+    """Whether it was kept on paper, so that its hour and its rounds aren’t known."""
     players: int
     names: tuple[str, ...]
-    """A name for each column, of a player or a team; empty on a blank sheet."""
+    """The name above each column, of a player or a team; empty on a blank sheet."""
     rows: tuple[PrintedRow, ...]
     feet: tuple[tuple[str, tuple[str, ...]], ...]
-    """The lines below the rounds: what each sums up, as `parts`, and a text for each column."""
+    """The lines below the rounds, each as its `parts` and a text for each column."""
     says: tuple[str, ...]
-    """Sentences below the table: who joined, notes, payments, house rules."""
+    """Sentences below the table: players who joined, notes, payments, house rules."""
     seal: str = ""
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What each column is divided into: "step", "table", "hand", "points", "total"."""
+        """The parts of each column: "step", "table", "hand", "points", "total"."""
         return _parts(self.variant, len(self.names))
 
     @property
     def asks_how(self) -> bool:
-        """Whether a column of its own shows how often the others paid in each round."""
+        """Whether a column shows how often the others paid in each round."""
         return any(choice.adds is None for choice in close_choices(self.variant))
 
     @property
     def values(self) -> tuple[tuple[str, str], ...]:
-        """What cards cost: the cards, and the points."""
+        """The values of cards: the cards, and their points."""
         return tuple(_values(self.variant, self.players))
 
     @property
     def closes(self) -> tuple[tuple[str, str], ...]:
-        """The ways to close, and what each counts."""
+        """The ways to close, with the value of each."""
         choices = close_choices(self.variant)
         return tuple((each.title, each.counts) for each in choices if each.counts)
 
@@ -125,23 +125,23 @@ class PrintedSheet:
 
     @property
     def bonuses(self) -> tuple[tuple[str, str], ...]:
-        """The melds that score more, and the points."""
+        """The melds with a bonus, and their points."""
         return tuple((each.title, str(each.points)) for each in self.variant.bonuses)
 
     @property
     def ladder(self) -> tuple[str, ...]:
-        """What everybody goes through at a pace of their own, in order; else empty."""
+        """The steps of each player’s own ladder, in order; none in other games."""
         contracts = self.variant.contracts if self.variant.climbs_alone else ()
         return tuple(each.title(self.variant.speaker) for each in contracts)
 
     @property
     def ladder_says(self) -> str:
-        """Which list that is ("Eleven phases, reconstructed"), or empty."""
+        """The name of that ladder ("Eleven phases, reconstructed"), or empty."""
         return say_ladder(self.variant)
 
     @property
     def size(self) -> str:
-        """How large it can be set, in a word; "long" where it takes more than one page."""
+        """The name of the largest size that fits; "long" if it takes more than one page."""
         rows = len(self.rows)
         lines = 2 + bool(self.ladder_says) + ceil(len(self.closes) / 4) + ceil(len(self.ladder) / 3)
         lines += sum(ceil(len(says) / _LINE_LENGTH) for says in self.says)
@@ -153,19 +153,19 @@ class PrintedSheet:
 
     @property
     def first(self) -> str:
-        """How wide the first column is, in a word: it says what each round asks for, or not."""
+        """The name of the first column’s width, which depends on whether it has contracts."""
         if not any(row.label for row in self.rows):
             return "slim"
         return "wide" if len(self.names) <= _ROOM_FOR_TOTALS else "middle"
 
     @property
     def scored(self) -> str:
-        """The part of a column that a correction is marked in."""
+        """The part of a column in which a correction is marked."""
         return next(part for part in reversed(self.parts) if part != "total")
 
 
 def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
-    """Lay out an empty sheet for so many players; raises SheetRefusedError."""
+    """Return an empty sheet for a number of players; raise SheetRefusedError."""
     low, high = variant.players[0], variant.players[-1]
     if players is None:
         players = max(low, min(USUAL_PLAYERS, high))
@@ -187,7 +187,7 @@ def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
 
 
 def read_print(session: Session, pub: str) -> PrintedSheet:
-    """Lay out a game as it stands; raises GameNotFoundError."""
+    """Return the sheet of a game; raise GameNotFoundError."""
     pad = read_pad(session, pub)
     variant, many = pad.variant, len(pad.columns)
     parts = _parts(variant, many)
@@ -236,7 +236,7 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
 
 
 def _describe(variant: Variant) -> Iterator[str]:
-    """Say when the game ends, and what nobody who scores by bonus melds has in mind."""
+    """Yield when the game ends, and rules that are easy to forget while scoring."""
     book, opening = variant.rulebook, variant.opening
     clauses = ["ends"]
     clauses += ["opening"] if opening and (opening.by_total or opening.by_step) else []
@@ -248,7 +248,6 @@ def _describe(variant: Variant) -> Iterator[str]:
 
 
 def _parts(variant: Variant, columns: int) -> tuple[str, ...]:
-    """Say what each column is divided into."""
     parts = ["step"] if variant.climbs_alone else []
     if variant.pad.asks_table:
         parts += ["table", "bonus", "hand"] if variant.bonuses else ["table", "hand"]
@@ -271,7 +270,7 @@ def _row(
 
 
 def _steps(seat: SeatColumn, column: tuple[PadCell, ...]) -> Iterator[str]:
-    """Say which step a player made in each round; empty if none was made."""
+    """Yield the step that a player made in each round; empty if none was made."""
     if seat.step is None:
         yield from ("" for _ in column)
         return
@@ -323,7 +322,7 @@ def _foot(part: str, pad: Pad) -> Iterator[str]:
 
 
 def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
-    """Say what cards cost; those that cost what they show go together."""
+    """Yield the values of cards; those that count their number are together."""
     classes = variant.value_classes(None, players)
     for plain, group in groupby(classes, lambda each: each.label == str(each.points)):
         each = list(group)
@@ -334,7 +333,6 @@ def _values(variant: Variant, players: int) -> Iterator[tuple[str, str]]:
 
 
 def _say(pad: Pad) -> Iterable[str]:
-    """Say what else the table should find on the sheet."""
     if pad.on_paper:
         yield say("pad.no-rounds")
     yield from filter(None, (pad.bonus,))

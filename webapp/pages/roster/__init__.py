@@ -1,1 +1,1 @@
-"""The players."""
+"""The roster’s pages."""

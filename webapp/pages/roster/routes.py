@@ -24,13 +24,13 @@ bp.before_request(take_turn)
 
 @bp.get("")
 def index() -> Response:
-    """Show everybody; the address says of whom all that can be changed."""
+    """Show everybody; the address names the player whose controls are shown."""
     return _show(read_number(request.args, "of"))
 
 
 @bp.post("")
 def add() -> BaseResponse:
-    """Put somebody on the roster."""
+    """Add somebody to the roster."""
     try:
         get_database().write(add_player, request.form.get("name", ""), read_form_key())
     except (NameRefusedError, PlayerExistsError) as error:
@@ -50,7 +50,7 @@ def rename(player: int) -> BaseResponse:
 
 @bp.post("/<number:player>/token")
 def choose(player: int) -> BaseResponse:
-    """Let a player have another token."""
+    """Give a player another token."""
     token = read_number(request.form, "token")
     if token is None:
         raise BadFormError
@@ -60,14 +60,14 @@ def choose(player: int) -> BaseResponse:
 
 @bp.post("/<number:player>/hidings")
 def hide(player: int) -> BaseResponse:
-    """Offer a player no longer for a new game."""
+    """Stop offering a player for new games."""
     get_database().write(hide_player, player, read_form_key())
     return redirect_to(url_for(".index"))
 
 
 @bp.post("/<number:player>/merges")
 def merge(player: int) -> BaseResponse:
-    """Count a player's games among another's."""
+    """Merge a player with another."""
     try:
         get_database().write(merge_players, player, request.form.get("same", ""), read_form_key())
     except (NameRefusedError, RosterRefusedError) as error:
@@ -77,13 +77,13 @@ def merge(player: int) -> BaseResponse:
 
 @bp.get("/changes")
 def changes() -> Response:
-    """Show what was changed, each to be undone."""
+    """Show the changes of the roster, each with a button to undo it."""
     return _show_changes(read_number(request.args, "before"))
 
 
 @bp.post("/changes/<number:seq>/voids")
 def void(seq: int) -> BaseResponse:
-    """Take back a change, or put it back."""
+    """Undo a change, or redo it."""
     try:
         get_database().write(take_back_change, seq, read_form_key())
     except RosterRefusedError as error:

@@ -1,4 +1,4 @@
-"""The game whose rules are changed."""
+"""The game whose rules are being changed."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -14,28 +14,31 @@ from webapp.own_games.catalog import find_game, spec_of
 from webapp.text.refusals import RefusedError
 
 _MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
-"""Games with changes that were shown just now, so that they are made once."""
+"""The most changed games that are cached, so that each is made once."""
 _MOST: Final = 16
 
 
 class NoRulesError(RefusedError):
-    """A game of points alone has no rules that could be changed."""
+    """A game of points alone has no rules to change."""
 
     status = 404
 
 
 @dataclass(frozen=True)
 class Base:
-    """The game that is changed."""
+    """A game whose rules can be changed."""
 
     game: Variant
     spec: Mapping[str, Any]
     """Its description."""
     remake: Callable[[Mapping[str, object]], Variant]
-    """The game with a patch of its description; raises OptionError and Refused."""
+    """A function that returns the game with a patch; raises OptionError and Refused."""
 
     def played(self, patch: Mapping[str, object]) -> Variant:
-        """The game with changes by path; raises OptionError and Refused if they make none."""
+        """Return the game with changes by path.
+
+        Raise OptionError and Refused if that isn’t a game.
+        """
         if not patch:
             return self.game
         made, written = _MADE.setdefault(self.game, {}), json.dumps([*patch.items()])
@@ -48,12 +51,12 @@ class Base:
 
 
 def by_path(patch: Mapping[str, object]) -> dict[str, object]:
-    """A patch as a game takes it beside its options: "/run.around"."""
+    """Return a patch in the form in which a game takes it among its options: "/run.around"."""
     return {f"{CHANGE}{path}": value for path, value in patch.items()}
 
 
 def base_of(session: Session, slug: str) -> Base:
-    """A game by its slug; raises NoRulesError and as `find_game`."""
+    """Return a game to change, by its slug; raise NoRulesError, and as `find_game`."""
     game = find_game(session, slug)
     if game.points_only:
         raise NoRulesError

@@ -1,4 +1,4 @@
-"""What changed rules are for: a game of your own, or its next version."""
+"""Saving changed rules as one of your own games, or as its next version."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -22,19 +22,19 @@ LONGEST_NAME = 60
 
 
 def name_for(base: Base) -> str:
-    """What a new game is called that is made from this one, until somebody says otherwise."""
+    """Return the name suggested for a new game that is made from this one."""
     return say("changing.our", game=base.game.name)[:LONGEST_NAME]
 
 
 def version_seen(session: Session, slug: str) -> int:
-    """The latest version of a game of your own; 0 for any other game."""
+    """Return the latest version of one of your own games; 0 for any other game."""
     return latest_of(session, slug).number if id_of(slug) is not None else 0
 
 
 def described(base: Base, patch: Mapping[str, object], name: str) -> dict[str, Any]:
-    """The description of a game with changes, under a name of its own.
+    """Return the description of a game with changes, under a new name.
 
-    It declares no options and has no editions: everything in it may be changed again.
+    It has no options and no editions: everything in it can be changed again.
     """
     own = id_of(str(base.spec["slug"])) is not None
     spec = {**base.spec, "text": {**base.spec.get("text", {})}}
@@ -50,7 +50,7 @@ def described(base: Base, patch: Mapping[str, object], name: str) -> dict[str, A
 
 
 def as_text(session: Session, slug: str, key: str) -> Written:
-    """A game with the changes of a draft as text; raises as `base_of`."""
+    """Return a game with the changes of a draft as text; raise as `base_of`."""
     written, base = open_text(session, slug), base_of(session, slug)
     draft = drafted(session, base.game, key, slug)
     name = base.game.name if written.slug else name_for(base)
@@ -64,9 +64,9 @@ def save(
     form_key: FormKey,
     version: tuple[str, int] = ("", 0),
 ) -> str:
-    """Keep what `described` gave as a new game, or as the next version of one; answers its slug.
+    """Save a description from `described` as a new game or a next version; return its slug.
 
-    `version` is the slug of that game and its version that was looked at. Raises as `save_game`.
+    `version` is the slug of that game, and the version of it that was shown. Raises as `save_game`.
     """
     slug, seen = version
     made_of = rules_hash(base.spec)

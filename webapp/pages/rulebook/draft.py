@@ -1,7 +1,7 @@
-"""A draft of changed rules: values by path, the latest last, kept until somebody uses it.
+"""Drafts of changed rules: values by path, the latest last, until somebody saves or uses them.
 
-It may be no game for a while; then the page says why, and *Done* waits. A tap writes one row, and
-nothing is written before the first. Each phone has a draft of its own.
+For a while a draft may not be a game; then the page says why, and *Done* waits. A tap writes one
+row, and nothing is written before the first. Each phone has a draft of its own.
 """
 
 import json
@@ -25,9 +25,9 @@ from webapp.text.refusals import RefusedError
 _LONGEST: Final = 16_384
 _KEPT: Final = timedelta(days=30)
 _MOST: Final = 1000
-"""Drafts that are kept: the one that nobody has touched for longest makes room for another."""
+"""The most drafts that are stored: a new one replaces the one that was unused for longest."""
 _MOST_IN_GAME: Final = 20
-"""Drafts kept of each running game, beside the others: a stranger doesn’t know its address."""
+"""The most drafts for each running game, in addition: strangers don’t know its address."""
 _IN_GAME: Final = "g/"
 _LEAFLET: Final = "leaflet-"
 _PACKED: Final = "changes"
@@ -35,34 +35,34 @@ _MOST_CHANGES: Final = 80
 
 
 class ChangesRefusedError(RefusedError):
-    """What an address or a form wants to change can’t be read."""
+    """An address or a form has changes that can’t be read."""
 
     status = 400
 
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is different from a game, by path, the latest change last."""
+    """The differences from a game, by path, the latest change last."""
 
     key: str
     patch: dict[str, object] = field(default_factory=dict)
     came: Mapping[str, str] = field(default_factory=dict)
-    """The changes that came with another, each with the path of that."""
+    """The changes that another change brought with it, each with the path of that one."""
     seen: int = 0
-    """The last change of a running game’s rules when this was last touched."""
+    """The number of the running game’s last rule change when the draft was last used."""
 
     @property
     def last(self) -> str:
-        """What was changed last, by path; empty if nothing was."""
+        """The path of the latest change; empty if there is none."""
         asked = (path for path in reversed(self.patch) if path not in self.came)
         return next(asked, next(reversed(self.patch), ""))
 
     def changed(
         self, sets: Mapping[str, object], came: Mapping[str, object], undo: Iterable[str]
     ) -> "Draft":
-        """The draft with values set, those that `came` with them, and others undone.
+        """Return the draft with values set, those that `came` with them, and other changes undone.
 
-        With a change goes what came with it.
+        Undoing a change also undoes what came with it.
         """
         gone = {*undo, *sets, *came}
         gone |= {path for path, by in self.came.items() if by in gone}
@@ -75,17 +75,17 @@ class Draft:
 
 
 def is_leaflet(key: str) -> bool:
-    """Whether a key names an edition of a game, whose changes nobody has added to yet."""
+    """Return whether a key names an edition of a game that nobody has changed further."""
     return key.startswith(_LEAFLET)
 
 
 def leaflet(number: int) -> str:
-    """What stands for the draft of an edition of a game, counted from 1."""
+    """Return the draft key of an edition of a game, counted from 1."""
     return f"{_LEAFLET}{number}"
 
 
 def drafted(session: Session, game: Variant, key: str, of: str) -> Draft:
-    """The changes that a key stands for: those of a draft, or of an edition of the game."""
+    """Return the changes for a key: those of a draft, or those of an edition of the game."""
     editions = {leaflet(number): one for number, one in enumerate(game.editions, 1)}
     if is_leaflet(key):
         return Draft(key, dict(editions[key].patch) if key in editions else {})
@@ -93,12 +93,12 @@ def drafted(session: Session, game: Variant, key: str, of: str) -> Draft:
 
 
 def in_game(pub: str) -> str:
-    """What a draft is of, if it’s of a running game."""
+    """Return what a draft of a running game is stored under."""
     return f"{_IN_GAME}{pub}"
 
 
 def read_draft(session: Session, key: str, of: str) -> Draft:
-    """The changes of a draft of a game; none if nothing was changed yet, or if it’s of another."""
+    """Return a draft of a game; it’s empty if nothing was changed yet or it’s another game’s."""
     row = session.get(RulesDraft, key)
     if row is None or row.game != of:
         return Draft(key)
@@ -112,7 +112,7 @@ def read_draft(session: Session, key: str, of: str) -> Draft:
 
 
 def keep_draft(session: Session, draft: Draft, of: str) -> None:
-    """Keep the changes of a draft; raises ChangesRefusedError if there are too many."""
+    """Store the changes of a draft; raise ChangesRefusedError if there are too many."""
     lines = [[path, value, draft.came.get(path, "")] for path, value in draft.patch.items()]
     written = json.dumps(lines, ensure_ascii=False, separators=(",", ":"))
     if len(written) > _LONGEST:
@@ -126,7 +126,7 @@ def keep_draft(session: Session, draft: Draft, of: str) -> None:
 
 
 def _make_room(session: Session, of: str) -> None:
-    """Let go of drafts nobody has touched for long, so that there’s room for one more."""
+    """Delete the drafts unused for longest, so that there is space for one more."""
     session.execute(delete(RulesDraft).where(col(RulesDraft.at) < utcnow() - _KEPT))
     here: ColumnElement[bool] = col(RulesDraft.game) == of
     most = _MOST_IN_GAME
@@ -139,7 +139,7 @@ def _make_room(session: Session, of: str) -> None:
 
 
 def read_packed(token: str) -> dict[str, object]:
-    """The changes out of an address as it was before there were drafts, by path.
+    """Return the changes in an address of a release before there were drafts, by path.
 
     Raises ChangesRefusedError.
     """

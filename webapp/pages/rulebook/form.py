@@ -1,4 +1,4 @@
-"""What was typed or tapped as the value of a field, checked by its kind before it’s kept."""
+"""Reads what was typed or tapped as the value of a field, and checks it by the field’s kind."""
 
 import json
 import re
@@ -32,23 +32,23 @@ from webapp.text.formatting import say_points
 
 _NUMBER: Final = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 _LONGEST: Final = 6000
-"""Letters of a choice."""
+"""The most characters of a choice."""
 _LONGEST_NAME: Final = 40
 _FEWEST, _MOST_PLAYERS = 2, 12
 
 
 class TypedError(ValueError):
-    """What was typed is no value; the sentence says what would do."""
+    """The typed text isn’t a value; the message says what would be."""
 
 
 class UnreadableChoiceError(ValueError):
-    """A choice is none that any page offers."""
+    """A choice that no page offers."""
 
 
 def read_choice(text: str) -> tuple[str, object]:
-    """A path and its whole value, as a button has them: ["run.ace", "low"].
+    """Return the path and the value of a choice, as a button has them: ["run.ace", "low"].
 
-    Raises TypedError if the list would be empty and can’t be, and UnreadableChoiceError.
+    Raises TypedError if a list would become empty and can’t be, and UnreadableChoiceError.
     """
     try:
         path, value = json.loads(text[:_LONGEST])
@@ -64,7 +64,7 @@ def read_choice(text: str) -> tuple[str, object]:
 
 
 def fits(path: str, value: object) -> bool:
-    """Whether a value can be at a path, whatever else there is; None takes away what is there."""
+    """Return whether a value fits a path, whatever else there is; None removes what is there."""
     if path == "pack.kind":
         return isinstance(value, str) and value in kinds_of_packs()
     if value is None:
@@ -83,7 +83,7 @@ def fits(path: str, value: object) -> bool:
 
 
 def is_same(spec: Mapping[str, Any], path: str, value: object) -> bool:
-    """Whether a value is what a game says at a path anyway."""
+    """Return whether a value is what the game has at a path anyway."""
     now = value_at(changed(spec, {path: value}), path)
     return canonical([now]) == canonical([value_at(spec, path)])
 
@@ -96,7 +96,7 @@ def _are_players(value: object) -> bool:
 
 
 def read_typed(spec: Mapping[str, Any], path: str, form: Mapping[str, str]) -> object:
-    """The value of a field after a form was typed; raises TypedError and UnreadableChoiceError."""
+    """Return the value that was typed for a field; raise TypedError and UnreadableChoiceError."""
     if path not in {*BY_PATH, PLAYERS, STEPS}:
         raise UnreadableChoiceError
     asking = Asking(spec, path)
@@ -122,7 +122,7 @@ def _number(text: str) -> int | None:
 
 
 def _why(asking: Asking, typed: Mapping[str, int | None]) -> str:
-    """What would do instead of the first number that is too small or too large."""
+    """Return what would be right instead of the first number that is too small or too large."""
     kind = asking.kind
     row = kind.row if isinstance(kind, kinds.Rows) else kind
     for key, number in typed.items():
@@ -136,7 +136,7 @@ def _why(asking: Asking, typed: Mapping[str, int | None]) -> str:
 
 
 def _with_row(asking: Asking, name: str) -> object:
-    """A table with one row more, whose name was typed; raises TypedError."""
+    """Return a table with one more row, whose name was typed; raise TypedError."""
     kind, now = asking.kind, asking.value or {}
     if not isinstance(kind, kinds.Rows) or kind.typed is None:
         raise TypedError(say("changing.wrong", "name"))
@@ -161,7 +161,7 @@ def _with_row(asking: Asking, name: str) -> object:
 def _written(  # noqa: C901, PLR0911 - one for each kind
     asking: Asking, typed: Mapping[str, int | None], ticks: AbstractSet[str]
 ) -> object:
-    """The value that these numbers are, by kind."""
+    """Return the value for these numbers, by the kind of the field."""
     value, kind = asking.value, asking.kind
     said = {key: number for key, number in typed.items() if number is not None}
     if asking.path == STEPS:
@@ -175,7 +175,7 @@ def _written(  # noqa: C901, PLR0911 - one for each kind
         case kinds.ByPlayers() if "" not in said:
             return _by_players(said)
         case kinds.Whole():
-            # An empty number leaves a word as it is: "any number", "as many as are left".
+            # An empty number leaves a word unchanged: "any number", "as many as are left".
             return said.get("", None if type(value) is int else value)
         case kinds.CardValues():
             return _values(asking, said)
@@ -198,7 +198,7 @@ def _written(  # noqa: C901, PLR0911 - one for each kind
 
 
 def _by_players(said: Mapping[str, int]) -> object:
-    """One number for all, or one for each span of players who have the same."""
+    """Return one number for all, or one for each range of players with the same number."""
     parts = [[*part] for _, part in groupby(said.items(), key=itemgetter(1))]
     if len(parts) == 1:
         return parts[0][0][1]
@@ -208,7 +208,7 @@ def _by_players(said: Mapping[str, int]) -> object:
 
 
 def _below(key: str, said: Mapping[str, int | None]) -> dict[str, int | None]:
-    """The numbers of one row, by the parts of it."""
+    """Return the numbers of one row, by its parts."""
     return {
         name.rpartition("/")[2]: n for name, n in said.items() if name.rpartition("/")[0] == key
     }
@@ -222,9 +222,9 @@ def _record(
     *,
     default: bool = False,
 ) -> dict[str, object]:
-    """A row with its numbers and ticks; a tick is written if it isn’t as usual.
+    """Return a row with its numbers and ticks; a tick is written if it isn’t the usual value.
 
-    What the form didn’t ask for stays: how often a hand counts that wins the game.
+    What the form doesn’t ask for stays, such as how often a hand counts that wins the game.
     """
     kept = {
         part: one
@@ -238,10 +238,10 @@ def _record(
 
 
 def _values(asking: Asking, said: Mapping[str, int]) -> dict[str, object] | None:
-    """What cards count, with neighbors that count the same in one row."""
+    """Return the values of cards, with neighbors of the same value in one row."""
     pack, old = asking.game.pack, asking.value or {}
     if said == {one.key: one.value for one in asking.numbers() if one.value is not None}:
-        # The same points can be written in several ways, and nobody has asked for another.
+        # The same points can be written in several ways: keep the one that is there.
         return {**old} or None
     shown = {
         rank for word, v in old.items() if v == kinds.FACE for rank in pack.kind.ranks_of(word)
@@ -252,7 +252,7 @@ def _values(asking: Asking, said: Mapping[str, int]) -> dict[str, object] | None
         if rank in said
     }
     low, *others = pack.ranks
-    # The ace is after the king if the table has it there. No range goes from one to the other.
+    # The ace comes after the king if the table has it there. No range goes from one to the other.
     last = next(iter(old), low) in others and of.get(low) != of.get(others[0])
     parts = [others, [low]] if last else [[*pack.ranks]]
     table: dict[str, object] = {}
@@ -265,7 +265,7 @@ def _values(asking: Asking, said: Mapping[str, int]) -> dict[str, object] | None
 
 
 def _steps(asking: Asking, typed: Mapping[str, int | None], ticks: AbstractSet[str]) -> object:
-    """A list of rounds with other numbers: how many there are, those of one, or the deals."""
+    """Return a list of rounds with other numbers: its length, those of one round, or the deals."""
     lines = [table_of(line) for line in asking.value or ()]
     if LENGTH in typed:
         number = typed[LENGTH] or 0

@@ -1,4 +1,4 @@
-"""A list of rounds as it is written: its lines, and the melds of a contract."""
+"""A list of rounds as it’s written: its lines, and the melds of a contract."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -8,36 +8,36 @@ from referee.describing import Description
 
 _CONTRACT: Final = "contract"
 _MOST: Final = 30
-"""Melds of a contract, and cards of a meld: more can’t be dealt."""
+"""The most melds of a contract, and cards of a meld: more can’t be dealt."""
 Needs = list[tuple[str, int]]
-"""The melds of a contract, each a kind and how many cards it has at least."""
+"""The melds of a contract, each as its kind and its least number of cards."""
 
 
 def table_of(line: object) -> dict[str, Any]:
-    """A line of the rounds as a table, also if it is only a contract or a deal."""
+    """Return a line of the rounds as a table, even if it’s only a contract or a deal."""
     if isinstance(line, dict):
         return {**line}
     return {"deal" if isinstance(line, int) else _CONTRACT: line}
 
 
 def line_of(table: Mapping[str, Any]) -> object:
-    """A line of the rounds as it is written, as briefly as it can be."""
+    """Return a line of the rounds in its shortest form."""
     said = {key: each for key, each in table.items() if each is not None}
     plain = [*said] in ([_CONTRACT], ["deal"])
     return next(iter(said.values())) if plain else said
 
 
 def another(lines: Sequence[object]) -> object:
-    """One more round like the last, which often is the only one without a discard."""
+    """Return one more round like the last; often only the last one has no discard."""
     return line_of({**table_of(lines[-1]), "discard": None})
 
 
 def needs_of(contract: str) -> Needs:
-    """The melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read.
+    """Return the melds of a contract: "2 sets of 3 + 1 run of 4"; none if it can’t be read.
 
-    A set of a certain rank is of the kind "set| aces".
+    A set of a certain rank has the kind "set| aces".
     """
-    with suppress(ValueError):  # What is no contract has no melds.
+    with suppress(ValueError):  # A text that isn’t a contract has no melds.
         contract = Description({}).contract_of({"contract": contract}).says
     found: Needs = []
     for part in filter(None, map(str.strip, contract.split("+"))):
@@ -52,7 +52,7 @@ def needs_of(contract: str) -> Needs:
 
 
 def contract_of(needs: Needs) -> str:
-    """Melds written as a contract."""
+    """Return melds as the text of a contract."""
     return " + ".join(
         f"{count} {kind}{('es' if kind.endswith('h') else 's') * (count > 1)} of {size}{rank}"
         for whole, size in dict.fromkeys(needs)

@@ -1,4 +1,4 @@
-"""The rules of a game as a form: each tap changes a draft, which is kept or used when it’s done."""
+"""Changing the rules of a game: each tap changes a draft, which *Done* saves or uses."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -46,29 +46,30 @@ bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """What is around a rulebook on its page."""
+    """The page around a rulebook."""
 
     line: str
-    """The line over its title."""
+    """The line above its title."""
     back: str
-    """The address of the page that it was opened from, and what that is called."""
+    """The address of the page before, and its name."""
     back_says: str
     title: str = ""
-    """What it’s called, if that isn’t the name of its game."""
+    """Its title, if that isn’t the name of the game."""
     here: str = ""
-    """The address of the page with its draft."""
+    """Its address with the draft."""
     taps: str = ""
-    """The address that changes go to."""
+    """The address that changes are sent to."""
     done: str = ""
-    """The address where the changes are kept or used."""
+    """The address for saving or using the changes."""
     text: str = ""
     """The address of the game as text; or empty."""
     moved: str = ""
-    """What changed under the draft meanwhile; or empty."""
+    """What changed in the game while the draft was open; or empty."""
 
 
-# From New game, a change is first of all for this game; from Make a game, and from the rules, for a
-# new one. The address says which, and every tap stays at it; that of the rules says neither.
+# From New game, a change is first of all for this game; from Make a game and from the rules, it’s
+# for a new one. The address says which, and stays the same through all taps; from the rules it says
+# neither.
 _NEW_GAME: Final = "new-game"
 _MAKE: Final = "make"
 _START: Final = f"/<any('{_NEW_GAME}', '{_MAKE}'):start>"
@@ -79,7 +80,7 @@ _FROM_RULES: Final = {"start": ""}
 @bp.get(_START)
 @bp.get("", defaults=_FROM_RULES)
 def book(slug: str, start: str) -> BaseResponse:
-    """Show the rules of a game as a draft has them."""
+    """Show the rules of a game with the changes of a draft."""
     if moved := take_packed(slug):
         return moved
     base, draft = read_here(slug)
@@ -90,7 +91,7 @@ def book(slug: str, start: str) -> BaseResponse:
 @bp.post("", defaults=_FROM_RULES)
 def tap(slug: str, start: str) -> BaseResponse:
     """Set what was tapped or typed, or undo changes."""
-    with changing():  # It is no save: those at a table go first.
+    with changing():  # This isn’t a save: the saves of people at a table go first.
         base, draft = read_here(slug)
         return change(base, draft, slug, lambda now: _around(base, now, slug, start))
 
@@ -98,7 +99,7 @@ def tap(slug: str, start: str) -> BaseResponse:
 @bp.get(f"{_START}/done")
 @bp.get("/done", defaults=_FROM_RULES)
 def done(slug: str, start: str) -> BaseResponse:
-    """Ask what the changed rules are for."""
+    """Ask what to do with the changed rules."""
     if moved := take_packed(slug):
         return moved
     base, draft = read_here(slug)
@@ -108,7 +109,7 @@ def done(slug: str, start: str) -> BaseResponse:
 @bp.post(f"{_START}/done")
 @bp.post("/done", defaults=_FROM_RULES)
 def save(slug: str, start: str) -> BaseResponse:
-    """Keep the changed rules as a new game, or as the next version of this one."""
+    """Save the changed rules as a new game, or as the next version of this one."""
     form_key, name = read_form_key(), request.form.get("name", "")
     base, draft = read_here(slug)
     version = (slug, read_seen(request.form)) if "correct" in request.form else ("", 0)
@@ -116,7 +117,7 @@ def save(slug: str, start: str) -> BaseResponse:
     if refused:
         return _show_done(base, draft, slug, start, 422, name, refused)
     if start:
-        # You made it to play it. What you had filled in at New game is still there.
+        # You made it to play it. What you filled in at New game is still there.
         return redirect_to(url_for("games.new", variant=made))
     return redirect_to(url_for("own.show", game=number_of(made)))
 
@@ -124,7 +125,7 @@ def save(slug: str, start: str) -> BaseResponse:
 def keep(
     base: Base, draft: Draft, name: str, form_key: FormKey, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
-    """Keep changed rules as a game of your own; answers its slug, and why it isn’t saved."""
+    """Save changed rules as one of your own games; return its slug, and why it isn’t saved."""
     spec = commands.described(base, draft.patch, name)
     try:
         spec = ruled_today(spec, solve)
@@ -136,12 +137,18 @@ def keep(
 
 
 def read_here(slug: str) -> tuple[Base, Draft]:
-    """The game of this address, and its draft; raises as `base_of`, and ChangesRefusedError."""
+    """Return the game of this address and its draft.
+
+    Raise as `base_of`, and ChangesRefusedError.
+    """
     return get_database().read(_read, slug, draft_key())
 
 
 def draft_key() -> str:
-    """The draft that a request is about: a new one if it names none; raises ChangesRefusedError."""
+    """Return the key of a request’s draft, a new one if it names none.
+
+    Raise ChangesRefusedError.
+    """
     key = request.values.get("d", "") or new_key()
     if not is_key(key):
         raise ChangesRefusedError
@@ -154,11 +161,11 @@ def _read(session: Session, slug: str, key: str) -> tuple[Base, Draft]:
 
 
 def take_packed(slug: str) -> BaseResponse | None:
-    """Take the changes of an address as it was kept into a draft, once, and go there."""
+    """Take the changes in an old address into a draft, once, and redirect to it; else None."""
     if not request.args.get("c") or "d" in request.args:
         return None
     draft = Draft(new_key(), read_packed(request.args["c"]))
-    with changing():  # It writes as a tap does, though it is only looked at.
+    with changing():  # It writes as a tap does, although it’s a GET.
         get_database().write(keep_draft, draft, slug)
     rest = [(name, text) for name, text in request.args.items(multi=True) if name != "c"]
     address = f"{request.script_root}{request.path}?{urlencode([*rest, ('d', draft.key)])}"
@@ -180,7 +187,7 @@ def change(
     undo |= {path for path, value in sets.items() if is_same(base.spec, path, value)}
     sets = {path: value for path, value in sets.items() if path not in undo}
     came = dict(brought(now, changed(now, sets))) if sets else {}
-    # If it completes what was typed itself, it’s one change.
+    # If a change brings one at its own path, that completes it: both are one change.
     sets |= {path: came.pop(path) for path in [*came] if path in sets}
     after = draft.changed(sets, came, undo)
     if after != draft or draft.seen != seen:
@@ -197,12 +204,12 @@ def change(
 
 
 def read_undo() -> set[str]:
-    """The changes that a form undoes, by path."""
+    """Return the paths of the changes that a form undoes."""
     return {*filter(None, request.form.get("undo", "").split("|"))}
 
 
 def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
-    """What a form sets, by path; raises TypedError and ChangesRefusedError."""
+    """Return what a form sets, by path; raise TypedError and ChangesRefusedError."""
     form = request.form
     try:
         if form.get("set"):
@@ -220,7 +227,7 @@ def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
 def show_changing(
     base: Base, draft: Draft, around: Around, wrong: Wrong = NOTHING_WRONG
 ) -> Response:
-    """Show the rules of a game as a draft has them, or what a search finds in them."""
+    """Show the rules of a game with a draft, or what a search finds in them."""
     asked = request.values
     page = show(base, draft, asked.get("open", ""), read_number(asked, "at") or 0, wrong)
     if request.args.get("find", "").strip():
@@ -232,7 +239,7 @@ def show_changing(
         "rulebook/_book.html", "rulebook/show.html", status=status, page=page, around=around
     )
     if wants_fragment():
-        # What was tapped is in the draft by now: the page can be loaded again.
+        # What was tapped is in the draft by now, so the page can be loaded again.
         response.headers["HX-Replace-Url"] = around.here
     return response
 
@@ -285,9 +292,9 @@ def show_found(  # noqa: PLR0913, PLR0917 - one page, told whole
     opens: str,
     adds: str,
 ) -> str:
-    """Show what a search found, and chapters that a rule can be written into, as `writable` has.
+    """Show what a search found, and the chapters of `writable` that a rule can be added to.
 
-    `opens` and `adds` are addresses up to what is shown there.
+    `opens` and `adds` are addresses to which the path to open is appended.
     """
     return render_template(
         "rules/find.html",

@@ -1,7 +1,7 @@
-"""The rules while they are changed: rows that can be tapped, one of them open.
+"""The page that changes rules: rows that can be tapped, one of them open.
 
-A row is a line at a glance, a sentence of a chapter, a rule that was given up, or a rule that could
-be added. What a draft says is shown whether a game comes of it or not; a problem is a sentence at
+A row is a line at a glance, a sentence of a chapter, a rule that was dropped, or one that could be
+added. The page shows what a draft says even if it isn’t a game; then each problem is a sentence at
 its row.
 """
 
@@ -50,7 +50,7 @@ from webapp.pages.rules.search import FoundRules, RuleLine, find
 from webapp.pages.rules.view import DrawnMeld, anchors_in, drawn_in
 
 _MOST_LINES: Final = 40
-"""More lines than any game has at a glance: while rules are changed, all of them are there."""
+"""More lines than any game has at a glance: while rules are changed, all of them are shown."""
 _GLANCE: Final = "g-"
 _FIELD: Final = "f-"
 _GONE: Final = "was-"
@@ -64,30 +64,30 @@ class Row:
 
     id: str
     says: str
-    """What it says now; empty if it’s no longer a rule."""
+    """The rule as it is now; empty if it was dropped."""
     paths: tuple[str, ...] = ()
-    """What it says something of; empty if nothing in it can be changed."""
+    """The paths that it’s about; empty if nothing in it can be changed."""
     label: str = ""
-    """What a line at a glance is about."""
+    """The topic of a line at a glance."""
     was: str = ""
-    """What was there before a change; empty if it wasn’t changed."""
+    """The text before a change; empty if it wasn’t changed."""
     changes: tuple[str, ...] = ()
-    """The changes that it tells of, by path."""
+    """The paths of the changes that it shows."""
     came: str = ""
-    """What it came with, if nobody asked for it; or empty."""
+    """The change that brought this one, if nobody chose it; or empty."""
     drop: str = ""
-    """What a tap sets to drop the rule at once; empty if none can."""
+    """What a tap sets to drop the rule at once; empty if that isn’t possible."""
     problem: str = ""
     is_checked: bool = True
-    """Whether the referee rules on it."""
+    """Whether the referee checks it."""
     fine_print: bool = False
-    """Whether players take it for granted, and nothing in it can be changed."""
+    """Whether it’s small print that players take for granted, with nothing to change."""
     controls: tuple[Control, ...] = ()
-    """How it is changed, if it is open."""
+    """The controls to change it, if it’s open."""
 
     @property
     def is_gone(self) -> bool:
-        """Whether it is no longer a rule."""
+        """Whether the rule was dropped."""
         return not self.says
 
     @property
@@ -102,15 +102,15 @@ class Row:
 
 
 class Chapter(NamedTuple):
-    """A heading with its rows, and what it says nothing of yet."""
+    """A heading with its rows, and the rules that can be added to it."""
 
     title: str
     anchor: str
-    """What it is called on the page."""
+    """Its anchor on the page."""
     rows: tuple[Row, ...]
     more: tuple[Row, ...]
     shown: tuple[DrawnMeld, ...] = ()
-    """Melds as the changed rules have them."""
+    """Example melds by the changed rules."""
 
     @property
     def all(self) -> tuple[Row, ...]:
@@ -124,28 +124,28 @@ class Chapter(NamedTuple):
 
     @property
     def told(self) -> tuple[Row, ...]:
-        """The rules that it shows; the fine print stands elsewhere."""
+        """The rules that it shows; the small print is elsewhere."""
         rows = (row for row in self.rows if not row.fine_print)
         return (*rows, *(row for row in self.more if row.is_marked))
 
     @property
     def offered(self) -> tuple[Row, ...]:
-        """What can be added."""
+        """The rules that can be added."""
         return tuple(row for row in self.more if not row.is_marked)
 
 
 class Problem(NamedTuple):
-    """Why no game comes of a draft."""
+    """A reason why a draft isn’t a game."""
 
     says: str
     row: str
-    """The row that it is about."""
+    """The row that it’s about."""
     fix: str
-    """The row that can solve it; empty if that is the one that is open."""
+    """The row that can solve it; empty if that is the open one."""
 
 
 class Wrong(NamedTuple):
-    """What was typed and can’t be read: why, and the path of the field that it was typed into."""
+    """A typed value that can’t be read: the reason, and the path of its field."""
 
     says: str = ""
     path: str = ""
@@ -156,21 +156,21 @@ NOTHING_WRONG: Final = Wrong()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormPage:
-    """All rules as a draft has them, one of them open."""
+    """All rules with a draft’s changes, one of them open."""
 
     name: str
     base: Base
     draft: Draft
     opens: str
     at: int
-    """What is open in its controls: a round, or numbers by how many play; 0 for none."""
+    """What is open in its controls: a round, or numbers by number of players; 0 for none."""
     glance: tuple[Row, ...]
     chapters: tuple[Chapter, ...]
     changes: tuple[Row, ...]
-    """What is different, the latest last."""
+    """The changes, the latest last."""
     problems: tuple[Problem, ...]
     wrong: Wrong = NOTHING_WRONG
-    """It is said at its box."""
+    """The typed value that can’t be read; the reason is shown at its box."""
 
     @property
     def rows(self) -> Iterator[Row]:
@@ -181,12 +181,12 @@ class FormPage:
 
     @property
     def fine_print(self) -> tuple[Row, ...]:
-        """The sentences that players take for granted."""
+        """The sentences of the small print."""
         return tuple(row for chapter in self.chapters for row in chapter.rows if row.fine_print)
 
     @property
     def brought(self) -> tuple[Row, ...]:
-        """The changes that came with the last one that was asked for."""
+        """The changes that came with the latest one that somebody chose."""
         last = self.draft.last
         came = {path for path, by in self.draft.came.items() if by == last}
         return tuple(row for row in self.changes if {*row.changes} & came)
@@ -195,24 +195,24 @@ class FormPage:
 def show(
     base: Base, draft: Draft, opens: str = "", at: int = 0, wrong: Wrong = NOTHING_WRONG
 ) -> FormPage:
-    """The rules of a game as a draft has them; `opens` is a row, a path or a clause."""
+    """Return the rules of a game with a draft; `opens` is a row, a path or a clause."""
     return _Showing(base, draft).page(opens, at, wrong)
 
 
 class _Before(NamedTuple):
-    """The rules as they were, before anything was changed."""
+    """The rules before any change."""
 
     book: Rulebook
     told: Mapping[str, str]
     """The generated sentences, by clause."""
     glance: tuple[Row, ...]
     says: Mapping[str, str]
-    """Sentences by the paths that they tell of."""
+    """The sentences, by the paths that they are about."""
 
 
 @lru_cache(maxsize=64)
 def _before(written: str, spoken: str) -> _Before:
-    """A game as it is without changes: told once, and found by its text."""
+    """Return a game without changes; it’s made once, and found again by its text."""
     spec = json.loads(written)
     contract = _words(spec)["contract"]
     told = sentences_of(Description(spec), contract, spoken)
@@ -225,18 +225,19 @@ class _Told(NamedTuple):
     """The rules with the changes of a draft."""
 
     spec: Mapping[str, Any]
-    """What can be told of them: if no book comes of all changes, the latest are left out."""
+    """The description that can be shown: if all changes together don’t make a rulebook, it’s
+    without the latest ones."""
     book: Rulebook
     lines: tuple[Row, ...]
-    """Those at a glance, with those of dropped rules struck in their old places."""
+    """The lines at a glance, with those of dropped rules crossed out in their old places."""
     chapters: tuple[Chapter, ...]
     problems: tuple[Complaint, ...]
-    """Why no game comes of them, with all changes; none if one does."""
+    """The reasons why all changes together aren’t a game; none if they are."""
 
 
 @lru_cache(maxsize=64)
 def _told(written: str, changes: str, spoken: str) -> _Told:
-    """A game with changes by path, as JSON: told once, however many rows are opened after a tap."""
+    """Return a game with changes by path, as JSON; it’s made once, however many rows are opened."""
     base, before = json.loads(written), _before(written, spoken)
     patch: dict[str, object] = dict(json.loads(changes))
     found = tuple(problems(changed(base, patch)))
@@ -249,7 +250,7 @@ def _told(written: str, changes: str, spoken: str) -> _Told:
 def _book_with(
     base: Mapping[str, Any], before: _Before, patch: Mapping[str, object], spoken: str
 ) -> tuple[Mapping[str, Any], Rulebook, tuple[Row, ...]]:
-    """What can be told of changes: the description, the book, and the lines at a glance."""
+    """Return what can be shown of changes: description, rulebook, and lines at a glance."""
     if not patch:
         return base, before.book, before.glance
     left = {**patch}
@@ -265,14 +266,14 @@ def _book_with(
 
 
 def _words(spec: Mapping[str, Any]) -> Mapping[str, str]:
-    """What a game calls what is done in it."""
+    """Return a game’s words for what players do in it."""
     own = spec.get("text", {}).get("words", {})
     return {**Catalogue.read(language(), WORDS).tables["words"], **own}
 
 
 @cache
 def _asked_at() -> Mapping[str, tuple[Field, ...]]:
-    """The fields that are asked for at a line at a glance, by its clause."""
+    """Return the fields that a line at a glance asks for, by its clause."""
     found: defaultdict[str, list[Field]] = defaultdict(list)
     for field in BY_PATH.values():
         for clause in dict.fromkeys([field.clauses[0], *field.asked]):
@@ -281,7 +282,7 @@ def _asked_at() -> Mapping[str, tuple[Field, ...]]:
 
 
 def _glance(spec: Mapping[str, Any], book: Rulebook) -> Iterator[Row]:
-    """The lines at a glance, each with what is asked for there."""
+    """Yield the lines at a glance, each with the fields that it asks for."""
     game, words = Description(spec), _words(spec)
     own_wild = spec.get("text", {}).get("words", {}).get("wild", "")
     for line in glance(game, words["contract"], own_wild, language(), _MOST_LINES):
@@ -289,7 +290,7 @@ def _glance(spec: Mapping[str, Any], book: Rulebook) -> Iterator[Row]:
         own = [f.path for f in _asked_at().get(clause, ()) if matters(game, f.path)]
         cited = book.by_cite.get(line.clause)
         told = book.bears.get(cited.id, ()) if cited else ()
-        # The last card, and the end, are said by the rounds where there is a list of them.
+        # If there is a list of rounds, it says what the last card and the end are.
         rounds = [STEPS] if clause in {"no-discard", "ends"} and spec.get(STEPS) else []
         wild = ["wild"] if clause == "wild" and not game.has("wild") else []
         paths = tuple(dict.fromkeys([*own, *told, *rounds, *wild]))
@@ -303,7 +304,7 @@ def _glance(spec: Mapping[str, Any], book: Rulebook) -> Iterator[Row]:
 
 
 def _dropping(spec: Mapping[str, Any], line: Line, paths: Iterable[str]) -> str:
-    """What a tap sets that drops the rule of a line; empty if there is nothing to drop."""
+    """Return what a tap sets to drop the rule of a line; empty if there is nothing to drop."""
     own = [BY_PATH[p] for p in paths if p in BY_PATH and BY_PATH[p].clauses[0] == line.clause]
     for field in own:
         if field.drops and field.section in spec:
@@ -323,7 +324,7 @@ class _Rows:
         self.game = Description(spec)
 
     def changed_lines(self, lines: Iterable[Row]) -> Iterator[Row]:
-        """The lines at a glance, each with what it said before."""
+        """Yield the lines at a glance, each with its text before the changes."""
         old = {row.id: row.says for row in self.before.glance}
         for row in lines:
             was = old.get(row.id, "")
@@ -331,7 +332,7 @@ class _Rows:
             yield replace(row, was=was if changes else "", changes=changes)
 
     def with_gone(self, lines: list[Row]) -> list[Row]:
-        """The lines at a glance, with those of dropped rules struck in their old places."""
+        """Return the lines at a glance, with dropped rules crossed out in their old places."""
         place, there = 0, {row.id for row in lines}
         for old in self.before.glance:
             if old.id in there:
@@ -343,19 +344,19 @@ class _Rows:
         return lines
 
     def _touched(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """The changes that are about these paths: of them, or of their tables."""
+        """Return the changes to these paths, or to their tables."""
         there = {*paths} | {path.partition(".")[0] for path in paths}
         return tuple(path for path in self.patch if path in there)
 
     def chapters(self) -> Iterator[Chapter]:
-        """The chapters, with what is changed in them, and what could be added to each."""
+        """Yield the chapters, with what is changed in them, and what could be added to each."""
         told = frozenset(chain.from_iterable(self.book.bears.values()))
         more, gone = self._more(told), self._gone(told)
         anchors = anchors_in(self.game, language())
         sections = [*self.book.sections()]
         names = [title for title, _ in sections]
         for title, clauses in sections:
-            # What belongs to a chapter that is no longer there is offered in the last one.
+            # What belongs to a chapter that no longer exists is offered in the last one.
             here = {title, *({*more, *gone} - {*names} if title == names[-1] else ())}
             yield Chapter(
                 title,
@@ -383,7 +384,6 @@ class _Rows:
         )
 
     def _gone(self, told: frozenset[str]) -> Mapping[str, list[Row]]:
-        """The rules that were given up, by chapter."""
         found: defaultdict[str, list[Row]] = defaultdict(list)
         for clause in self.before.book.clauses:
             paths = self.before.book.bears.get(clause.id, ())
@@ -393,7 +393,7 @@ class _Rows:
         return found
 
     def _more(self, told: frozenset[str]) -> Mapping[str, list[Row]]:
-        """What the book says nothing of, by chapter: fields, tables, a rule in your own words."""
+        """Return the rules that the book lacks, by chapter: fields, tables, a rule in own words."""
         titles = chapters_of(self.game, language())
         found: defaultdict[str, list[Row]] = defaultdict(list)
         unsaid = (p for p in silent(self.spec, told) if p.partition(".")[0] not in _NEVER_ADDED)
@@ -405,19 +405,20 @@ class _Rows:
         return found
 
     def unsaid(self, path: str) -> Row:
-        """A row for what no sentence says."""
+        """Return a row for a path that no sentence is about."""
         own = path.startswith(f"{UNCHECKED}.")
         says = say("changing.write") if own else f"{title_of(path, self.spec)}."
         touched = (path,) if path in self.patch else ()
         was = self.before.says.get(path, "") if touched else ""
         if touched and path in SECTIONS:
-            # A table that was given up is named by what it was: “Some cards are wild.”, struck.
+            # A table that was dropped is named by its old sentence: “Some cards are wild.”, crossed
+            # out.
             says, was = "", says
         return Row(id=f"{_FIELD}{path}", says=says, paths=(path,), was=was, changes=touched)
 
 
 class _Showing:
-    """The rules of a game with the changes of a draft."""
+    """The rules of a game with the changes of a draft, as a page."""
 
     def __init__(self, base: Base, draft: Draft) -> None:
         self.base, self.draft = base, draft
@@ -428,7 +429,7 @@ class _Showing:
         self.game = Description(self.shown)
 
     def page(self, opens: str, at: int, wrong: Wrong) -> FormPage:
-        """The page with a row open."""
+        """Return the page with a row open."""
         lines = self.told.lines
         opens = self._opened(opens, lines)
         found = [self._placed(each, lines, opens) for each in self.told.problems]
@@ -466,7 +467,7 @@ class _Showing:
         )
 
     def _drawn(self, found: Sequence[Problem]) -> Mapping[str, tuple[DrawnMeld, ...]]:
-        """Melds as the rules have them, by chapter; none while no game comes of them."""
+        """Return example melds by these rules, by chapter; none while they aren’t a game."""
         if found:
             return {}
         try:
@@ -475,7 +476,7 @@ class _Showing:
             return {}
 
     def _opened(self, opens: str, lines: Sequence[Row]) -> str:
-        """The row to open: by its id, by a path that it tells of, or by the last change instead."""
+        """Return the row to open: by its id, by a path that it’s about, or the latest change."""
         if not opens:
             return ""
         below = [row for chapter in self.chapters for row in chapter.all if row.paths]
@@ -493,7 +494,7 @@ class _Showing:
         return next(chain.from_iterable(ways), "")
 
     def _placed(self, complaint: Complaint, lines: Sequence[Row], opens: str) -> Problem:
-        """A problem as a sentence, the row that it is about, and the one that can solve it."""
+        """Return a problem: its sentence, the row it’s about, and the row that can solve it."""
         says = complaint.said(language())
         path, _, number = complaint.path.partition(_LINE)
         if number and path == STEPS:
@@ -505,14 +506,13 @@ class _Showing:
             rows = [*lines, *below]
         tried = (path, self.draft.last, *self.draft.patch)
         about = next(filter(None, (_row_of(one, rows) for one in tried)), "")
-        # What was just changed is what they want: it’s the rest that has to follow.
+        # What was just changed is what they want: the rest has to follow.
         fixes = [_row_of(one, rows) for one in (*rests_on(path), path)]
         mine = {opens, *(row.id for row in rows if self.draft.last in row.paths)}
         fix = next((one for one in fixes if one and one not in mine), about)
         return Problem(says, about, "" if fix == opens else fix)
 
     def _controls(self, row: Row, at: int) -> tuple[Control, ...]:
-        """How an open row is changed."""
         with_it = (
             field.path
             for field in BY_PATH.values()
@@ -527,7 +527,7 @@ class _Showing:
         fields = [path for path in paths if path in BY_PATH or path in {PLAYERS, STEPS}]
         controls = [one for path in (*fields, *tables) for one in controls_of(self.shown, path, at)]
         if row.label:
-            # At a glance, what no field says is written where its chapter begins.
+            # Text that no field has is written where its chapter begins, not at a glance.
             written = f"{UNCHECKED}.{section_of(row.id.removeprefix(_GLANCE))}"
             if written in BY_PATH and written not in fields:
                 asked = controls_of(self.shown, written, at)
@@ -535,7 +535,7 @@ class _Showing:
         return tuple(controls)
 
     def _changes(self) -> Iterator[Row]:
-        """What is different, the latest last; what one sentence tells is one change."""
+        """Yield the changes, the latest last; what one sentence says is one change."""
         by_path = {
             path: row
             for chapter in reversed(self.chapters)
@@ -555,7 +555,7 @@ _NEVER_ADDED: Final = frozenset({UNCHECKED, "points"})
 
 
 def _row_of(path: str, rows: Sequence[Row]) -> str:
-    """The first row that tells of a path, or of its table; empty if none does."""
+    """Return the first row that is about a path or its table; empty if there is none."""
     for wanted in filter(None, (path, path.partition(".")[0])):
         for row in rows:
             tables = {each.partition(".")[0] for each in row.paths} if "." not in wanted else ()
@@ -565,13 +565,13 @@ def _row_of(path: str, rows: Sequence[Row]) -> str:
 
 
 def find_in(page: FormPage, text: str) -> FoundRules:
-    """What the rules say about some words, and what could be added to them."""
+    """Return what the rules say about some words, and what could be added to them."""
     rules = (RuleLine(each.title, row.id, row.says) for each in page.chapters for row in each.rows)
     return find(page.base.game, text, rules, more=addable(page))
 
 
 def addable(page: FormPage) -> Iterator[RuleLine]:
-    """What could be added to the rules."""
+    """Yield what could be added to the rules."""
     for chapter in page.chapters:
         for row in chapter.more:
             if not row.id.startswith(f"{_FIELD}{UNCHECKED}"):
@@ -579,7 +579,7 @@ def addable(page: FormPage) -> Iterator[RuleLine]:
 
 
 def writable(page: FormPage) -> Iterator[tuple[str, str]]:
-    """The chapters that take a rule in your own words: title and row."""
+    """Yield the chapters that a rule in your own words can be added to: title and row."""
     for chapter in page.chapters:
         for row in chapter.more:
             if row.id.startswith(f"{_FIELD}{UNCHECKED}"):

@@ -1,8 +1,8 @@
-"""How a field is changed, by its kind: something to choose, numbers to type, words to write.
+"""The controls for a field, by its kind: choices to tap, numbers and words to type.
 
-A choice says what it sets as JSON: a path, and the whole value. The numbers of a field are typed
-together; each has a key, so that one form does for a number, for numbers by how many play, by rank,
-by round, by row, and for the parts of a row.
+A choice has what it sets as JSON: a path, and the whole value. All numbers of a field are typed
+together; each has a key, so that the same form works for a single number, for numbers by players,
+by rank, by round or by row, and for the parts of a row.
 """
 
 import json
@@ -39,19 +39,19 @@ from webapp.pages.rulebook.lines import another, needs_of, table_of
 from webapp.text.formatting import capital, say_points
 
 LENGTH: Final = "length"
-"""The key of how many rounds a list has."""
+"""The key for the number of rounds in a list."""
 NEW: Final = ("set", "run", "flush")
-"""The kinds of a meld that a contract can get, as keys of how many cards it has."""
+"""The kinds of meld that a contract can get, as keys for their number of cards."""
 MOST_ROUNDS: Final = 30
 _MOST_USUAL: Final = 6
 _MOST_STEPPED: Final = 100
-"""A number that goes higher is points or seconds: nobody gets there by ones."""
+"""Numbers that can go higher are points or seconds: nobody gets there one by one."""
 _NOBODY: Final = "nobody"
-"""A value that lets no one do it, as giving up the rule does."""
+"""A value by which nobody can do it, as if the rule were dropped."""
 
 
 class Choice(NamedTuple):
-    """One thing to tap: what it sets, and what it says."""
+    """A choice to tap: its text, and what it sets."""
 
     sets: str
     says: str
@@ -59,28 +59,28 @@ class Choice(NamedTuple):
 
 
 class Number(NamedTuple):
-    """A number to type: its key, what it is about, and how it is."""
+    """A number to type: its key, its label, and its value."""
 
     key: str
     says: str
     value: object = None
     less: str = ""
     more: str = ""
-    """What the buttons beside it set; empty if there are none."""
+    """What the buttons next to it set; empty if there are none."""
 
     @property
     def before(self) -> str:
-        """What is written before the number."""
+        """The text before the number."""
         return self.says.partition("…")[0].strip()
 
     @property
     def after(self) -> str:
-        """What is written after it."""
+        """The text after the number."""
         return self.says.partition("…")[2].strip(" .,;:")
 
 
 class Round(NamedTuple):
-    """A round of a list; its parts are asked for if it is open."""
+    """A round of a list; its parts are shown if it’s open."""
 
     number: int
     says: str
@@ -90,42 +90,42 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Control:
-    """How one field is changed."""
+    """The control for one field."""
 
     path: str
     title: str
     choices: tuple[Choice, ...] = ()
-    """One of these is so."""
+    """Choices of which one applies."""
     marks: tuple[Choice, ...] = ()
-    """Each is so or not."""
+    """Choices that can each apply or not."""
     keys: tuple[Choice, ...] = ()
     """Ranks, each there or not."""
     suits: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
-    """For each rank that is there, what it’s called, and which of its cards it can be."""
+    """For each rank that is included: its name, and the choice of which of its cards are."""
     numbers: tuple[Number, ...] = ()
     usual: tuple[Choice, ...] = ()
     """Numbers that tables play with."""
     ticks: tuple[Number, ...] = ()
-    """Saved together with the numbers; the value of each is whether it is so."""
+    """Ticks saved together with the numbers, each with whether it’s on."""
     adds: tuple[Choice, ...] = ()
     names: bool = False
-    """Whether a row is added by a name."""
+    """Whether a row is added by its name."""
     writes: bool = False
     text: str = ""
     rounds: tuple[Round, ...] = ()
     folded: bool = False
     unfolds: str = ""
-    """What asks for a number for each, if it’s one for all."""
+    """What shows a number for each case, if there is one for all."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether what can be tapped says it all, so that it needs no heading."""
+        """Whether its choices say everything, so that it needs no heading."""
         says = [*self.numbers, *self.ticks, *self.keys, *self.rounds, *self.choices, *self.marks]
         return not (says or self.writes)
 
     @property
     def is_wide(self) -> bool:
-        """Whether its numbers are in sentences, too long to be beside each other."""
+        """Whether its numbers are in sentences too long to be side by side."""
         return any(len(one.says) > 16 for one in self.numbers)  # noqa: PLR2004
 
     @property
@@ -139,12 +139,12 @@ class Control:
 
 
 def sets(path: str, value: object) -> str:
-    """What a choice sets, as it is written."""
+    """Return what a choice sets, as JSON."""
     return json.dumps([path, value], ensure_ascii=False, separators=(",", ":"))
 
 
 def controls_of(spec: Mapping[str, Any], path: str, at: int) -> Iterator[Control]:
-    """All that is asked for with a path, of a game that has it or not; `at` is the round open."""
+    """Yield the controls for a path, whether the game has it or not; `at` is the open round."""
     if path in SECTIONS:
         yield _table(spec, path)
         return
@@ -158,7 +158,7 @@ def controls_of(spec: Mapping[str, Any], path: str, at: int) -> Iterator[Control
 
 
 def _table(spec: Mapping[str, Any], path: str) -> Control:
-    """A table as a whole: a way to bring melds down, or one that a game can be without."""
+    """Return the control of a whole table: a way to lay down, or one that a game can be without."""
     title = title_of(path, spec)
     if path in WAYS:
         ways = tuple(
@@ -197,7 +197,7 @@ class Asking:
         self.kind: Any = BY_PATH[path].kind if path in BY_PATH else None
 
     def control(self) -> Control:  # noqa: PLR0911 - one for each kind
-        """Its control."""
+        """Return the field’s control."""
         asked = Control(path=self.path, title=title_of(self.path, self.spec))
         if self.path == STEPS:
             return self._rounds(asked)
@@ -235,16 +235,16 @@ class Asking:
 
     @property
     def is_needed(self) -> bool:
-        """Whether it has to have a value, and no word or limit could be missing instead."""
+        """Return whether the field needs a value, and can’t have a word or no limit instead."""
         needs = isinstance(self.kind, kinds.Whole) and not self.kind.none
         return needs or self.path in {PLAYERS, STEPS}
 
     def _usual(self) -> Iterator[Choice]:
-        """The numbers that other tables play with, those that are nearest."""
+        """Yield the numbers that other tables play with, the nearest ones."""
         if isinstance(self.kind, kinds.Whole):
             now = self.value if type(self.value) is int else 0
             known = {n for n in variants.usual(self.path) if type(n) is int} - {self.value}
-            # What a single game counts below 0 helps nobody who has no number yet.
+            # A number below 0 that one single game uses is no help before there is a number.
             known = {n for n in known if n >= 0 or now < 0}
             near = sorted(known, key=lambda number: (abs(number - now), number))[:_MOST_USUAL]
             for number in sorted(near):
@@ -252,7 +252,7 @@ class Asking:
 
     @property
     def _for_all(self) -> bool:
-        """Whether one number is the same for each number of players, and is asked for alone."""
+        """Return whether one number applies to all numbers of players, and is asked for alone."""
         return isinstance(self.kind, kinds.ByPlayers) and type(self.value) is int and not self.at
 
     def _choices(self, words: Iterable[Any]) -> tuple[Choice, ...]:
@@ -289,7 +289,7 @@ class Asking:
                 yield Choice(sets(self.path, others), capital(says), word in now)
 
     def _cards(self, asked: Control) -> Control:
-        """Ranks to tap, and which cards of each that is there: all, or of a color or a suit."""
+        """Return the control with ranks to tap, and for each which cards: all, a color, a suit."""
         pack, now = self.game.pack, [*(self.value or ())]
         # A range is one word for its ranks, and each of them can be tapped.
         of = {word: pack.kind.ranks_of(word.split()[-1]) or (word,) for word in now}
@@ -316,7 +316,7 @@ class Asking:
         return replace(asked, keys=tuple(keys), suits=tuple(suits), marks=tuple(marks))
 
     def _ranks(self) -> Iterator[str]:
-        """The ranks that can be tapped: those of the deck, or of another field."""
+        """Yield the ranks that can be tapped: those of the deck, or of another field."""
         pack, of = self.game.pack, BY_PATH[self.path].of
         there = [*pack.kind.ranks] if self.path == "pack.remove" else [*pack.ranks]
         there += [] if self.path in _NATURAL else [JOKER]
@@ -327,7 +327,7 @@ class Asking:
         yield from (rank for rank in there if rank in fitting or not of)
 
     def _tints(self, rank: str, mine: list[str], rest: list[str]) -> Iterator[Choice]:
-        """All cards of a rank, those of a color, and those of a suit."""
+        """Yield the choices for a rank: all its cards, those of a color, and those of a suit."""
         suits = self.game.pack.kind.suits
         if rank == JOKER or self.path == "pack.remove" or self.game.get("pack.ignore-suits"):
             return
@@ -340,7 +340,7 @@ class Asking:
             yield Choice(sets(self.path, [*rest, *words]), capital(self._which(tint)), tint in mine)
 
     def _which(self, word: str) -> str:
-        """Cards of a rank in a few letters: "all", "red 2", "♠2"."""
+        """Return cards of a rank in a few letters: "all", "red 2", "♠2"."""
         tint, _, rank = word.rpartition(" ")
         sign = {suit.word: suit.sign for suit in self.game.pack.kind.suits}.get(tint, "")
         if sign:
@@ -348,7 +348,7 @@ class Asking:
         return Values(language()).selected(word) if tint else say("changing.all")
 
     def numbers(self) -> Iterator[Number]:  # noqa: C901, PLR0912 - one for each kind
-        """The numbers of the field, each by its key."""
+        """Yield the numbers of the field, each with its key."""
         value, kind = self.value, self.kind
         if self.path == PLAYERS:
             yield Number("0", say("changing.fewest"), value[0])
@@ -386,7 +386,7 @@ class Asking:
                     yield Number(key, _before(self._called(key, {})), (value or {}).get(key))
 
     def _stepped(self, kind: kinds.Whole) -> Number:
-        """A number, with a button on either side if it counts a few things."""
+        """Return a number, with a button on either side if it counts only a few things."""
         now = self.value if type(self.value) is int else None
         less = more = ""
         if kind.high <= _MOST_STEPPED or self.path == "end.rounds":
@@ -396,7 +396,7 @@ class Asking:
         return Number("", label_in(self.spec, self.path, ...) or "…", now, less, more)
 
     def _values(self) -> Iterator[Number]:
-        """What each card counts: by its rank, and cards that a row of their own is for."""
+        """Yield the value of each card: by its rank, or for cards with a row of their own."""
         pack, table = self.game.pack, self.value or {}
         counts = {
             rank: face(rank) if points == kinds.FACE else points
@@ -414,7 +414,6 @@ class Asking:
         return ("any", *(self.game.get("bonus.melds") or ())) if self.path == "out.needs" else ()
 
     def _called(self, key: str, row: Mapping[str, Any]) -> str:
-        """What a row is called."""
         speech = Catalogue.read(language(), WORDS)
         if self.path in {"bonus.melds", "out.needs"}:
             return capital(bonus_noun(speech, nouns_of(self.game, speech), key))
@@ -457,7 +456,7 @@ class Asking:
                         )
 
     def _beside(self) -> tuple[Choice, ...]:
-        """What there is to choose beside a number."""
+        """Return the choices next to a number."""
         match self.kind:
             case kinds.Named(known):
                 return self._choices(known)
@@ -466,7 +465,7 @@ class Asking:
         return ()
 
     def _adds(self) -> Iterator[Choice]:
-        """Rows to add, and those to take out."""
+        """Yield the rows to add, and those to remove."""
         now: Mapping[str, Any] = self.value or {}
         if not isinstance(self.kind, kinds.Rows) or not isinstance(self.kind.row, kinds.Record):
             return
@@ -540,11 +539,10 @@ class Asking:
 
 
 _NATURAL: Final = frozenset({"set.without", "set.last", "run.without", "aside.cards"})
-"""Fields that no joker is named in."""
+"""Fields that can’t name a joker."""
 
 
 def _before(says: str) -> str:
-    """What is written before a number."""
     return says if "…" in says else f"{says} …"
 
 
@@ -553,7 +551,7 @@ def _plain(kind: str) -> str:
 
 
 def _lists(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
-    """The lists of rounds that this game names, and those of other games."""
+    """Yield the lists of rounds that this game has, and those of other games."""
     labels: Any = spec.get("text", {}).get("options", {})
     for name, option in spec.get("options", {}).items():
         said = labels.get(name, {}).get("labels", {})

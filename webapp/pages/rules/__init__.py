@@ -1,1 +1,1 @@
-"""The rules of a game as a leaflet, and the search in them."""
+"""The rules of a game as a leaflet, and the search in it."""

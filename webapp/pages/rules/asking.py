@@ -1,4 +1,4 @@
-"""What is asked without a game’s page: which game it’s about, and what answers it there."""
+"""Questions asked outside a game’s page: which game they’re about, and its answer."""
 
 from collections.abc import Iterable
 from typing import Final, NamedTuple
@@ -9,15 +9,15 @@ from webapp.pages.rules.search import LONGEST, AskedLine, FoundRules, RuleLine, 
 from webapp.pages.rules.view import read_book
 
 _MOST: Final = 3
-"""How many games are shown at most. If more could answer, the question is about none of them."""
+"""The most games that are shown. If more could answer, the question is about none of them."""
 _NEAR: Final = 0.55
-"""How near an answer is at least if its game wasn’t named; see `nearness`."""
+"""The least nearness of an answer if its game wasn’t named; see `nearness`."""
 _LESS: Final = 0.1
-"""How much less near than the nearest an answer can be and still be shown beside it."""
+"""How much less near than the nearest an answer can be and still be shown with it."""
 
 
 class Answer(NamedTuple):
-    """What answers a question in a game: a question that people ask, or a rule."""
+    """The answer of a game: a common question, or a rule."""
 
     game: Variant
     words: str
@@ -26,7 +26,7 @@ class Answer(NamedTuple):
 
 
 def answers_to(text: str, games: Iterable[Variant]) -> tuple[Answer, ...]:
-    """What answers a question, in the games that it names, or else in those that know it."""
+    """Return the answers of the games that a question names, or else of those that have one."""
     games = tuple(game for game in games if not game.points_only)
     if named := named_in(text, games)[:_MOST]:
         found = [(_found(each.game, text), each.game) for each in named if each.rest]

@@ -1,4 +1,4 @@
-"""Which games some words name, by any of their names or a part that only they have."""
+"""Finds the games that a text names, by any of their names or a part that only they have."""
 
 import re
 from collections import Counter
@@ -13,29 +13,29 @@ from webapp.language import language
 from webapp.pages.rules.nearness import common_words, plain
 
 _OF_MANY: Final = 4
-"""In so many games’ names a word tells none from the others, as “rummy”."""
+"""A word that is in the names of this many games, such as “rummy”, doesn’t name one."""
 _TELLING: Final = 6
-"""Letters of a word that names a game alone: “Shanghai”."""
+"""The least length of a word that names a game alone: “Shanghai”."""
 _OF_FEW: Final = 2
-"""Games that such a word names at most."""
+"""The most games that such a word can name."""
 _LONG: Final = 5
 _MISSPELLED: Final = 3
-"""Letters that a misspelled name counts less: “canastas” may be those of another game."""
+"""What a misspelled name counts less, in letters: “canastas” may be those of another game."""
 _SPELLED: Final = 0.8
-"""How much of a long word is right that was misspelled."""
+"""The share of a long word that has to be right if it’s misspelled."""
 
 
 class Naming(NamedTuple):
-    """A game that is named, and what else was typed."""
+    """A game that was named, and the rest of the text."""
 
     game: Variant
     rest: str
     letters: int
-    """Of its name, that were typed; fewer count if it was misspelled."""
+    """The letters of its name that were typed; fewer count if it was misspelled."""
 
 
 def named_in(text: str, games: Iterable[Variant]) -> tuple[Naming, ...]:
-    """The games that some words name: those with the longest name that is in them."""
+    """Return the games that a text names: those whose names have most letters in it."""
     typed = plain(text).split()
     found = [
         naming
@@ -66,7 +66,7 @@ def _is_spelled(typed: str, word: str) -> bool:
 
 @cache
 def _names_of(name: str, others: tuple[str, ...], spoken: str) -> frozenset[tuple[str, ...]]:
-    """Each way to name a game, as words."""
+    """Return each way to name a game, as words."""
     having = _having(spoken)
     common = common_words(spoken)
     found = set()
@@ -78,14 +78,14 @@ def _names_of(name: str, others: tuple[str, ...], spoken: str) -> frozenset[tupl
     return frozenset(
         words
         for words in found
-        # “May I” is how many questions begin, and 500 is a number of points.
+        # “May I” is how many questions start, and 500 is a number of points.
         if not common.issuperset(words) and any(re.search("[a-z]", word) for word in words)
     )
 
 
 @cache
 def _having(spoken: str) -> Counter[str]:
-    """How many games have each word in their names."""
+    """Return how many games have each word in their names."""
     games = variants.all(spoken)
     words = (
         {word for name in (game.name, *other_names(game.slug)) for word in plain(name).split()}

@@ -1,7 +1,7 @@
-"""How near a text is to what somebody typed: by its words, and by others that mean the same.
+"""How near a text is to what somebody typed, by its words and by their synonyms.
 
 A text is found by its phrasings: the different ways to ask for it. The nearest has most of the
-words that were typed, and few others.
+typed words, and few others.
 """
 
 import re
@@ -15,38 +15,38 @@ from webapp.language import language, say
 from webapp.text.cleaning import without_accents
 
 _ALIKE: Final = 0.9
-"""What another word counts that means the same."""
+"""The weight of a synonym."""
 _OTHER_NUMBER: Final = 0.5
-"""What another number counts: round 4 is asked for like round 1."""
+"""The weight of another number: round 4 is asked about in the same words as round 1."""
 _ELSEWHERE: Final = 0.65
-"""What a word counts that only another phrasing of the same text has."""
+"""The weight of a word that only another phrasing of the same text has."""
 _EXPLAINED: Final = 0.5
-"""What a word counts that only the answer has."""
+"""The weight of a word that only the answer has."""
 _ASKING: Final = 0.6
-"""What “who”, “when” or “how many” weighs: it says what kind of answer is wanted."""
+"""The weight of “who”, “when” or “how many”: they say what kind of answer is wanted."""
 _COMMON: Final = 0.1
-"""What a word weighs that is in every other sentence: it tells one way to ask from another."""
+"""The weight of a word that is in every other sentence: it only tells phrasings apart."""
 _NUMERAL: Final = 0.8
-"""What a number weighs of what a word would."""
+"""The weight of a number, relative to a word’s."""
 _UNKNOWN: Final = 0.8
-"""What a word weighs that no text has."""
+"""The weight of a word that no text has."""
 _OTHERS: Final = 0.35
-"""What share of a text’s nearness is lost if all its other words weren’t typed."""
+"""The share of a text’s nearness that is lost if none of its other words were typed."""
 _LONGEST_PHRASE: Final = 4
 _LEAST_STEM: Final = 3
 _SPELLED: Final = 0.84
-"""How much of a word is right that was misspelled."""
+"""The share of a word that has to be right if it’s misspelled."""
 _LONG: Final = 5
-"""Letters of a word that can be a misspelled one: in shorter ones one letter makes another word."""
+"""The least length of a misspelled word: in shorter ones, one letter makes another word."""
 _REMEMBERED: Final = 20_000
 
 
 class Word(NamedTuple):
-    """A word, or several that mean something together."""
+    """A word, or several with one meaning."""
 
     stem: str
     rows: frozenset[int]
-    """The rows of words that mean the same which it’s in."""
+    """The numbers of the synonym rows that it’s in."""
     asks: bool = False
     """Whether it only says what kind of answer is wanted."""
     common: bool = False
@@ -54,18 +54,18 @@ class Word(NamedTuple):
 
 
 class Text(NamedTuple):
-    """What can be found."""
+    """A text that can be found."""
 
     phrasings: tuple[str, ...]
-    """Each way to ask for it."""
+    """The ways to ask for it."""
     explains: str
-    """What it says besides."""
+    """Its other words, such as those of an answer."""
 
 
 def nearness(texts: Sequence[Text], typed: str) -> list[float]:
-    """How near each text is to some words, from 0 to 1.
+    """Return how near each text is to what was typed, from 0 to 1.
 
-    A word weighs more if few texts have it, and hardly anything if none has.
+    A word counts more if few texts have it, and hardly anything if none has.
     """
     read = [_read_text(text, language()) for text in texts]
     known = set().union(*(text.every.stems for text in read))
@@ -80,7 +80,7 @@ def nearness(texts: Sequence[Text], typed: str) -> list[float]:
 
 
 class _Said(NamedTuple):
-    """Some words, and what any of them is or means."""
+    """Some words, with their stems and synonyms."""
 
     words: tuple[Word, ...]
     stems: frozenset[str]
@@ -88,13 +88,13 @@ class _Said(NamedTuple):
 
     @classmethod
     def of(cls, words: Iterable[Word]) -> "_Said":
-        """Put words together."""
+        """Return some words together."""
         words = tuple(dict.fromkeys(words))
         rows = frozenset(row for word in words for row in word.rows)
         return cls(words, frozenset(word.stem for word in words), rows)
 
     def has(self, word: Word) -> float:
-        """How well the nearest of these words means a word."""
+        """Return how well the nearest of these words matches a word, from 0 to 1."""
         if word.stem in self.stems:
             return 1.0
         if not word.rows.isdisjoint(self.rows):
@@ -103,7 +103,7 @@ class _Said(NamedTuple):
 
     @property
     def has_number(self) -> bool:
-        """Whether any of these words is a number."""
+        """Return whether any of these words is a number."""
         return any(map(str.isdecimal, self.stems))
 
 
@@ -124,10 +124,10 @@ def _read_text(text: Text, _: str) -> _ReadText:
 
 
 class _Weights:
-    """What each word weighs among some texts."""
+    """The weights of words among some texts."""
 
     def __init__(self, texts: Iterable[_Said]) -> None:
-        """Count which texts have which stems and rows."""
+        """Count the texts that have each stem and each synonym row."""
         self._count = 0
         self._having: dict[str | int, set[int]] = {}
         self._known: dict[Word, float] = {}
@@ -137,7 +137,7 @@ class _Weights:
                 self._having.setdefault(key, set()).add(self._count)
 
     def __call__(self, word: Word) -> float:
-        """What a word weighs."""
+        """Return the weight of a word."""
         if word not in self._known:
             keys: tuple[str | int, ...] = (word.stem, *word.rows)
             if word.common:
@@ -169,7 +169,7 @@ def _of_text(text: _ReadText, query: _Said, weights: Sequence[float], weigh: _We
 
 
 def _spelled(word: Word, known: set[str]) -> Word:
-    """A word as a text has it, if it’s only spelled differently."""
+    """Return a word in the spelling of the texts, if it’s only spelled differently."""
     if word.rows or word.common or word.stem in known or len(word.stem) < _LONG:
         return word
     _, rows = _phrases(language())
@@ -179,7 +179,7 @@ def _spelled(word: Word, known: set[str]) -> Word:
 
 
 def plain(text: str) -> str:
-    """Words in lower case, without accents and signs, and written out if they were shortened."""
+    """Return a text in lower case, without accents and signs, and with short forms written out."""
     letters = re.sub("[’']", "", without_accents(text.casefold()))
     words = re.findall(r"[^\W_]+|&", re.sub(r"\b(\d+)s\b", r"\1", letters))
     short = _shortened(language())
@@ -187,7 +187,7 @@ def plain(text: str) -> str:
 
 
 def read_words(text: str) -> tuple[Word, ...]:
-    """The words of a text that say something."""
+    """Return the words of a text that matter for a search."""
     return _read(text, language())
 
 
@@ -212,12 +212,12 @@ def _words(left: list[str], spoken: str) -> Iterator[Word]:
 
 
 def _stem(word: str) -> str:
-    """A word without what others of its kind end in."""
+    """Return a word without its grammatical ending."""
     for ending in _endings(language()):
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
             word = word[: -len(ending)]
             break
-    # "dropped" is "drop" with an ending, but "roll" has both its letters.
+    # "dropped" is "drop" with an ending, but both l’s of "roll" belong to the word.
     return word[:-1] if len(word) > _LEAST_STEM and word[-1] == word[-2] else word
 
 
@@ -228,7 +228,7 @@ def _endings(_: str) -> tuple[str, ...]:
 
 @cache
 def common_words(_: str) -> frozenset[str]:
-    """Words of a language that are in every other sentence."""
+    """Return the words of the language that are in every other sentence."""
     return frozenset(without_accents(say("find.common")).split())
 
 
@@ -240,7 +240,7 @@ def _shortened(_: str) -> dict[str, str]:
 
 @cache
 def _phrases(_: str) -> tuple[frozenset[str], dict[str, frozenset[int]]]:
-    """The stems of words that only say what is asked for, and the rows of all that are in any."""
+    """Return the stems of words that say what kind of answer is wanted, and the synonym rows."""
     rows: dict[str, set[int]] = {}
     asking = set[str]()
     lines = [*say("find.asking").split(";"), *say("find.same").split(";")]

@@ -1,4 +1,4 @@
-"""The rules of a game as a leaflet, and what a search finds in them."""
+"""The rules of a game as a leaflet, and the results of a search in it."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ bp = Blueprint("rules", __name__)
 
 @bp.get("/rules")
 def index() -> str:
-    """Show the games that there are rules of."""
+    """Show the games that have rules to read."""
     return show_picker(say("home.rules"), "rules.show", "rules.show_in_game")
 
 
@@ -36,7 +36,7 @@ def show(slug: str) -> str:
 
 @bp.get("/g/<pub:pub>/rules")
 def show_in_game(pub: str) -> str:
-    """Show the rules that a game was started under, its house rules among them."""
+    """Show the rules that a game was started with, including its house rules."""
     return _show(get_database().read(read_pad, pub).variant, pub)
 
 

@@ -1,4 +1,4 @@
-"""Find sentences of a rulebook by words, or by others that mean the same, and what people ask."""
+"""The search in a rulebook: finds sentences and common questions by words and synonyms."""
 
 import re
 import tomllib
@@ -18,33 +18,33 @@ from webapp.pages.rules.view import Leaflet
 from webapp.text.cleaning import clean_text, without_accents
 
 LONGEST: Final = 100
-"""Letters of what is looked for."""
+"""The most characters of a search."""
 
 MOST_ASKED: Final = 4
-"""How many questions that people ask are shown: the nearest ones."""
+"""The most common questions that are shown: the nearest ones."""
 _NEAR: Final = 0.3
-"""How near a question or rule is at least that is shown: see `nearness`."""
+"""The least nearness of a question or rule that is shown; see `nearness`."""
 _RATHER_NEAR: Final = 0.2
-"""How near it is at least if nothing is nearer: better than no answer."""
+"""The least nearness if nothing is nearer: better than no answer."""
 _SMALL_PRINT: Final = 0.8
-"""What a rule’s nearness counts that people hardly ever ask about."""
+"""What the nearness of a rule is multiplied by that people hardly ever ask about."""
 _BY_THE_WAY: Final = 0.08
-"""How much nearer it has to be to find something without the name of the game that was typed."""
+"""How much nearer a match needs to be without the name of the game that was typed."""
 _QUOTED: Final = 3
-"""If a rule has this many typed words or more, one after the other, they’re taken for its own."""
+"""A rule that has this many typed words in a row, or more, is taken to be quoted."""
 _AS_NEAR: Final = 0.9
-"""What share of a rule’s nearness a question has at least that comes before it."""
+"""The least share of a rule’s nearness for a question to come before it."""
 ASKED: Final = WORDS / "asked"
-"""How people ask for a rule, by what it is about: one file a language."""
+"""How people ask about a rule, by its subject: one file for each language."""
 _QUESTIONS: Final = "questions"
-"""Where such a file says how people put a question that several games have, by its id."""
+"""The key in such a file for questions that several games share, by their id."""
 
 _Line = TypeVar("_Line")
 
 _ENDING: Final = re.compile(r"(?<=\w\w\w)(?:e?s|ed|ing)$")
 _LAST_E: Final = re.compile(r"(?<=\w\w\w)e$")
 _ACCENTED: Final = {"a": "[aá]", "e": "[eé]", "i": "[ií]", "o": "[oó]", "u": "[uúü]", "n": "[nñ]"}
-"""Letters that are typed for those with an accent."""
+"""The letters that people type instead of those with an accent."""
 
 
 class RuleLine(NamedTuple):
@@ -52,18 +52,18 @@ class RuleLine(NamedTuple):
 
     chapter: str
     to: str
-    """What shows it: the anchor of a rule, or what a changing page opens."""
+    """Where it’s shown: the anchor of a rule, or what a changing page opens."""
     says: str
     title: str = ""
-    """Words it is also found by."""
+    """Words by which it’s also found."""
 
 
 class AskedLine(NamedTuple):
-    """A question that people ask, with the rules that answer it."""
+    """A common question, with the rules that answer it."""
 
     asks: str
     answer: str
-    """Yes, no or if it depends; empty if that isn't how it's asked."""
+    """ "Yes", "no" or that it depends; empty if the question isn’t like that."""
     says: str
     """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]
@@ -73,24 +73,24 @@ class AskedLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FoundRules:
-    """What a search found."""
+    """The results of a search."""
 
     words: str
     rules: tuple[RuleLine, ...]
     others: tuple[RuleLine, ...]
-    """How some tables play."""
+    """How some tables play it."""
     more: tuple[RuleLine, ...]
-    """What could be added."""
+    """Rules that can be added."""
     asked: tuple[AskedLine, ...]
-    """What people ask that has most to do with the words, nearest first."""
+    """The common questions that match best, nearest first."""
     leads: bool
-    """Whether the first rule answers them better than any question."""
+    """Whether the first rule is a better answer than any question."""
     near: float
-    """How near the nearest of all is, from 0 to 1."""
+    """The nearness of the best match, from 0 to 1."""
     _pattern: re.Pattern[str]
 
     def parts(self, says: str) -> tuple[str, ...]:
-        """A sentence in parts, every second of which is what was looked for."""
+        """Return a sentence in parts; every second part is what was searched for."""
         return tuple(self._pattern.split(says))
 
 
@@ -101,12 +101,11 @@ def find(
     others: Iterable[RuleLine] = (),
     more: Iterable[RuleLine] = (),
 ) -> FoundRules:
-    """The questions and rules that are nearest to some words, and the lines that have them all.
+    """Search questions and rules for some words.
 
-    A word is also found as another that means the same: a joker as a wild. Lines that have all
-    words are in the order of the book; if no rule has, the nearest are found, nearest first.
-    Words that are in every sentence aren't looked for, but for those that nothing else was typed
-    with.
+    A synonym also finds a word: a joker as a wild. Lines that have all words are in the order of
+    the book; if no rule has all of them, the nearest rules are found, nearest first. Words that are
+    in every sentence aren’t searched for, unless nothing else was typed.
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
     rules = tuple(rules)
@@ -125,7 +124,7 @@ def find(
     near, leads = asked[0][0] if asked else 0.0, False
     if nearest and nearest[0][0] > near:
         near, first = nearest[0]
-        # A question that the rule answers says it shorter, if it's nearly as near.
+        # A rule that answers a question directly is shorter, if it’s nearly as near.
         shorter = [each for each in asked if each[1].clauses[0].id == first.to]
         if shorter and shorter[0][0] >= _AS_NEAR * near:
             asked.remove(shorter[0])
@@ -139,9 +138,9 @@ def find(
 def _nearest_with_or_without_game(
     variant: Variant, words: str, rules: Sequence[RuleLine]
 ) -> tuple[str, list[tuple[float, AskedLine]], list[tuple[float, RuleLine]]]:
-    """What is nearest to some words, and those that it’s nearest to.
+    """Return the words as used, with or without the game’s name, and what is nearest to them.
 
-    A game’s name may be what is asked about, as a canasta in Canasta, or said by the way.
+    The name may be the subject, as a canasta in Canasta, or just be mentioned.
     """
     typed = _without_game(words, plain(variant.name))
     asked, nearest = _nearest(variant, typed, rules)
@@ -153,14 +152,14 @@ def _nearest_with_or_without_game(
 
 
 def _most(*found: Sequence[tuple[float, object]]) -> float:
-    """How near the nearest is of all that was found."""
+    """Return the greatest nearness of everything that was found."""
     return max((near for lines in found for near, _ in lines[:1]), default=0.0)
 
 
 def _nearest(
     variant: Variant, typed: str, rules: Sequence[RuleLine]
 ) -> tuple[list[tuple[float, AskedLine]], list[tuple[float, RuleLine]]]:
-    """The questions and the rules that are nearest to what was typed, each with how near it is."""
+    """Return the questions and the rules nearest to what was typed, each with its nearness."""
     questions = questions_of(variant)
     kinds = _kinds_of(variant)
     asked_in_games = _every_way(language())
@@ -203,18 +202,19 @@ def _answer_of(says: str, clauses: Iterable[Clause]) -> str:
 
 
 def _kinds_of(variant: Variant) -> Mapping[str, tuple[str, ...]]:
-    """What the rules of a game are about, by their ids: these, and what the referee cites."""
+    """Return the subjects of a game’s rules by their ids, with what the referee cites for them."""
     found: dict[str, tuple[str, ...]] = {}
     by_cite = variant.rulebook.by_cite
     for cite, clause in by_cite.items():
-        # What a game doesn't have is cited as something wider, which is asked for differently.
+        # The citation for what a game doesn’t have is a wider one, and people ask differently about
+        # that.
         if by_cite.get(INSTEAD.get(cite, "")) != clause:
             found[clause.id] = (*found.get(clause.id, ()), cite)
     return found
 
 
 def _ways_to_ask(kinds: Iterable[str]) -> Iterator[str]:
-    """How people ask for a rule that is about something, whatever the game."""
+    """Yield how people ask about a rule of these subjects, whatever the game."""
     ways, asked = _every_way(language()), asked_about(language())
     for kind in dict.fromkeys(kinds):
         yield from ways.get(kind, ())
@@ -236,7 +236,7 @@ def asked_line(asked: FrequentQuestion) -> AskedLine:
 
 
 def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
-    """The sentences of a leaflet."""
+    """Return the sentences of a leaflet."""
     return tuple(
         RuleLine(chapter.title, clause.id, clause.says, clause.title)
         for chapter in book.chapters
@@ -245,7 +245,7 @@ def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
 
 
 def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
-    """How some tables play the rules of a leaflet."""
+    """Return how some tables play the rules of a leaflet."""
     return tuple(
         RuleLine(chapter.title, clause.id, says)
         for chapter in book.chapters
@@ -255,7 +255,7 @@ def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
 
 
 def _without_game(words: str, game: str) -> str:
-    """Plain words without the game that they're asked of: “in rummy”."""
+    """Return plain words without the game that they’re about: “in rummy”."""
     own = "|".join(re.escape(each) for each in (*game.split(), say("find.all-games")))
     of = "|".join(say("find.of").split())
     rest = re.sub(rf"\b(?:{of}) (?:{own})(?: (?:{own}))*\b", " ", words)
@@ -263,7 +263,7 @@ def _without_game(words: str, game: str) -> str:
 
 
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:
-    """For each word, or words that mean something together, the stems of all that mean the same."""
+    """Yield, for each word or fixed phrase, the stems of all its synonyms."""
     rows, phrases = _same(language())
     left = words.split()
     while left:
@@ -276,7 +276,7 @@ def _wanted(words: str) -> Iterator[tuple[str, ...]]:
 
 @cache
 def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
-    """Stems that mean the same at some table or other in a language, and those of several words."""
+    """Return the synonyms of a language by stems, and the phrases of several words."""
     rows = tuple(
         tuple(_stems(without_accents(word).split()) for word in row.split(","))
         for row in say("find.same").split(";")
@@ -285,27 +285,27 @@ def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
 
 
 def _stems(words: Sequence[str]) -> str:
-    """Words without what others of their kind end in."""
+    """Return words without their grammatical endings."""
     return " ".join(_LAST_E.sub("", _ENDING.sub("", word)) for word in words)
 
 
 def _is_common(words: Sequence[str]) -> bool:
-    """Whether a word is in every other sentence, and means nothing else."""
+    """Return whether a word is in every other sentence and has no other meaning."""
     return len(words) == 1 and words[0] in without_accents(say("find.common")).split()
 
 
 def _pattern(stems: Iterable[str]) -> re.Pattern[str]:
-    """What finds words of any of some stems."""
+    """Return a pattern for words with any of some stems."""
     return re.compile("|".join(map(_begins, stems)), re.IGNORECASE)
 
 
 def _begins(stems: str) -> str:
-    """A pattern of words that begin so, with or without accents, but not those in -er or -ers."""
+    """Return a pattern for words that begin so, with or without accents, except -er and -ers."""
     letters = "".join(_ACCENTED.get(letter) or re.escape(letter) for letter in stems)
     return r"\b" + letters.replace(r"\ ", r"\w*\ ") + r"(?!ers?\b)"
 
 
 def _with_wild(words: tuple[str, ...], wild: str) -> tuple[str, ...]:
-    """Words that mean the same, with what wilds are called in this game: they're the first row."""
+    """Return synonyms, with the game’s word for wilds: they’re the first row."""
     (wilds, *_), _ = _same(language())
     return (*words, _stems(without_accents(wild).split())) if wilds[0] in words and wild else words

@@ -1,4 +1,4 @@
-"""How some tables play a rule differently: what the house rules of a game come to in sentences."""
+"""Variants of rules: the sentences of a game’s house rules with their other values."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -21,15 +21,15 @@ from referee.describing import (
 from referee.variants import UnknownVariantError
 
 Others: TypeAlias = Mapping[str, tuple[str, ...]]
-"""Sentences by the anchor of the rule that they would take the place of."""
+"""Sentences by the anchor of the rule that they would replace."""
 
 _MOST: Final = 3
 _SENTENCES: Final = re.compile(r"(?<=[.?!]) (?=[A-ZÁÉÍÓÚÑ¿«“0-9])")
-"""Where a sentence ends and another begins."""
+"""The end of a sentence, before the next."""
 
 
 def variants_of(variant: Variant) -> Others:
-    """What the house rules of a game would say instead, by the anchor of the rule."""
+    """Return what the house rules of a game would say instead, by the anchor of the rule."""
     if not variant.options:
         return MappingProxyType({})
     try:
@@ -38,7 +38,7 @@ def variants_of(variant: Variant) -> Others:
         return MappingProxyType({})
     found: dict[str, dict[str, None]] = {}
     for name, option in spec.get("options", {}).items():
-        # A rule that a game hasn't as it is would be shown beside the one that it has.
+        # A rule that a game doesn’t have would be shown next to one that it has.
         near = next(each.clause for each in variant.options if each.name == name)
         for clause, says in islice(_of_option(spec, option, name, variant.language), _MOST):
             there = variant.rulebook.by_cite.get(clause)
@@ -55,7 +55,7 @@ def variants_of(variant: Variant) -> Others:
 def _of_option(
     spec: Mapping[str, Any], option: Mapping[str, Any], name: str, language: str
 ) -> Iterator[tuple[str, str]]:
-    """The sentences of the other values of one house rule, each with the clause that it is."""
+    """Yield the sentences of one house rule’s other values, each with its clause."""
     before = Description(spec)
     if "rows" in option or option.get("path") == "steps":
         return
@@ -64,7 +64,7 @@ def _of_option(
         said, ends, values = Values(language), values[:2], values[2:]
         low, high = (said.number(end) for end in ends if isinstance(end, int))
         says = said.speech.say("parts.any-number", low=low, high=high)
-        # Where a game has no number of its own, its sentence is still to be said.
+        # If the game has no number of its own, its sentence isn’t there yet.
         says = (
             says
             if before.get(path) is not None
@@ -84,6 +84,6 @@ def _of_option(
 
 
 def _different(was: str, says: str) -> str:
-    """The sentences of a rule that it doesn’t have anyway."""
+    """Return the sentences of a rule that the game doesn’t have anyway."""
     same = {*_SENTENCES.split(was)}
     return " ".join(each for each in _SENTENCES.split(says) if each not in same) or says

@@ -1,4 +1,4 @@
-"""The rules of a game as a leaflet has them: chapters of sentences, with a few melds drawn."""
+"""The leaflet of a game’s rules: chapters of sentences, with a few melds drawn."""
 
 import json
 import re
@@ -16,31 +16,31 @@ from webapp.text.formatting import uncapital
 
 _REMEMBERED: Final = 64
 _TOGETHER: Final = 190
-"""Letters of the sentences that are read as one: five lines on a phone."""
+"""The most characters of sentences in one paragraph: 5 lines on a phone."""
 _Rule: TypeAlias = tuple[Clause, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnMeld:
-    """A meld that is drawn, and what the referee says of it."""
+    """A meld to draw, with the referee’s ruling."""
 
     cards: tuple[Card, ...]
     wild: frozenset[int]
-    """The places of the cards that are wild in it."""
+    """The positions of its wild cards."""
     is_legal: bool
     says: str
 
 
 class Paragraph(NamedTuple):
-    """Sentences that are read as one, and what a tap shows of them."""
+    """Sentences that are read as one, and what a tap on them shows."""
 
     clauses: tuple[Clause, ...]
     others: tuple[str, ...] = ()
-    """Those of tables that play it differently."""
+    """The sentences of tables that play it differently."""
 
     @property
     def source(self) -> str:
-        """Where the sentences are from."""
+        """The source of the sentences."""
         return " ".join(filter(None, map(_source, self.clauses)))
 
 
@@ -53,12 +53,12 @@ class LeafletChapter:
     rules: tuple[_Rule, ...]
     """Its sentences, each with those of tables that play it differently."""
     fine_print: tuple[_Rule, ...]
-    """What players take for granted, and the referee has to cite."""
+    """Sentences that players take for granted, but that the referee cites."""
     shown: tuple[DrawnMeld, ...]
 
     @property
     def paragraphs(self) -> tuple[Paragraph, ...]:
-        """Its sentences, short ones that everyone plays the same together."""
+        """Its sentences; short ones that everybody plays the same way share a paragraph."""
         return _together(self.rules)
 
 
@@ -73,7 +73,7 @@ class Leaflet:
 
     @property
     def fine_print(self) -> tuple[tuple[str, Paragraph], ...]:
-        """The small print, each chapter’s first paragraph with its title."""
+        """The small print: each chapter’s paragraphs, the first one with its title."""
         return tuple(
             ("" if at else chapter.title, each)
             for chapter in self.chapters
@@ -83,7 +83,7 @@ class Leaflet:
 
 @lru_cache(maxsize=_REMEMBERED)
 def read_book(variant: Variant) -> Leaflet:
-    """The leaflet of a game, its house rules in force."""
+    """Return the leaflet of a game with its house rules."""
     anchors = anchors_of(variant)
     others = variants_of(variant)
     drawn = drawn_in(variant)
@@ -107,7 +107,8 @@ def _together(rules: Iterable[_Rule]) -> tuple[Paragraph, ...]:
     found: list[Paragraph] = []
     room = 0
     for clause, others in rules:
-        # What a tap shows, and the mark of what isn’t checked, is of one sentence.
+        # A tap shows something about one sentence, and the mark for what isn’t checked is about one
+        # too.
         unruled = clause.basis is Basis.TABLE
         before = found.pop().clauses if len(clause.says) <= room and not unruled else ()
         room = (room if before else _TOGETHER) - len(clause.says)
@@ -121,14 +122,15 @@ def _source(clause: Clause) -> str:
 
 
 def prices(variant: Variant) -> tuple[tuple[str, int | str], ...]:
-    """What cards count that are left in hand: those that count what they show in one line."""
+    """Return the values of cards left in hand; cards that count their number share a line."""
     found: list[tuple[str, int | str]] = []
     first, face = "", variant.speaker.catalogue.say("values.face")
     last, after = _last_shown(variant)
     for each in variant.value_classes(None):
         label, (low, _, high) = each.label, each.label.partition("–")
         if first and high and low == last:
-            # A 10 counts what it shows, as the rules have it, and the others beside it 10.
+            # A 10 counts its number, so the rules say it that way, and the other cards with it
+            # count 10.
             found[-1] = (f"{first}–{last}", face)
             label = "–".join(dict.fromkeys([after, high]))
         if label != str(each.points):
@@ -143,7 +145,7 @@ def prices(variant: Variant) -> tuple[tuple[str, int | str], ...]:
 
 
 def _last_shown(variant: Variant) -> tuple[str, str]:
-    """The last card that counts what it shows, as the rules are written, and the one after it."""
+    """Return the last card that counts its number, as the rules write it, and the one after it."""
     game = _described(variant)
     values = game.get("score.hand") or {}
     shown = [word for word, points in values.items() if points == "face"]
@@ -158,7 +160,7 @@ def _described(variant: Variant) -> Description:
 
 @lru_cache(maxsize=_REMEMBERED)
 def at_a_glance(variant: Variant, most: int = LINES) -> tuple[tuple[Line, str], ...]:
-    """A game in so many lines at most, each with the anchor of its rule."""
+    """Return a game in up to `most` lines, each with the anchor of its rule."""
     words = variant.names.get("words", {})
     wild = words.get("wild", "") if isinstance(words, dict) else ""
     lines = glance(_described(variant), variant.words.contract, wild, variant.language, most)
@@ -166,7 +168,7 @@ def at_a_glance(variant: Variant, most: int = LINES) -> tuple[tuple[Line, str], 
 
 
 def what_it_has(variant: Variant) -> str:
-    """What tells a game from others, in a line: "11 cards each · 10 contracts · Wild: Jokers"."""
+    """Return what sets a game apart, in a line: "11 cards each · 10 contracts · Wild: Jokers"."""
     lines = {line.clause: line for line, _ in at_a_glance(variant)}
     melds = next(lines[kind] for kind in ("contracts", "set", "run", "flush") if kind in lines)
     wild, winner = lines["wild"], at_a_glance(variant)[-1][0]
@@ -175,7 +177,7 @@ def what_it_has(variant: Variant) -> str:
     if "rearrange" in lines:
         has.append(uncapital(lines["rearrange"].says))
     if not variant.contracts:
-        # With contracts the lowest total wins nearly everywhere.
+        # With contracts, the lowest total wins nearly everywhere.
         has.append(uncapital(winner.says))
     if _described(variant).get("pack.ignore-suits"):
         has.append(say("rules.no-suits"))
@@ -186,12 +188,12 @@ def what_it_has(variant: Variant) -> str:
 
 @lru_cache(maxsize=_REMEMBERED)
 def anchors_of(variant: Variant) -> Mapping[str, str]:
-    """The anchors of the chapters, by their titles: the same in each language, so links work."""
+    """Return the anchors of chapters by title: the same in all languages, so that links work."""
     return anchors_in(_described(variant), variant.language)
 
 
 def anchors_in(game: Description, spoken: str) -> Mapping[str, str]:
-    """The anchors of the chapters of a description, by their titles in a language."""
+    """Return the anchors of a description’s chapters, by their titles in a language."""
     usual = chapters_of(
         Description({key: each for key, each in game.spec.items() if key != "text"})
     )
@@ -205,9 +207,9 @@ def anchors_in(game: Description, spoken: str) -> Mapping[str, str]:
 def drawn_in(
     variant: Variant, before: Variant | None = None
 ) -> Mapping[str, tuple[DrawnMeld, ...]]:
-    """A meld, cards that aren’t one, and a meld with a wild, by the titles of their chapters.
+    """Return, by chapter title, a meld, cards that aren’t one, and a meld with a wild.
 
-    While rules are changed they are those of the game `before`, ruled on again.
+    While rules are changed, they are the melds of the game `before`, with new rulings.
     """
     before = before if before and before.pack == variant.pack else variant
     called = chapters_of(_described(before), before.language)
@@ -225,7 +227,7 @@ def drawn_in(
 
 
 def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple[bool, str]]]:
-    """Melds that could be drawn, each with its round and the sentence of its ruling."""
+    """Yield melds that could be drawn, each with its round and the sentence of its ruling."""
     for example in variant.examples:
         if isinstance(example.play, ShowMeld):
             yield example.play.cards, example.step, (example.is_legal, example.says)
@@ -238,7 +240,7 @@ def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple
 def _ruled(
     variant: Variant, cards: Sequence[Card], step: int | None, before: tuple[bool, str]
 ) -> DrawnMeld:
-    """A meld as the referee rules on it today."""
+    """Return a meld with the referee’s ruling by today’s rules."""
     at = step if variant.has_step(step) else None
     ruling = rule_on(ShowMeld(tuple(cards)), variant, Moment(at or (1 if variant.steps else None)))
     was_legal, says = before

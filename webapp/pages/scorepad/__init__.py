@@ -1,1 +1,1 @@
-"""The scorepad: a game as it stands."""
+"""The scorepad: the page of a game, with its scores round by round."""

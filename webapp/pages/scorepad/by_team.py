@@ -1,4 +1,4 @@
-"""What the pad says of teams: what they need to go down, and what their points came of."""
+"""The pad’s notes about teams: what their points consist of, and what they need to go down."""
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -11,7 +11,10 @@ from webapp.text.formatting import say_points, uncapital
 
 
 def describe_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
-    """Say below the points of a team what they came of: "natural, 2 mixed, red 3s: 1, out"."""
+    """Return a team’s cell with a note on its points.
+
+    The note says what they came from: "natural, 2 mixed, red 3s: 1, out".
+    """
     there = [state.hands_of(number).get(state.seats[place]) for place in team]
     hands = [each.hand for each in there if each]
     if not is_by_team(state) or not cell.seq or len(hands) < len(team):
@@ -38,10 +41,10 @@ def describe_teams(
     players: Container[int] | None,
     names: Mapping[int, str],
 ) -> Iterator[str]:
-    """Tell what a correction made of a round, in a game counted by team: "Ben and Dov 685 → 985".
+    """Yield how a correction changed a round in a game counted by team: "Ben and Dov 685 → 985".
 
-    `without` is the story before it, `players` are those it was about: told if nothing changed,
-    too. Nothing in other games.
+    `without` is the state before it, and `players` are those it was about, who are listed even if
+    nothing changed. In other games there is nothing to yield.
     """
     if not is_by_team(state) or number > len(without.rounds):
         return
@@ -53,7 +56,7 @@ def describe_teams(
 
 
 def opens_with(state: GameState, place: int) -> int | None:
-    """What a team’s first melds need to total in the next round, in a game counted by team."""
+    """Return the points that a team’s first melds need in the next round, if counted by team."""
     score, opening = state.score, state.variant.opening
     if state.finished or score.over or opening is None or not is_by_team(state):
         return None

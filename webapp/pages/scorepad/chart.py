@@ -1,24 +1,24 @@
-"""The chart of a game: running totals as lines, laid out so that a page only draws it."""
+"""The chart of a game: running totals as lines, laid out here so that a page only draws them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 WIDTH: Final = 132
-"""Of the drawing without its labels, in units that are pixels on a phone 320 wide."""
+"""The width of the drawing without labels, in units that are pixels on a phone 320 wide."""
 
 LEAST_HEIGHT: Final = 150
 LABEL: Final = 16
-"""How far apart two names must stand."""
+"""The least distance between two names."""
 
 NUMBER: Final = 18
-"""How far apart the numbers of two rounds must stand."""
+"""The least distance between the numbers of two rounds."""
 
 LEFT, NAMES = 30, 100
-"""The room for totals beside the drawing, and for names at the ends of the lines."""
+"""The space for totals on the left, and for names at the ends of the lines."""
 
 TOP, ROUNDS = 10, 22
-"""The room above the drawing, and for the numbers of the rounds below it."""
+"""The space above the drawing, and for the numbers of the rounds below it."""
 
 _STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
@@ -30,13 +30,13 @@ class Curve:
     name: str
     totals: tuple[int, ...]
     label: str = ""
-    """What is written at its end, where that is not the name."""
+    """The text at its end, if that isn’t the name."""
     token: int = 1
-    """The number of the player's token: the color of the line."""
+    """The number of the player’s token, which has the color of the line."""
     team: int = 0
-    """The team, from 1, whose color it has then; 0 for somebody who plays alone."""
+    """The number of the team, from 1, whose color the line has; 0 for a player who plays alone."""
     first: bool = False
-    """Whether the player wins or leads, and the line is the boldest."""
+    """Whether the player wins or leads, so that the line is the boldest."""
 
     @property
     def total(self) -> int:
@@ -46,43 +46,43 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class ChartLine:
-    """One curve, in the units of the drawing."""
+    """A curve in the units of the drawing."""
 
     of: Curve
     path: str
     """The points of the line: "0,10 40,22.5"."""
     y: float
-    """Where the line ends, at the right edge."""
+    """The height at which the line ends, on the right edge."""
     label_y: float
-    """Where the name stands, moved aside where two would cover each other."""
+    """The height of the name, moved away from the line’s if two names would overlap."""
 
     @property
     def drop(self) -> float:
-        """How far the name stands below the end of the line."""
+        """The distance from the end of the line down to the name."""
         return round(self.label_y - self.y, 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chart:
-    """Running totals as lines: the least total at the bottom, a column a round."""
+    """The running totals as lines: the lowest total at the bottom, a column for each round."""
 
     width: int
     height: int
     lines: tuple[ChartLine, ...]
     columns: tuple[tuple[int, float], ...]
-    """The rounds that are numbered, and where they stand; with many only every so many."""
+    """The numbers of rounds, with their positions; only every few if there are many."""
     levels: tuple[tuple[int, float], ...]
-    """The least and the greatest total, and where they stand."""
+    """The lowest and the highest total, with their positions."""
 
     @property
     def view(self) -> str:
-        """What is seen: the drawing, with room around it for totals, names and rounds."""
+        """The view box: the drawing, with space around it for totals, names and rounds."""
         width, height = LEFT + self.width + NAMES, TOP + self.height + ROUNDS
         return f"{-LEFT} {-TOP} {width} {height}"
 
 
 def lay_out_chart(curves: Sequence[Curve]) -> Chart:
-    """Lay out the running totals of a game, higher where there are more names than fit."""
+    """Return the chart of a game’s running totals, taller if there are more names than fit."""
     totals = [total for curve in curves for total in (0, *curve.totals)]
     low, high = min(totals, default=0), max(totals, default=0)
     rounds = max((len(curve.totals) for curve in curves), default=0)

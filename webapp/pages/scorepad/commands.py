@@ -1,4 +1,4 @@
-"""What is done to a whole game with one tap: undo, finish, reopen, play again."""
+"""The commands for a whole game: undo, finish, reopen, play again."""
 
 import json
 from collections.abc import Mapping
@@ -25,11 +25,11 @@ from webapp.text.refusals import (
 
 
 def void_entry(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
-    """Take back the last entry, or bring back what was last undone.
+    """Undo the last entry, or redo what was last undone.
 
-    Of a round that several phones saved all hands are taken back at once. The key comes from the
-    state of the pad: two phones that tap Undo at once undo one entry.
-    Raises NotLastError, GameFinishedError, and as `ledger.enter`.
+    If several phones saved the hands of one round, all of them are undone at once. The key depends
+    on the state of the pad, so two phones that tap Undo at once undo one entry. Raises
+    NotLastError, GameFinishedError, and whatever `ledger.enter` raises.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
@@ -48,7 +48,7 @@ def void_entry(session: Session, pub: str, seq: int, form_key: FormKey) -> Writt
 
 
 def hands_of_last_round(state: GameState) -> tuple[int, ...]:
-    """The entries that counted the hands of a round, if the last entry of all completed it."""
+    """Return the entries that counted the hands of a round, if the very last entry completed it."""
     number = len(state.rounds)
     hands = tuple(
         entry.seq
@@ -61,7 +61,7 @@ def hands_of_last_round(state: GameState) -> tuple[int, ...]:
 
 
 def finish_game(session: Session, pub: str, form_key: FormKey) -> Written:
-    """Close the pad, whether the rules have ended the game or the table has; as `ledger.enter`."""
+    """Close the pad, by the rules or by the table’s decision; raises as `ledger.enter`."""
 
     def decide(state: GameState) -> tuple[Fact, ...]:
         by = "rules" if state.score.over else "table"
@@ -84,11 +84,11 @@ def reopen_game(session: Session, pub: str, form_key: FormKey) -> Written:
 
 
 def play_again(session: Session, pub: str, form_key: FormKey) -> str:
-    """Start the same game again, dealt first by the next; answers the new game's public id.
+    """Start the same game again, with the next dealer; return the new game’s public id.
 
-    Whoever is at the table plays, those who joined late too. Whoever taps while such a game is
-    being played gets into that game; the same form always leads to the same game, also when that
-    is over. Raises GameNotFinishedError, and as `ledger.begin`.
+    Everybody at the table plays, including those who joined late. While such a game is being
+    played, another tap leads to it. The same form always leads to the same game, even when that is
+    over. Raises GameNotFinishedError, and as `ledger.begin`.
     """
     asked = _ask("again", pub, form_key)
     known = ledger.answer_for(session, asked)
@@ -101,7 +101,7 @@ def play_again(session: Session, pub: str, form_key: FormKey) -> str:
 
 
 def play_decider(session: Session, pub: str, form_key: FormKey) -> str:
-    """Let those who share the win play for it; answers the new game's public id.
+    """Start a decider for the players who share the win; return the new game’s public id.
 
     Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
     """
@@ -118,7 +118,7 @@ def play_decider(session: Session, pub: str, form_key: FormKey) -> str:
 
 
 def _ask(how: str, pub: str, form_key: FormKey) -> ledger.Submission:
-    """The form of a tap that leads to another game: "again" or "decider"."""
+    """Return the submission of a tap that leads to another game: "again" or "decider"."""
     return ledger.Submission.of(form_key, f"{how}-{pub}", f"{how} {pub}")
 
 
@@ -129,7 +129,7 @@ def _read_finished(session: Session, pub: str) -> GameState:
     return state
 
 
-def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
+def _begin(  # noqa: PLR0913, PLR0917 - all parts of one command
     session: Session,
     asked: ledger.Submission,
     pub: str,
@@ -137,11 +137,11 @@ def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
     seats: tuple[int, ...],
     options: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
-    """Begin a game that follows another, dealt first by the next of those who play it."""
+    """Start a game after another one, with the next dealer among its players."""
     place = state.seating.dealer
     order = (*state.seats[place + 1 :], *state.seats[: place + 1])
     dealer = next(who for who in order if who in seats)
-    # A player who was merged meanwhile plays under the right name from here on.
+    # A player who was merged meanwhile plays under the right name from now on.
     persons = read_persons(session, seats)
     game = _game_after(session, state, options)
     started = replace(
@@ -162,9 +162,10 @@ def _begin(  # noqa: PLR0913, PLR0917 - one command, told whole
 
 
 def _game_after(session: Session, state: GameState, options: Mapping[str, object]) -> Variant:
-    """The game that follows another: with its house rules and these, by the rules of today.
+    """Return the game after this one: with its house rules and these, and today’s rules.
 
-    Where there is no such game today, it is the one that was played, if these change nothing.
+    If that game doesn’t exist any more, it’s the one that was played, provided that `options` is
+    empty.
     """
     try:
         game = find_game(session, state.variant.slug)
@@ -173,5 +174,5 @@ def _game_after(session: Session, state: GameState, options: Mapping[str, object
         if options:
             raise NothingToDecideError from None
         return state.variant
-    # A game of points alone is called what its table calls it.
+    # A game of points alone has the name that its table gave it.
     return game.called(state.variant.name) if game.points_only else game

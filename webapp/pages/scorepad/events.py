@@ -1,4 +1,4 @@
-"""Reminding: what was entered last, who came and went, what was corrected, in words for the pad."""
+"""Events in words: the last entry, players who joined and left, and corrections."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -30,7 +30,7 @@ from webapp.text.formatting import joined, say_points, say_time, uncapital
 
 
 def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
-    """Say what an entry was, for the button that takes it back."""
+    """Return what an entry was, for the button that undoes it."""
     match entry.fact:
         case Undone(seqs=seqs) as fact:
             if number := round_of(state, fact):
@@ -46,7 +46,7 @@ def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> 
 
 
 def round_of(state: GameState, fact: Fact) -> int | None:
-    """The round whose hands were all undone at once, by whichever phones they were saved."""
+    """Return the round whose hands were all undone at once, whichever phones they came from."""
     if not isinstance(fact, Undone) or fact.phone:
         return None
     [number] = {
@@ -58,7 +58,7 @@ def round_of(state: GameState, fact: Fact) -> int | None:
 def _say_fact(fact: Fact, state: GameState, names: Mapping[int, str]) -> str:
     match fact:
         case Corrected() as counted:
-            # A team is named as it sits.
+            # The players of a team in the order in which they sit.
             place = state.seats.index if state.in_teams else None
             hands = sorted(counted.hands, key=place) if place else counted.hands
             who, how = joined(names[player] for player in hands), "team" if place else ""
@@ -96,7 +96,10 @@ def _say_hand(state: GameState, hand: Hand) -> str:
 
 
 def say_changed(state: GameState, names: Mapping[int, str]) -> str:
-    """Tell of a past round that was corrected, until the next hand is counted."""
+    """Return what a correction of a past round changed, until the next hand is counted.
+
+    Or empty.
+    """
     entry = state.latest
     if entry is None or not isinstance(entry.fact, Corrected):
         return ""
@@ -113,7 +116,7 @@ def say_changed(state: GameState, names: Mapping[int, str]) -> str:
 
 
 def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
-    """Say who joined late and who left, and how that counts; and that the rules were changed."""
+    """Yield who joined late and who left and how that counts, and that the rules were changed."""
     if state.amended:
         told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(state.variant))
         at, rules = say_time(state.amended.at.astimezone()), "; ".join(told)
@@ -137,7 +140,7 @@ def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
 
 
 def _was_asked(state: GameState, problem: Problem) -> bool:
-    """Whether the table was asked about this cell, or this round, and saved it all the same."""
+    """Return whether the table was asked about this cell or round, and saved it anyway."""
     if problem.round is None:
         return False
     player = None if problem.seat is None else state.seats[problem.seat]
@@ -145,14 +148,14 @@ def _was_asked(state: GameState, problem: Problem) -> bool:
     return any(
         isinstance(fact, Counted)
         and problem.code.value in fact.override
-        # A phone that completes a round is asked about hands of others, too.
+        # A phone that completes a round is asked about the others’ hands as well.
         and (player is None or player in fact.hands or player in fact.doubted)
         for fact in facts
     )
 
 
 def say_problems(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
-    """Say what cannot be true of the scores as they stand: the round, whom it is about, and why."""
+    """Yield what can’t be true of the scores: the round, the player, and why."""
     teams = read_teams(state, names)
     called = {seat: team.name for team in teams for seat in team.seats}
     for problem in state.score.problems:

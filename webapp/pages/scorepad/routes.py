@@ -1,4 +1,4 @@
-"""The scorepad: a game as it stands, and the taps on it."""
+"""The scorepad: showing a game, and the one-tap forms on its page."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ from webapp.web.preferences import read_preferences
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
 
 _PAGE: Final = "scorepad/show.html"
-"""The pad with the page around it, which carries the count of the round being played."""
+"""The template of the whole page around the pad, which carries the form of the current round."""
 
 
 @bp.get("")
@@ -41,7 +41,7 @@ def show(pub: str) -> str:
 
 @bp.get("/board")
 def board(pub: str) -> Response:
-    """Show the board alone, or nothing at all to a phone that has it as it stands."""
+    """Return the board alone, or an empty answer if the phone has the current one."""
     version = get_database().version_of(pub)
     if version is not None and is_current(version):
         return not_modified(version)
@@ -50,7 +50,7 @@ def board(pub: str) -> Response:
 
 @bp.post("/voids")
 def void(pub: str) -> BaseResponse:
-    """Take back the last entry, or bring it back."""
+    """Undo the last entry, or redo it."""
     seq = read_number(request.form, "seq")
     if seq is None:
         raise BadFormError
@@ -81,14 +81,14 @@ def play_again(pub: str) -> BaseResponse:
 
 @bp.post("/deciders")
 def play_decider(pub: str) -> BaseResponse:
-    """Let those who share the win play for it."""
+    """Start a decider between the players who share the win."""
     decider = get_database().write(commands.play_decider, pub, read_form_key())
     return claim_for(redirect_to(url_for(".show", pub=decider)), decider, player_of_device(pub))
 
 
 @bp.post("/takes")
 def take(pub: str) -> BaseResponse:
-    """Note a May I."""
+    """Record a May I."""
     player = read_number(request.form, "player")
     if player is None:
         raise BadFormError
@@ -97,18 +97,18 @@ def take(pub: str) -> BaseResponse:
 
 
 def _board(pub: str) -> BaseResponse:
-    """Show the board after a tap; without htmx, the page."""
+    """Return the board after a tap; without htmx, the page."""
     if not wants_fragment():
         return redirect_to(f"{url_for('.show', pub=pub)}#saved")
     return versioned(*_render("scorepad/_board.html", pub))
 
 
 def _render(template: str, pub: str) -> tuple[str, str]:
-    """Render a game's pad, once for each version; answers the text and the version.
+    """Render a game’s pad, once for each version; return the text and the version.
 
-    There is nothing on a pad that differs from phone to phone, the keys of its forms included;
-    but the page around it is in the colors that a phone wants, and the count that it carries
-    begins with the hand of whoever's phone it is. A game from paper has a sheet only.
+    Nothing on a pad differs from phone to phone, not even the keys of its forms. But the page
+    around it has the colors that a phone wants, and the count in it starts with the hand of the
+    phone’s player. A game from paper only has a sheet.
     """
     kept = f"{template} {language()} {read_preferences().text}"
     if template == _PAGE:
@@ -117,7 +117,7 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     version = database.version_of(pub)
     if version is None:
         raise GameNotFoundError
-    # The addresses on it are below the path that a proxy serves the app at.
+    # Its links start with the path under which a proxy serves the app.
     place = (request.script_root, kept, pub)
     known = database.cache.get(*place, version)
     if isinstance(known, str):

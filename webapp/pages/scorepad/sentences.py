@@ -1,4 +1,4 @@
-"""Telling: what a save would write and what a correction changed, in sentences."""
+"""Sentences about saves: what a save would write, and what a correction changed."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from webapp.text.formatting import joined, say_points, signed, title_of, uncapit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saving:
-    """A save of a round that is being thought of."""
+    """The state of a game before and after a save, which may not have happened yet."""
 
     before: GameState
     after: GameState
@@ -24,7 +24,7 @@ class Saving:
     names: Mapping[int, str]
 
     def describe(self, facts: Iterable[Fact]) -> Iterator[str]:
-        """Say what would be written, a sentence a player, in seat order."""
+        """Yield what would be written, a sentence for each player, in seat order."""
         counted = next((fact for fact in facts if isinstance(fact, Counted)), None)
         if counted is None:
             yield say("saving.already")
@@ -39,7 +39,7 @@ class Saving:
             yield from describe_changes(self.before, self.after, self.names, said=counted.hands)
 
     def _describe_round(self) -> Iterator[str]:
-        """Say what the round comes to as a whole, beyond what each hand scores."""
+        """Yield what the round comes to as a whole, in addition to each hand."""
         after, pad = self.after, self.after.variant.pad
         cells = after.hands_of(self.number)
         yield from say_laid_off(after, self.number, self.names)
@@ -53,7 +53,7 @@ class Saving:
                     yield say("saving.out-of-game", name=self.names[player])
 
     def _describe_shared(self) -> Iterator[str]:
-        """Say who shares a round that nobody has won, in a game that counts rounds won."""
+        """Yield who shares a round that nobody won, in a game that counts rounds won."""
         after, number = self.after, self.number
         pad, won = after.variant.pad, sum(after.score_before(number + 1).games_won)
         if pad.counts_wins and won == sum(after.score_before(number).games_won):
@@ -94,7 +94,7 @@ class Saving:
         )
 
     def _say_played(self, name: str, hand: Hand, left: int) -> str:
-        """Say what a player did, if there is more to it than points: "Ana goes out"; or nothing."""
+        """Return what a player did in addition to scoring: "Ana goes out"; or empty."""
         after, variant = self.after, self.after.variant
         if hand.out:
             how = ", ".join(filter(None, close_of(after, hand)))
@@ -108,7 +108,7 @@ class Saving:
         return ""
 
     def _describe_made(self, player: int, hand: Hand) -> Iterator[str]:
-        """Say that a player has made their step, where each is on their own."""
+        """Yield that a player made their step, if every player has their own."""
         after, standing = self.after, self.before.hands_of(self.number).get(player)
         if after.variant.climbs_alone and hand.made and not (standing and standing.hand.made):
             step = after.score_before(self.number).steps[after.seats.index(player)]
@@ -117,7 +117,7 @@ class Saving:
 
     @property
     def next_says(self) -> str:
-        """Say what comes after the save."""
+        """Return what comes after the save."""
         after = self.after
         shown = [self.names[player] for player in after.seats]
         if after.score.over:
@@ -135,7 +135,7 @@ class Saving:
 
     @property
     def lead_says(self) -> str:
-        """Say who leads after the save, and by how much: "Ana leads by 50."; or nothing."""
+        """Return who leads after the save, and by how much: "Ana leads by 50."; or empty."""
         score, pad, seats = self.after.score, self.after.variant.pad, self.after.seats
         if score.over or not score.leaders:
             return ""
@@ -149,14 +149,14 @@ class Saving:
 
 
 def laid_off_by(state: GameState, number: int, player: int) -> KnockLayOff | None:
-    """What a player laid off in a complete round once another had knocked; None for nothing."""
+    """Return what a player laid off in a complete round after another one knocked; or None."""
     if number > len(state.rounds):
         return None
     return state.score.laid_off[number - 1].get(state.seats.index(player))
 
 
 def say_laid_off(state: GameState, number: int, names: Mapping[int, str]) -> Iterator[str]:
-    """Say what was laid off in a round: "Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48."."""
+    """Yield what was laid off in a round: "Ben lays off 5♣ 6♣ 9♣ K♠, which leaves 48."."""
     for player in state.seats:
         laid = laid_off_by(state, number, player)
         if laid:
@@ -170,9 +170,9 @@ def say_laid_off(state: GameState, number: int, names: Mapping[int, str]) -> Ite
 
 
 def close_of(state: GameState, hand: Hand) -> tuple[str, str]:
-    """How a round was closed, and what that counts: "Colour" and "×3"; empty if it tells nothing.
+    """Return how a round was closed and what that counts: "Colour", "×3"; or empty texts.
 
-    Of ways that differ by what they add only one that adds something is named: "" and "Big gin".
+    If ways to close differ by what they add, only one that adds something is named: "", "Big gin".
     """
     variant = state.variant
     if hand.shown:
@@ -188,7 +188,7 @@ def _of_choice(choice: CloseChoice) -> tuple[str, str]:
 
 
 def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, str]:
-    """What a hand shown is, as `close_of` says it; empty if it does not close."""
+    """Return the same as `close_of` for a hand shown; empty texts if it doesn’t close."""
     found = closed_as(variant, cards, said)
     if found is None:
         return "", ""
@@ -197,7 +197,7 @@ def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, 
 
 
 def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice | None:
-    """The way to close that a hand shown comes to; None if it does not close."""
+    """Return the way to close that a hand shown amounts to; None if it doesn’t close."""
     found = closed_as(variant, cards, said)
     joker = any(card in variant.wilds.cards for card in cards)
     return close_choice(variant, found[0], joker=joker) if found else None
@@ -206,9 +206,9 @@ def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice |
 def describe_changes(
     before: GameState, after: GameState, names: Mapping[int, str], said: Container[int] = ()
 ) -> Iterator[str]:
-    """Say what else became different, by comparing two states of a game: one sentence each.
+    """Yield what else changed between two states of a game, a sentence each.
 
-    The totals of players in `said` have been told.
+    The totals of the players in `said` have been mentioned already.
     """
     shown = [names[player] for player in after.seats]
     if before.seats != after.seats:
@@ -256,7 +256,7 @@ def _describe_end(before: GameState, after: GameState, shown: Sequence[str]) -> 
 
 
 def say_winners(state: GameState, shown: Sequence[str], places: Container[int]) -> str:
-    """Say who wins: "Ana wins", "Ana and Ben share the win", of a team "Ana and Ben win"."""
+    """Return who wins: "Ana wins", "Ana and Ben share the win", for a team "Ana and Ben win"."""
     teams = [team for team in state.teams if team[0] in places]
     winners = [shown[place] for team in teams for place in team]
     how = "team" if len(teams) == 1 and len(winners) > 1 else ""
@@ -264,13 +264,13 @@ def say_winners(state: GameState, shown: Sequence[str], places: Container[int]) 
 
 
 def say_problem(says: str, number: int | None, name: str) -> str:
-    """Say what is wrong, of which round and of whom, where these are said: "Round 2, Ana: …"."""
+    """Return a problem with its round and player, if they are known: "Round 2, Ana: …"."""
     how = ("round-name" if name else "round") if number else "name" if name else ""
     return say("saving.problem", how, says=says, number=number, name=name)
 
 
 def say_bonus(state: GameState, names: Mapping[int, str]) -> str:
-    """Say what the end of the game adds: "Added at the end: Ana +150, Ben +25."; or nothing."""
+    """Return the points added at the end: "Added at the end: Ana +150, Ben +25."; or empty."""
     bonus = state.score.bonus
     given = [
         f"{team.name} {signed(bonus[team.seats[0]])}"

@@ -1,4 +1,4 @@
-"""The scorepad: one game as it stands, replayed from its entries and ready to be shown."""
+"""The scorepad’s view: makes the pad of a game from its state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -42,9 +42,9 @@ from webapp.text.formatting import (
 
 
 def read_pad(session: Session, pub: str) -> Pad:
-    """Show a game as it stands; raises GameNotFoundError.
+    """Return the pad of a game; raise GameNotFoundError.
 
-    A pad is worked out once for each version of its game and remembered: it can’t be out of date,
+    A pad is made once for each version of its game and then cached. It can’t be out of date,
     because everything that changes it changes the version.
     """
     version = read_version(session, pub)
@@ -71,7 +71,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
     seats = _seats(state, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
-    # What first melds need is beside each team, of this round and not of the next.
+    # The points that first melds need are shown at each team, for this round, not the next.
     if variant.climbs_alone or score.opens_with:
         after = None
     return Pad(
@@ -120,12 +120,12 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
 def _names(
     teams: tuple[Team, ...], places: Sequence[int], shown: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """The names of the players in some places, partners together."""
+    """Return the names of the players in some places, partners together."""
     return tuple(shown[place] for team in teams for place in team.seats if place in places)
 
 
 def _ask_to_end(state: GameState, teams: tuple[Team, ...]) -> str:
-    """Ask whether to end a game in which players have reached the target; empty if none has."""
+    """Return the question whether to end a game whose target was reached; empty if it wasn’t."""
     totals, places = state.score.totals, state.score.places
     there = state.variant.pad.at_target(totals) if not state.finished else ()
     reached = [
@@ -139,7 +139,7 @@ def _ask_to_end(state: GameState, teams: tuple[Team, ...]) -> str:
 def _in(
     state: GameState, number: int | None, names: Mapping[int, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Whose hands of the open round are in, and whose are missing; nobody while none is in."""
+    """Return whose hands of the open round are in, and whose are missing; none if none are in."""
     if number is None or not state.counting:
         return (), ()
     if is_by_team(state):
@@ -153,13 +153,13 @@ def _in(
 
 
 def _say_in(state: GameState, there: Sequence[str], missing: Sequence[str]) -> str:
-    """Say whose hands are in: "Ana and Ben are in. 1 player to go."; empty if nobody's is."""
+    """Return whose hands are in: "Ana and Ben are in. 1 player to go."; empty if none are."""
     how = "team" if state.in_teams else "" if there[1:] else "alone"
     return say("pad.in", how, n=len(missing), names=joined(there)) if there else ""
 
 
 def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart | None:
-    """Draw the running totals; nothing while no round is complete."""
+    """Return the chart of the running totals; None while no round is complete."""
     complete = [row for row in rows if row.complete]
     if not complete:
         return None
@@ -167,7 +167,7 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
     for place, seat in enumerate(columns):
         points = (row.cells[place].points or 0 for row in complete)
         _, *totals, _ = accumulate(points, initial=seat.carried)
-        # What the end adds came with the last round.
+        # Points added at the end belong to the last round.
         curve = Curve(
             name=seat.name,
             label=seat.token.forms[-1] if seat.partners else seat.name,
@@ -181,9 +181,9 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
 
 
 def _key(state: GameState, version: str) -> str:
-    """The form key of the taps on a pad as it stands, the same one on every phone.
+    """Return the form key of the taps on a pad in this state, the same one on every phone.
 
-    Once a game is finished they lead to others: when one of these is over, the same tap is another.
+    Taps on a finished game lead to another one. When that is over too, the same tap is a new one.
     """
     return f"at-{version.replace('.', '-')}" if state.finished else f"at-{state.entered[-1].seq}"
 
@@ -194,9 +194,9 @@ def _result(state: GameState, shown: tuple[str, ...]) -> str:
 
 
 def _rows(state: GameState, number: int | None, names: Mapping[int, str]) -> tuple[PadRow, ...]:
-    """Lay out the rounds that were played, the one to be counted, and those still to come.
+    """Return the rows of the rounds that were played, the current one, and those still to come.
 
-    There is a first round always, also of a game that was ended before anything was counted.
+    There is always a first round, even if the game ended before anything was counted.
     """
     last = len(state.rounds) + bool(state.counting) or 1
     if number is not None:
@@ -217,7 +217,7 @@ def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) 
         else _blank(state, number, state.seats[place], now=now)
         for place, cell in enumerate(there)
     ]
-    # What is dealt in a round, if that differs and no contract is asked for.
+    # The number of cards dealt, if it differs between rounds and there is no contract.
     is_said = bool(state.variant.contracts) or is_by_team(state)
     deal = "" if is_said else state.variant.step_says(number)
     return PadRow(
@@ -241,7 +241,7 @@ def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) 
 
 
 def _together(both: Sequence[tuple[PadCell, Cell | None]]) -> PadCell:
-    """The cell of a team, from those of its players; of one who plays alone it is their own."""
+    """Return a team’s cell from those of its players; a single player’s is returned as it is."""
     cells = [shown for shown, _ in both]
     first, *others = cells
     if not others:
@@ -266,7 +266,7 @@ def _together(both: Sequence[tuple[PadCell, Cell | None]]) -> PadCell:
 
 
 def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
-    """A cell in which nobody has counted; `now` says that its round is being played."""
+    """Return a cell that nobody has counted; `now` is whether its round is being played."""
     reached = number <= len(state.rounds) + 1
     away = reached and who not in state.players_of(number)
     away = away or not state.seating.plays(who, number)
@@ -280,7 +280,7 @@ def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
 
 
 def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | None) -> PadCell:
-    """A cell as it was counted; `points` is what the round scored, None until it is complete."""
+    """Return a counted cell; `points` is what the round scored, None until it’s complete."""
     hand, pad = cell.hand, state.variant.pad
     laid = laid_off_by(state, number, state.seats[place])
     kept = laid.kept.points if laid else cell.left
@@ -317,7 +317,7 @@ def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | N
 
 
 def _reason(state: GameState, player: int, cell: Cell) -> str:
-    """Why a hand was saved that seemed unlikely; empty if nobody gave a reason."""
+    """Return why a doubtful hand was saved; empty if no reason was given."""
     fact = state.entry(cell.seq).fact
     if not isinstance(fact, Counted) or player not in fact.doubted:
         return ""
@@ -326,13 +326,13 @@ def _reason(state: GameState, player: int, cell: Cell) -> str:
 
 
 def _on_table(state: GameState, number: int, who: int) -> int | None:
-    """The points that a player has recorded on the table in a round; None if none score."""
+    """Return the points that a player has recorded on the table in a round; None if none score."""
     pad, laid = state.variant.pad, state.lay_downs.get((number, who), ())
     return sum(each.points or 0 for each in laid) if pad.asks_table else None
 
 
 def _column(team: Team, seats: Sequence[SeatColumn]) -> SeatColumn:
-    """The column of a team; of a player who plays alone it is their own."""
+    """Return a team’s column; a single player’s is returned as it is."""
     partners = tuple(seats[place] for place in team.seats)
     first, *others = partners
     if not others:
@@ -354,7 +354,7 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
     score, variant = state.score, state.variant
     names, tokens = people.names, people.tokens
     pad, now = variant.pad, number or 0
-    # Of a game from paper neither the steps are known nor the rounds that were won.
+    # A game from paper has neither steps nor rounds won.
     alone = variant.climbs_alone and not state.totalled
     wins = pad.counts_wins and not state.totalled
     starter, places = state.starter, state.places
@@ -390,7 +390,7 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
 
 
 def _on_step(variant: Variant, step: int) -> str:
-    """Say which step of their own ladder a player is on; "all done ✓" past the last one."""
+    """Return the step of a player on their own ladder; "all done ✓" past the last one."""
     says = step_says(variant, step)
     if variant.contract_at(step) is None:
         return f"{says} ✓"
@@ -398,7 +398,7 @@ def _on_step(variant: Variant, step: int) -> str:
 
 
 def _above(state: GameState, place: int, number: int | None) -> str:
-    """Say over a name that they deal, or that they aren’t in the current round."""
+    """Return the word above a name: that they deal, or aren’t in the current round."""
     if state.finished:
         return ""
     pad = state.variant.pad
@@ -410,7 +410,7 @@ def _above(state: GameState, place: int, number: int | None) -> str:
 
 
 def _standing(state: GameState, place: int) -> str:
-    """Say of a total that it wins, or that it leads once a round is complete."""
+    """Return the word next to a total: that it wins, or leads once a round is complete."""
     players = next(len(team) for team in state.teams if place in team)
     if place in state.winners:
         return say("pad.wins-short", n=players)
@@ -437,7 +437,7 @@ def _redo(state: GameState, names: Mapping[int, str]) -> Undo | None:
 
 
 def _whole(entry: LoggedFact) -> int | None:
-    """The round that an entry counted for everybody at once."""
+    """Return the round that an entry counted for everybody at once; else None."""
     fact = entry.fact
     if isinstance(fact, Corrected) or not isinstance(fact, Counted):
         return None

@@ -1,1 +1,1 @@
-"""Who sits at the table: joining, leaving, whose phone this is."""
+"""The players at the table: joining, leaving, and whose phone this is."""

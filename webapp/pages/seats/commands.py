@@ -1,4 +1,4 @@
-"""Joining and leaving: from the next round on that nobody has counted a hand of."""
+"""Joining and leaving, from the next round in which nobody has counted a hand."""
 
 import re
 from typing import Final
@@ -35,11 +35,11 @@ _NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 class SeatsRefusedError(RefusedError):
-    """A player cannot join or leave; the sentence says why."""
+    """A player can’t join or leave; the message says why."""
 
 
 def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Written:
-    """Let somebody join from the next round on that nobody has counted a hand of.
+    """Let somebody join from the next round in which nobody has counted a hand.
 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
@@ -69,7 +69,7 @@ def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Wri
 
 
 def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked: bool) -> Written:
-    """Let somebody leave before the next round that nobody has counted a hand of.
+    """Let somebody leave before the next round in which nobody has counted a hand.
 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
     """
@@ -92,7 +92,7 @@ def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked:
 
 
 def _joins(session: Session, state: GameState, joining: Joining) -> int | None:
-    """The number of the player who joins; None for a new one.
+    """Return the number of the player who joins; None for a new one.
 
     Raises NameRefusedError, and PlayerNotFoundError.
     """
@@ -117,7 +117,7 @@ def _carried(page: SeatsPage) -> int:
 
 
 def _against(session: Session, state: GameState, page: SeatsPage, joining: Joining) -> str:
-    """Say why somebody cannot join like this; empty if they can. Raises PlayerNotFoundError."""
+    """Return why somebody can’t join like this; empty if they can. Raises PlayerNotFoundError."""
     if page.fixed:
         return page.fixed
     try:
@@ -129,7 +129,7 @@ def _against(session: Session, state: GameState, page: SeatsPage, joining: Joini
         return page.full
     if who in {line.player_id for line in page.seats if line.plays}:
         return say("seats.playing")
-    # Whoever left still has a seat.
+    # A player who left still has a seat.
     many = len(state.seats) + 1
     if who not in state.seats and state.variant.in_teams(many):
         return say("seats.no-teams", n=many)

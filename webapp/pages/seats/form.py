@@ -1,4 +1,4 @@
-"""The form of somebody who joins late."""
+"""Reads the form for joining late."""
 
 from flask import request
 
@@ -7,7 +7,7 @@ from webapp.web.fields import read_number
 
 
 def read_joining() -> Joining:
-    """Read the form of somebody who joins late."""
+    """Return the form of somebody who joins late."""
     form = request.form
     return Joining(
         player=form.get("player", ""),

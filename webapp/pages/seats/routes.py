@@ -35,7 +35,7 @@ def add(pub: str) -> BaseResponse:
 
 @bp.post("/seats/<number:player>/leaving")
 def remove(pub: str, player: int) -> BaseResponse:
-    """Let somebody leave, still ranked or not."""
+    """Let somebody leave, ranked or not."""
     ranked = "unranked" not in request.form
     try:
         get_database().write(leave, pub, player, read_form_key(), ranked=ranked)
@@ -46,7 +46,7 @@ def remove(pub: str, player: int) -> BaseResponse:
 
 @bp.get("/who")
 def who(pub: str) -> str | BaseResponse:
-    """Ask whose phone this is, once; a phone that said so goes on to the pad."""
+    """Ask whose phone this is, once; a phone that has answered is sent to the pad."""
     if player_of_device(pub) is not None and "change" not in request.args:
         return redirect(url_for("scorepad.show", pub=pub))
     pad = get_database().read(read_pad, pub)
@@ -55,13 +55,13 @@ def who(pub: str) -> str | BaseResponse:
 
 @bp.post("/who")
 def claim_seat(pub: str) -> BaseResponse:
-    """Let the phone remember whose it is."""
+    """Store on the phone whose it is."""
     answer = redirect(url_for("scorepad.show", pub=pub), code=303)
     return claim_for(answer, pub, read_number(request.form, "player"))
 
 
 def claim_for(answer: BaseResponse, pub: str, player: int | None) -> BaseResponse:
-    """Let the phone remember whose it is, if they play; else it is shared, and not asked again."""
+    """Store on the phone whose it is, if they play; else it’s shared, and isn’t asked again."""
     seats = get_database().read(read_pad, pub).seats
     claim(answer, pub, next((s.player_id for s in seats if s.player_id == player), SHARED))
     return answer

@@ -1,4 +1,4 @@
-"""The seats of a game: who plays and who left, and how rounds count that somebody missed."""
+"""The seats of a game: who plays, who left, and how missed rounds count."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ OWN: Final = "own"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatLine:
-    """One player who is or was at the table."""
+    """A player who is or was at the table."""
 
     player_id: int
     name: str
@@ -40,16 +40,16 @@ class SeatLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarryChoice:
-    """One way in which missing rounds may count: a value of the field ``carry``."""
+    """A way in which missed rounds can count: a value of the field `carry`."""
 
     value: str
     label: str
     points: int | None
-    """What it comes to; None for a number of your own."""
+    """The points; None for a number to type."""
 
     @property
     def says(self) -> str:
-        """The choice in words, with what it comes to: "The highest total: 140"."""
+        """The choice in words, with its points: "The highest total: 140"."""
         if self.points is None or self.value == NOTHING:
             return self.label
         return say("seats.carried", how=self.label, points=say_points(self.points))
@@ -57,54 +57,55 @@ class CarryChoice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joining:
-    """The form of somebody who joins, as it came in."""
+    """The form for joining, as it was sent."""
 
     player: str = ""
-    """The player who joins: an id, or empty for a new name."""
+    """The player who joins, as an id; empty for a new name."""
     name: str = ""
-    """A name that is not on the roster yet."""
+    """A name that isn’t on the roster yet."""
     after: int | None = None
-    """The player they sit behind; 0 for the first seat."""
+    """The player they sit after; 0 for the first seat."""
     carry: str = ""
     carried: str = ""
-    """A number of your own, as typed."""
+    """The points as typed."""
     step: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsPage:
-    """The page of a game's seats: who leaves, and who joins, with what was entered so far."""
+    """The page of a game’s seats, with what was entered in its form so far."""
 
     pub: str
     seats: tuple[SeatLine, ...]
     fewer_win: bool
-    """Whether fewer rounds are an advantage, so that it is best not to rank players who leave."""
+    """Whether playing fewer rounds is an advantage, so that players who leave are better not
+    ranked."""
     round_number: int
-    """The first round that a change made now bears on."""
+    """The first round that a change now applies to."""
     players: tuple[PlayerLine, ...]
-    """Players who can join: the roster without those at the table, but with those who left."""
+    """The players who can join: the roster and those who left, without those at the table."""
     joining: Joining
-    """The form as it came in, with what can be chosen where it had nothing of that."""
+    """The form as it was sent, with defaults for what it lacked."""
     carries: tuple[CarryChoice, ...]
-    """One alone where missing rounds cannot count."""
+    """The ways in which missed rounds can count; only one if there is no choice."""
     signed: bool
-    """Whether a number of your own may be below 0."""
+    """Whether the typed number can be below 0."""
     steps: tuple[tuple[int, str], ...]
-    """The steps to begin on, where everybody has a ladder of their own."""
+    """The steps to start on, if every player has their own ladder."""
     full: str
     """Why nobody can join; or empty."""
     fixed: str
-    """Why nobody can join, not even who left: teams stay as they are; or empty."""
+    """Why nobody can join, not even a player who left: teams don’t change; or empty."""
     key: str
 
     @property
     def asks_carry(self) -> bool:
-        """Whether there is a choice how the rounds that were missed count."""
+        """Whether there is a choice of how missed rounds count."""
         return self.round_number > 1 and len(self.carries) > 1
 
     @property
     def may_join(self) -> bool:
-        """Whether anybody can join: there is a place free, or somebody who left may come back."""
+        """Whether anybody can join: there is a free place, or somebody who left can come back."""
         back = any(not seat.plays for seat in self.seats)
         return not self.fixed and (not self.full or back)
 
@@ -113,7 +114,7 @@ NOBODY: Final = Joining()
 
 
 def read_seats(session: Session, pub: str, joining: Joining = NOBODY) -> SeatsPage:
-    """Show the players at the table, and a form for a new one, with what was entered in it.
+    """Return the players at the table, and a form for a new one, with what was entered.
 
     Raises GameNotFoundError, GameFinishedError.
     """
@@ -124,7 +125,7 @@ def read_seats(session: Session, pub: str, joining: Joining = NOBODY) -> SeatsPa
 
 
 def show_seats(session: Session, pub: str, state: GameState, joining: Joining) -> SeatsPage:
-    """The page of a game’s seats at a state of it, with what was entered in the form."""
+    """Return the page of a game’s seats for a state, with what was entered in the form."""
     people = read_people(session, state)
     names, tokens = people.names, people.tokens
     number, variant = next_round(state), state.variant
@@ -169,7 +170,7 @@ def show_seats(session: Session, pub: str, state: GameState, joining: Joining) -
 
 
 def _free(session: Session, state: GameState, there: set[int]) -> Iterator[PlayerLine]:
-    """Players who can join, each by their number in this game, if they have one."""
+    """Yield the players who can join, each by their number in this game, if they have one."""
     seated = seated_persons(session, state)
     for line in read_players(session):
         number = seated.get(line.id, line.id)
@@ -178,7 +179,7 @@ def _free(session: Session, state: GameState, there: set[int]) -> Iterator[Playe
 
 
 def seated_persons(session: Session, state: GameState) -> dict[int, int]:
-    """All players of this game, those who left too, each with their number in it."""
+    """Return all players of this game, including those who left, with their number in it."""
     persons = read_persons(session, state.seats)
     return {persons[who]: who for who in state.seats}
 
@@ -188,25 +189,25 @@ def _open(state: GameState) -> int:
 
 
 def next_round(state: GameState) -> int:
-    """The number of the first round that nobody has counted a hand of."""
+    """Return the number of the first round in which nobody has counted a hand."""
     return _open(state) + bool(state.counting)
 
 
 def why_fixed(state: GameState, many: int) -> str:
-    """Why there can't be so many at the table; empty unless that is for teams."""
+    """Return why there can’t be this many players because of teams; or empty."""
     if is_fixed(state):
         return say("seats.teams")
     return say("seats.no-teams", n=many) if state.variant.in_teams(many) else ""
 
 
 def at_table(state: GameState) -> int:
-    """How many sit at the table in the next round that nobody has counted a hand of."""
+    """Return how many players are at the table in the next round without a counted hand."""
     number = next_round(state)
     return sum(state.seating.plays(who, number) for who in state.seats)
 
 
 def can_leave(state: GameState, player: int) -> bool:
-    """Whether enough players stay; one who is already out of the game doesn’t count."""
+    """Return whether enough players stay; one who is out of the game already doesn’t count."""
     number = next_round(state)
     score = zip(state.seats, state.score.playing, strict=True)
     out = {who for who, plays in score if not plays and state.seating.plays(who, _open(state))}
@@ -217,7 +218,7 @@ def can_leave(state: GameState, player: int) -> bool:
 
 
 def is_fixed(state: GameState) -> bool:
-    """Whether nobody can join or leave: some play together, who sit as they began."""
+    """Return whether nobody can join or leave, because partners keep their seats."""
     return state.variant.in_teams(len(state.start.seats))
 
 
@@ -230,10 +231,9 @@ def _full(state: GameState) -> str:
 
 
 def _carries(state: GameState) -> Iterator[CarryChoice]:
-    """The ways in which the rounds that somebody missed can count."""
     yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
     pad = state.variant.pad
-    # Where what one wins the others lose, points out of nowhere would never be paid by anybody.
+    # If all points add up to 0, points from nowhere would never be paid by anybody.
     if pad.zero_sum or not state.rounds:
         return
     number = next_round(state)
@@ -244,7 +244,7 @@ def _carries(state: GameState) -> Iterator[CarryChoice]:
     ]
     mean = (2 * sum(totals) + len(totals)) // (2 * len(totals))
     unit = state.variant.values.unit(state.variant.pack, state.variant.wilds.cards)
-    # To the nearest total that a player of this game can have.
+    # Rounded to the nearest total that a player of this game can have.
     mean = (2 * mean + unit) // (2 * unit) * unit
     yield CarryChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
     yield CarryChoice(value=HIGHEST, label=say("seats.carry", HIGHEST), points=max(totals))

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from webapp.pages.scorepad.view import read_pad
 
 QUIET_ZONE: Final = 4
-"""Light modules around a QR code, without which it is not read."""
+"""The light modules around a QR code, without which it can’t be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,9 +17,9 @@ class QrCode:
     """A QR code."""
 
     size: int
-    """Its width in modules, its quiet zone included."""
+    """Its width in modules, including its quiet zone."""
     path: str
-    """The dark modules as the path data of a line one module wide."""
+    """The dark modules, as the path data of a line that is one module wide."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,19 +29,19 @@ class Share:
     pub: str
     name: str
     link: str
-    """Empty where no phone gets in."""
+    """The address; empty if phones can’t reach the app."""
     code: QrCode | None
-    """None if no phone gets in."""
+    """The address as a QR code; None if there is no address."""
 
 
 def read_share(session: Session, pub: str, link: str) -> Share:
-    """Draw a game's address as a QR code, where there is one; raises GameNotFoundError."""
+    """Return a game’s address with its QR code, if there is one; raise GameNotFoundError."""
     name = read_pad(session, pub).variant.name
     return Share(pub=pub, name=name, link=link, code=draw(link) if link else None)
 
 
 def draw(link: str) -> QrCode:
-    """A link as a QR code."""
+    """Return a link as a QR code."""
     code = segno.make(link, error="m", micro=False)
     return QrCode(
         size=len(code.matrix) + 2 * QUIET_ZONE,
@@ -50,7 +50,7 @@ def draw(link: str) -> QrCode:
 
 
 def _draw_row(y: int, row: bytes) -> str:
-    """Draw the dark modules of a row as strokes along its middle."""
+    """Return the dark modules of a row, as strokes along its middle."""
     drawn = []
     x = 0
     while (x := row.find(1, x)) >= 0:

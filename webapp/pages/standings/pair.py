@@ -19,16 +19,16 @@ class PairPage:
     other: Somebody
     score: Against
     by_game: tuple[tuple[str, Against], ...]
-    """By game, the one most played first."""
+    """The results by game, the one played most first."""
     lines: tuple[GameLine, ...]
     older: int | None
-    """Where the page of the games before these begins."""
+    """The id of the last game on this page, if there are more before it; else None."""
 
 
 def read_pair(session: Session, one: int, other: int, before: int | None = None) -> PairPage:
-    """Show all games of two players, those before one if given.
+    """Return all games of two players, or those before one if it’s given.
 
-    Raises PlayerNotFoundError, also where both are one person.
+    Raises PlayerNotFoundError, even if both are the same person.
     """
     first, second = find_somebody(session, one), find_somebody(session, other)
     if first.person == second.person:

@@ -1,4 +1,4 @@
-"""A player: what they have won, how sure that is, their streaks, and whom they meet."""
+"""The page of a player: wins, how certain their rate is, streaks, and opponents."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _FEWEST: Final = frozenset({Lead.LOWEST, Lead.FURTHEST})
 
 @dataclass(frozen=True, slots=True)
 class RecentGame:
-    """How one game ended for a player."""
+    """The result of one game for a player."""
 
     pub: str
     won: bool
@@ -47,20 +47,20 @@ class RecentGame:
 
     @property
     def says(self) -> str:
-        """The place in a word: "won", "3rd"."""
+        """The place in words: "won", "3rd"."""
         return say("player.won") if self.won else ordinal(self.place)
 
 
 @dataclass(frozen=True, slots=True)
 class Hard:
-    """A step of a game's ladder, and what it cost a player."""
+    """A step of a game’s ladder that took a player many tries."""
 
     step: int
     says: str
-    """What it asks for, as "Phase 4: 1 run of 7"."""
+    """Its contract, as "Phase 4: 1 run of 7"."""
     tries: int
     made: int
-    """How often they came past it."""
+    """How often they made it."""
 
     @property
     def cost(self) -> str:
@@ -72,54 +72,54 @@ class Hard:
 
 @dataclass(frozen=True, slots=True)
 class InGame:
-    """What a player has come to in one game."""
+    """A player’s results in one game."""
 
     name: str
     rate: Rate
     average: str
-    """Points a game, rounded, as they are written."""
+    """The points per game, rounded, as text."""
     best: str
     worst: str
     outs_says: str
     """ "went out in 12 of 60 rounds". """
     hardest: tuple[Hard, ...]
-    """The steps that cost them most tries, where everybody has a ladder of their own."""
+    """The steps that took them most tries, in games with a ladder for each player."""
     rating: Rating | None
-    """None if ratings are off."""
+    """The rating; None if ratings are off."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerPage:
-    """A player, as the book knows them."""
+    """Everything that is known about a player."""
 
     who: Somebody
     rate: Rate | None
-    """Of all games; None if none was finished."""
+    """The rate over all games; None if none was finished."""
     since: datetime | None
     """When the first of them was started."""
     streak: int
-    """Wins in a row, at best."""
+    """The longest streak of wins."""
     running: int
-    """Wins in a row, up to the last game."""
+    """The current streak of wins."""
     last: tuple[RecentGame, ...]
-    """The last ten, the latest last."""
+    """The last 10 games, the latest last."""
     games: tuple[InGame, ...]
-    """By game, the one most played first."""
+    """The results by game, the one played most first."""
     outs_says: str
     """ "gone out in 120 of 600 rounds"; empty if no round was played. """
     against: tuple[Against, ...]
-    """Whom they play against most."""
+    """The opponents whom they meet most."""
     partners: tuple[Together, ...]
-    """Whom they play with most; none where they always played alone."""
+    """The partners whom they play with most; none if they always played alone."""
 
     @property
     def rated(self) -> bool:
-        """Whether there is a rating among it."""
+        """Whether any game has a rating."""
         return any(game.rating for game in self.games)
 
     @property
     def favourite(self) -> int:
-        """The person whom they play against more often than anybody; 0 if some are level."""
+        """The person whom they play against most; 0 if several are level."""
         first, *others = self.against or (None,)
         if first is None or not others or others[0].games == first.games:
             return 0
@@ -127,7 +127,7 @@ class PlayerPage:
 
 
 def read_player(session: Session, number: int) -> PlayerPage:
-    """Show what a player has come to; raises PlayerNotFoundError."""
+    """Return a player’s page; raise PlayerNotFoundError."""
     who = find_somebody(session, number)
     ids = persons_ids(session, who.person)
     won = read_wins(session, ids)
@@ -176,9 +176,10 @@ def _in_games(
 def _hardest(
     session: Session, ids: Sequence[int], known: Mapping[str, Variant]
 ) -> dict[str, tuple[Hard, ...]]:
-    """The steps that cost most tries for each time they were made, by game; the dearest first.
+    """Return the steps with the most tries for each time they were made, by game; the most first.
 
-    What was never made counts as made once; what took a try each time costs none.
+    A step that was never made counts as made once; one that took a single try each time is left
+    out.
     """
     found: dict[str, list[Hard]] = {}
     for slug, step, tries, made in read_steps(session, ids):

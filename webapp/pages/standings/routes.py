@@ -1,4 +1,4 @@
-"""Standings: the house, a player, and two players against one another."""
+"""Standings: of the house, of a player, and of two players against each other."""
 
 from flask import Blueprint, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -37,7 +37,7 @@ def ratings() -> BaseResponse:
 
 @bp.get("/players/<number:player>")
 def player(player: int) -> str:
-    """Show what a player has come to."""
+    """Show a player’s results."""
     page = get_database().read(read_player, player)
     return render_template("standings/player.html", page=page)
 
@@ -51,6 +51,6 @@ def pair(player: int, other: int) -> str:
 
 
 def _asked() -> tuple[str, int]:
-    """The game and the season that the address asks for; each empty for all."""
+    """Return the game and the season in the address; each is empty for all."""
     season = read_number(request.args, "season") or 0
     return read_sought(request.args).variant, season if season <= _LATEST else 0

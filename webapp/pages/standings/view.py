@@ -22,10 +22,10 @@ from webapp.standings.results import read_best, read_frequent, read_months, read
 from webapp.standings.seasons import ALL_TIME, months_of, say_season, season_before, seasons_of
 
 GAMES_TO_IMPROVE: Final = 10
-"""In each of two seasons, before somebody can be the most improved of a house."""
+"""The least games in each of two seasons for the most improved player."""
 
 MOST_PLAYERS: Final = 50
-"""In the standings; who plays has a page of their own."""
+"""The most players in the standings; every player has a page of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +39,14 @@ class StandingLine:
     token: Token
     rate: Rate
     average: int
-    """Points a game, rounded."""
+    """The points per game, rounded."""
     rating: Rating | None = None
-    """Over all time; None if ratings are off."""
+    """The rating over all time; None if ratings are off."""
 
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    """Somebody whose rate has grown from one season to the next."""
+    """A player whose rate has grown from one season to the next."""
 
     line: StandingLine
     season_says: str
@@ -56,7 +56,7 @@ class Improved:
 
 @dataclass(frozen=True, slots=True)
 class StandingsChoice:
-    """A game or a season that can be asked for."""
+    """A game or a season to choose."""
 
     name: str
     query: str
@@ -68,33 +68,33 @@ class House:
     """The standings of the house in one game over one season."""
 
     game_name: str
-    """Empty where nothing was ever finished."""
+    """The name of the game; empty if nothing was ever finished."""
     season_says: str
     games_says: str
     games: tuple[StandingsChoice, ...]
     seasons: tuple[StandingsChoice, ...]
     lines: tuple[StandingLine, ...]
     improved: Improved | None
-    """Whose rate grew most since the season before; None if nobody's did."""
+    """The player whose rate grew most since the season before; None if nobody’s did."""
     records: tuple[Record, ...]
     query: str
     """The game and the season, as the query of an address."""
     rated: bool
     """Whether ratings are switched on."""
     key: str
-    """The form key of switching them on or off."""
+    """The form key for switching them on or off."""
 
     @property
     def has_shares(self) -> bool:
-        """Whether anybody has played enough games for a share of them."""
+        """Whether anybody has played enough games for a percentage."""
         return any(line.rate.share for line in self.lines)
 
 
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:
-    """Show the standings in a game over a season.
+    """Return the standings in a game over a season.
 
-    Where no game is named it is the one that people have sat down to most. A season is a year
-    (2026), a month (202611), or 0 for all time.
+    If no game is named, it’s the one that was played most. A season is a year (2026), a month
+    (202611), or 0 for all time.
     """
     played = read_played(session)
     variant = variant or (played[0] if played else "")
@@ -151,9 +151,9 @@ def _line(rank: int, row: Row[*tuple[Any, ...]]) -> StandingLine:
 def _improved(
     session: Session, variant: str, season: int, months: Sequence[int]
 ) -> Improved | None:
-    """The player whose share of wins grew most since the last season; both need enough games.
+    """Return the player whose rate grew most since the last season; both need enough games.
 
-    Of some who are level it is whoever has played more.
+    If several are level, it’s the one who has played more.
     """
     spans = season_before(months, season)
     if spans is None:
