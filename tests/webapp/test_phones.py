@@ -236,14 +236,15 @@ def test_on_the_pages_a_phone_is_taken_back_and_put_back(client, table):
     evening.count("vandal", 1, ana="out", ben="45", cleo="60")
     evening.count("vandal", 1, ben="95")
     phone = Phone(client)
-    phone.open(f"/g/{table.pub}")
-    phone.tap("Phones")
+    phone.open(f"/g/{table.pub}/sheet")
+    phone.tap("Undo all of a phone")
     phone.tap("Phone 2")
     phone.open("?since=3")
     phone.press("undo")
     assert evening.scores() == [[0, 45, 60]]
 
-    phone.tap("Phones")
+    phone.open(f"/g/{table.pub}/sheet")
+    phone.tap("Undo all of a phone")
     phone.press("redo-4")
 
     assert evening.scores() == [[0, 95, 60]]
