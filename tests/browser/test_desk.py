@@ -81,6 +81,7 @@ def test_a_card_joins_the_finished_meld_it_fits_and_any_other_begins_the_next(
 def test_a_card_that_is_laid_off_finds_its_meld(phone: Phone) -> None:
     game = start_game(phone, ("Ana", "Ben"), "Rummy 500")
     phone.press("Referee")
+    phone.tap(phone.page.locator(".plays > a").first)
     expect(phone.page.locator("#record")).to_be_visible()
     states = [tray(phone)]
     tap_cards(phone, "8S 8H 8D 8C 5H 6H 7H")
@@ -165,10 +166,12 @@ def test_laying_down_and_taking_from_the_pile(phone: Phone) -> None:
 def test_what_is_true_of_one_player_is_not_said_of_the_next(phone: Phone) -> None:
     start_game(phone, ("Ana", "Ben"), "Rummy 500")
     phone.press("Referee")
+    phone.tap(phone.page.locator(".plays > a").first)
     lay(phone, ("7C 7D 7H",))
     phone.tap("#record")
     phone.sees("15 down")
     phone.press("Referee")
+    phone.tap(phone.page.locator(".plays > a").first)
     expect(phone.page.locator("#later")).to_be_checked()
 
     # A first lay has two naturals: Ben's cards come along to him, that Ana has laid does not.

@@ -233,7 +233,7 @@ def test_a_link_on_the_pad_never_leads_to_the_error_page_of_the_browser(
         phone.page.evaluate("say('')")
     phone.page.unroute("**")
     phone.tap("#desk")
-    phone.heading("Is this legal?")
+    phone.heading("Referee")
 
 
 def test_back_from_the_count_goes_to_the_pad(phone: Phone) -> None:

@@ -89,6 +89,7 @@ def test_a_team_lays_down_adds_takes_the_pile_and_goes_out(phone: Phone) -> None
     verdict, page = phone.page.locator(".verdict"), phone.page
 
     phone.press("Referee")
+    phone.tap(phone.page.locator(".plays > a").first)
     tap_cards(phone, "K K K A A A")
     expect(verdict).to_contain_text("Legal")
     phone.tap("#record")
@@ -96,6 +97,7 @@ def test_a_team_lays_down_adds_takes_the_pile_and_goes_out(phone: Phone) -> None
 
     # Her partner adds to what she laid, and begins a meld.
     phone.press("Referee")
+    phone.tap(phone.page.locator(".plays > a").first)
     phone.tap("#who-button")
     phone.tap(page.locator("#who").get_by_role("link", name="Cleo"))
     expect(page.locator("#own-1")).to_have_value("K K K")
@@ -159,6 +161,7 @@ def test_a_row_of_the_team_brings_the_next_with_what_is_added_below_it(phone: Ph
 def test_a_foot_is_picked_up_instead_of_going_out(phone: Phone) -> None:
     start_game(phone, FOUR, "Hand and Foot")
     phone.press("Referee")
+    phone.tap(phone.page.locator(".plays > a").first)
     tap_cards(phone, "K K K A A A")
     phone.tap("#rare > summary")
     phone.tap("#goes-out")
