@@ -307,11 +307,11 @@ def in_language(game: Variant, language: str) -> Variant:
         return game
     if language not in LANGUAGES:
         raise UnknownLanguageError(language)
-    return _told_in(game, language)
+    return _in_language(game, language)
 
 
 @lru_cache(maxsize=_REMEMBERED)
-def _told_in(game: Variant, language: str) -> Variant:
+def _in_language(game: Variant, language: str) -> Variant:
     if game.slug not in _by_slug():
         names: dict[str, Any] = dict(game.names)
         told = replace(rebuilt(json.loads(game.form), names, language), chosen=game.chosen)

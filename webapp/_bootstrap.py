@@ -207,7 +207,7 @@ def _have(command: list[str], sentence: str, **settings: str) -> None:
 
 
 def _uv() -> str:
-    """Return the path of a uv that is new enough; if there is none, pip downloads one."""
+    """Return the path of a recent uv; pip downloads one if the machine has none."""
     found = _find_uv()
     if found:
         return found

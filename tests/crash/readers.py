@@ -389,7 +389,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
     "a game that was built before, as the referee writes it": (
         "referee/describing/building/__init__.py:build.remembered",
         "webapp/own_games/sentences.py:_say_change",
-        "referee/variants.py:_told_in",
+        "referee/variants.py:_in_language",
         "referee/variants.py:description_of",
         "referee/variants.py:kept",
         "referee/variants.py:kept_with",

@@ -6,8 +6,12 @@ import pytest
 
 from referee import variants
 from referee.faq import questions_of
+from tests.described import from_nothing
 from tests.webapp.table import HTMX, Table
 from webapp.language import say
+from webapp.ledger.ledger import FormKey, new_key
+from webapp.own_games.commands import save_game
+from webapp.own_games.patches import named
 from webapp.pages.asking.view import SUGGESTED, read_asking
 from webapp.pages.scorepad.commands import finish_game
 
@@ -103,3 +107,24 @@ def test_the_address_of_before_leads_on(client):
 
 def test_the_word_of_an_answer_is_said_in_each_language():
     assert [say("ask.word", each) for each in ("yes", "no", "if")] == ["Yes", "No", "It depends"]
+
+
+def test_a_game_of_your_own_has_no_suggestions_and_shows_no_empty_list(client, database):
+    slug = database.write(save_game, named(from_nothing(), "Ours"), FormKey(key=new_key()))
+    page = client.get(f"/ask/{slug}").text
+
+    assert 'id="answers"' in page
+    assert "list qa" not in page
+    assert client.get(f"/ask/{slug}?q=how+many+cards").status_code == 200
+
+
+def test_where_everybody_has_a_phase_of_their_own_the_round_is_nobodys(client, database):
+    table = Table(database, ("Ana", "Ben"), "phase-10")
+    first = client.get(f"/g/{table.pub}/ask").text
+    table.play(1)
+
+    def shown(page):
+        return re.findall(r'<li><a href="[^"]*/ask/([a-z0-9-]+)"', page)
+
+    assert len(shown(first)) == SUGGESTED
+    assert shown(client.get(f"/g/{table.pub}/ask").text) == shown(first)

@@ -263,7 +263,7 @@ def test_one_game_of_a_player_of_two_names_comes_back_to_the_byte(database, othe
 
 
 def test_a_game_with_more_in_it_than_any_has_room_for_is_refused():
-    facts = [Noted(round=1, text="more")] * (MOST_ENTRIES + MORE_TO_END + 1)
+    facts = [Noted(round=1, text="more")] * (MOST_ENTRIES + MORE_TO_END + 2)
 
     with pytest.raises(GameFullError):
         require_quota_of(facts)

@@ -1,10 +1,11 @@
-"""A game has room for so many entries; a full one can still be put right and finished."""
+"""A game has a limit of entries; the table can still correct and finish a full one."""
 
 from dataclasses import replace
 
 import pytest
 
 from tests.webapp.table import HTMX, OWN, entries
+from webapp.game.facts import Started
 from webapp.ledger import quota
 from webapp.ledger.ledger import FormKey, new_key
 from webapp.ledger.quota import MORE_TO_END, MOST_ENTRIES, GameFullError
@@ -65,14 +66,17 @@ def test_a_full_game_finishes_with_the_right_scores(table, small):
     assert table.pad.rows[0].notes == ()
 
 
-def test_what_leads_to_an_end_has_a_limit_of_its_own(table, small):
+def test_a_game_can_be_finished_however_often_somebody_reopened_it(table, small):
     fill(table)
     for _ in range(2):
         table.tap(taps.finish_game)
         table.tap(taps.reopen_game)
+    table.tap(taps.finish_game)
 
     with pytest.raises(GameFullError):
-        table.tap(taps.finish_game)
+        table.tap(taps.reopen_game)
+    assert table.pad.finished
+    assert table.totals() == [0, 45, 60]
 
 
 def test_a_note_that_is_saved_is_answered_as_saved_though_the_game_is_full(table, small):
@@ -117,6 +121,7 @@ def test_on_the_pages_a_full_game_is_finished(client, table, small):
 
 def test_if_nothing_led_out_a_full_game_would_never_end(table, small, monkeypatch):
     """The twin: one limit for everything."""
+    monkeypatch.setattr(quota, "Finished", Started)
     monkeypatch.setattr(quota, "MORE_TO_END", 0)
     fill(table)
 

@@ -40,7 +40,7 @@ def stick(config: Config) -> Path:
 
 @pytest.fixture
 def scheduler(config: Config, database: Database) -> Scheduler:
-    """A scheduler that looks when it is told to, and does what there is to do here and now."""
+    """A scheduler that runs only when a test asks it to, in the same thread."""
     return Scheduler(database, config, directly)
 
 

@@ -194,7 +194,7 @@ class Scheduler:
 
     @property
     def here(self) -> Copies | None:
-        """The backups next to the database; None if there is none yet."""
+        """The backups next to the database; None before the first one."""
         return _copies(self._config.backups)
 
     @property

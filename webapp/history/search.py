@@ -63,7 +63,7 @@ class Sought:
     """The game before which the page starts."""
 
     @property
-    def is_any(self) -> bool:
+    def is_narrowed(self) -> bool:
         """Return whether this search leaves out any game."""
         return bool(self.variant or self.player or self.year or self.text)
 

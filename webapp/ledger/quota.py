@@ -1,9 +1,8 @@
 """The quota: how many entries a game has room for.
 
 A game is read whole at every save, so it can’t grow forever. One limit holds for every phone and
-every kind of entry. Beyond it a few more ways out stay open: a game can always be finished, and
-all that one phone has entered be undone. So a game that somebody has filled with nonsense still
-ends with the right scores.
+every kind of entry. Beyond it, the table can still undo everything that one phone entered, and
+finish the game. So a game that somebody has filled with nonsense ends with the right scores.
 """
 
 from collections.abc import Iterable
@@ -17,7 +16,11 @@ MOST_ENTRIES: Final = 3_000
 """Entries in a game: 100 rounds of 12 players fit in, each hand saved alone and corrected once."""
 
 MORE_TO_END: Final = 400
-"""Entries beyond that, only to undo all of a phone, to finish and to reopen."""
+"""Entries beyond that, only to undo all of a phone, to finish and to reopen.
+
+Finishing is always possible, whatever they were used for: there is one more finish than there are
+times to reopen, so that this has an end too.
+"""
 
 
 class GameFullError(Refusal, ValueError):
@@ -27,13 +30,15 @@ class GameFullError(Refusal, ValueError):
 def require_quota(there: int, facts: Iterable[Fact]) -> None:
     """Raise GameFullError if a game with so many entries has no room for these facts."""
     for count, fact in enumerate(facts, there + 1):
-        if count > MOST_ENTRIES + (MORE_TO_END if _leads_out(fact) else 0):
+        most = MOST_ENTRIES + (MORE_TO_END if _leads_out(fact) else 0)
+        if count > most and not isinstance(fact, Finished):
             raise GameFullError(say("quota.full"))
 
 
 def require_quota_of(facts: Iterable[Fact]) -> None:
     """Raise GameFullError if a game from elsewhere has more entries than any game has room for."""
-    if sum(1 for _ in facts) > MOST_ENTRIES + MORE_TO_END:
+    # The last one can be a finish.
+    if sum(1 for _ in facts) > MOST_ENTRIES + MORE_TO_END + 1:
         raise GameFullError(say("quota.more"))
 
 

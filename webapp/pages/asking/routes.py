@@ -49,8 +49,9 @@ def show_in_game(pub: str) -> Response:
     """Show what can be asked in a game, by its house rules."""
     pad = _pad(pub)
     line = f"{pad.variant.name} · {uncapital(pad.round_says)}"
-    page = read_asking(_of(pad), _words(), pub=pub, line=line, step=pad.round_number)
-    return _show(page)
+    # Where everybody has a step of their own, the round isn’t anybody’s step.
+    step = None if pad.variant.climbs_alone else pad.round_number
+    return _show(read_asking(_of(pad), _words(), pub=pub, line=line, step=step))
 
 
 @bp.get("/g/<pub:pub>/ask/<question>")

@@ -12,16 +12,11 @@ from webapp.ledger import ledger
 from webapp.ledger.ledger import FormKey, Written
 from webapp.pages.desk.card_fields import DeskQuestion
 from webapp.pages.desk.disputes import OVERRULED, UPHELD
-from webapp.pages.desk.page import (
-    Desk,
-)
+from webapp.pages.desk.page import Desk
 from webapp.pages.desk.view import show_in_game
 from webapp.players.tokens import read_people
 from webapp.text.cleaning import clean_note
-from webapp.text.refusals import (
-    GameFinishedError,
-    PageRefusedError,
-)
+from webapp.text.refusals import GameFinishedError, PageRefusedError
 from webapp.workers.jobs import Solver, directly
 
 
