@@ -134,7 +134,9 @@ def test_an_answer_from_before_the_line_broke_says_nothing_of_now(new_phone: Pho
 
     expect(phone.page.locator("#board .top p")).to_contain_text("Offline")
     expect(phone.page.locator(".done")).to_contain_text("Round 1 is saved on this phone.")
-    # Unrouting answers what is still held, and nothing can be answered twice.
+    # Unrouting answers what is still held, and nothing can be answered twice. What is asked in
+    # between would be held for good, so from here on every request fails at once.
+    phone.page.route("**/rounds/1", lambda route: route.abort())
     for route in looks:
         route.abort()
     phone.page.unroute("**/rounds/1")
