@@ -14,6 +14,9 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
   rule changes the answer;
 - `rests`: the fields that `says` speaks of, if the clauses speak of more: it stays while they do.
 
+What people ask in any game, mostly once something went wrong, is in `any/questions.en.toml`;
+`where` names fields and the values that they have in the games that it's for.
+
 `SLUG.es.toml` has each question by its id under `[questions]`: what it asks, or a table of `asks`,
 `says` and `also`. They aren’t read with a game: only a search wants them. Nor are its other names,
 `also` of the whole file, which it is found by.
@@ -22,7 +25,7 @@ The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questi
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any, Final, Literal, NamedTuple
 
@@ -49,6 +52,8 @@ _OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
 _NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
 _SEVERAL: Final = 3
 """In how many games at least the same is asked that isn’t about one alone."""
+_ANY: Final = "any/questions"
+"""The name of the file of what people ask in any game, in the place of a game's."""
 _REMEMBERED: Final = 128
 """Games whose questions are kept answered."""
 
@@ -67,6 +72,8 @@ class FrequentQuestion(NamedTuple):
     """Other words for it."""
     position: Mapping[str, Any] | None
     """A case of the protocol without its variant, in the game without house rules."""
+    is_shared: bool
+    """Whether it's asked in any game, as what becomes of a mishap."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -77,9 +84,9 @@ def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
     """
     published = game.remake({}) if game.chosen else game
     found = []
-    for line in _written(game.slug, ENGLISH) or ():
+    for line, file in _asked_of(game, published):
         clauses = _clauses(game, published, line)
-        own = _own_words(line, game.slug, game.language)
+        own = _own_words(line, file, game.language)
         if not clauses:
             continue
         before = _clauses(published, published, line)
@@ -98,9 +105,34 @@ def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
                 clauses,
                 tuple(own.get(ALSO, ())),
                 line.get("position"),
+                file == _ANY,
             )
         )
     return tuple(found)
+
+
+def _asked_of(game: Variant, published: Variant) -> Iterator[tuple[Mapping[str, Any], str]]:
+    """Yield the questions of a game, then those of any game, each with the name of its file.
+
+    A game's own question stands for the shared one of the same id.
+    """
+    own = _written(game.slug, ENGLISH)
+    if own is None:
+        return
+    yield from ((line, game.slug) for line in own)
+    answered = {line["id"] for line in own}
+    form = json.loads(published.form)
+    for line in _written(_ANY, ENGLISH):
+        where = line.get("where", {})
+        fits = all(_value(form, path) in values for path, values in where.items())
+        if fits and line["id"] not in answered:
+            yield line, _ANY
+
+
+def _value(form: Mapping[str, Any], path: str) -> object:
+    """What a game says in a field; of a part with fields of its own, whether it has that part."""
+    value = value_at(form, path)
+    return value if isinstance(value, (str, int)) else value is not None
 
 
 @cache

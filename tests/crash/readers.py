@@ -368,6 +368,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "webapp/backups/",
         "webapp/migrations/",
         "referee/describing/packs.py:kinds_of_packs",
+        "referee/faq.py:_asked_of",
         "referee/faq.py:_answer",
         "referee/faq.py:_prose",
         "referee/faq.py:_unchanged",

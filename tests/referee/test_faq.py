@@ -7,13 +7,16 @@ from itertools import permutations
 import pytest
 
 from referee import variants
-from referee.describing import GAMES
+from referee.describing import GAMES, value_at
 from referee.describing.sentences.clauses import CATALOGUE
 from referee.faq import ALSO, QUESTIONS, other_names, questions_of
 from referee.protocol.cases import check_case
 from referee.saying import ENGLISH
 
 GAMES_TOLD = [game for game in variants.all() if game.slug != "just-points"]
+ANY = "any/questions"
+"""The file of what people ask in any game."""
+FILES = pytest.mark.parametrize("slug", [ANY, *(game.slug for game in GAMES_TOLD)])
 EVERY = pytest.mark.parametrize("game", GAMES_TOLD, ids=lambda game: game.slug)
 SEEDS = {"mexican-rummy", "eleven-phases", "rummikub", "remigio", "rummy-500"}
 AT_LEAST, OF_SEEDS = 6, 12
@@ -40,7 +43,8 @@ def test_each_clause_that_is_named_answers_or_will_by_a_house_rule(game):
 
 @EVERY
 def test_the_referee_rules_as_half_of_the_questions_are_answered(game):
-    asked = questions_of(game)
+    shared = {row["id"] for row in written(ANY)}
+    asked = [each for each in questions_of(game) if each.id not in shared]
     cases = [
         json.dumps({"id": each.id, "variant": game.slug, **each.position})
         for each in asked
@@ -51,19 +55,19 @@ def test_the_referee_rules_as_half_of_the_questions_are_answered(game):
     assert [fault for case in cases for fault in check_case(case)] == []
 
 
-@EVERY
-def test_each_question_is_asked_once_in_both_languages(game):
-    ids = [row["id"] for row in written(game.slug)]
-    spanish = {name: own(asked) for name, asked in written(game.slug, "es").items()}
+@FILES
+def test_each_question_is_asked_once_in_both_languages(slug):
+    ids = [row["id"] for row in written(slug)]
+    spanish = {name: own(asked) for name, asked in written(slug, "es").items()}
 
     assert len(ids) == len(set(ids))
     assert list(spanish) == ids
     assert all(
         row["asks"].startswith("¿") and row["asks"].endswith("?") for row in spanish.values()
     )
-    assert all(row["asks"].endswith("?") for row in written(game.slug))
+    assert all(row["asks"].endswith("?") for row in written(slug))
     assert [name for name in ids if "says" in spanish[name]] == [
-        row["id"] for row in written(game.slug) if "says" in row
+        row["id"] for row in written(slug) if "says" in row
     ]
 
 
@@ -72,16 +76,16 @@ NOT_REALLY = "high or low"
 """It asks which of two."""
 
 
-@EVERY
-def test_a_yes_or_no_question_is_answered_and_no_other(game):
-    for row in written(game.slug):
+@FILES
+def test_a_yes_or_no_question_is_answered_and_no_other(slug):
+    for row in written(slug):
         wants = row["asks"].split()[0] in YES_OR_NO and NOT_REALLY not in row["asks"]
         assert row.get("is", "") in (("yes", "no", "if") if wants else ("",)), row["id"]
 
 
 @EVERY
 def test_an_answer_is_what_its_position_proves(game):
-    rows = {row["id"]: row for row in written(game.slug)}
+    rows = {row["id"]: row for row in [*written(ANY), *written(game.slug)]}
 
     assert [
         each.id for each in questions_of(game) if each.answer != rows[each.id].get("is", "")
@@ -236,3 +240,24 @@ def test_a_game_is_known_by_its_other_names():
 @EVERY
 def test_a_game_has_enough_of_them(game):
     assert len(questions_of(game)) >= (OF_SEEDS if game.slug in SEEDS else AT_LEAST)
+
+
+@EVERY
+def test_a_game_answers_what_becomes_of_a_mishap(game):
+    shared = {row["id"] for row in written(ANY)}
+    asked = {each.id: each for each in questions_of(game)}
+
+    assert {"out-of-turn", "wrong-number", "saw-a-card"} <= shared & {*asked}
+    form = json.loads(game.form)
+    assert ("late-buy" in asked) is ("buy" in form)
+    assert ("forgot-discard" in asked) is (value_at(form, "out.discard") != "never")
+    if game.pack.kind == "tiles":
+        assert [each.asks for each in asked.values() if " card" in each.asks] == []
+
+
+def test_the_question_of_a_game_stands_for_the_one_of_any_game():
+    [own] = [each for each in questions_of(variants.get("rummikub")) if each.id == "wrong-melds"]
+    [shared] = [each for each in questions_of(variants.get("canasta")) if each.id == "wrong-melds"]
+
+    assert (own.is_shared, shared.is_shared) == (False, True)
+    assert "Put the table back" in own.says

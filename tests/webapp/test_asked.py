@@ -57,7 +57,7 @@ def answered_first(line: Typed) -> set[str]:
 def names(game: Variant, asked: AskedLine | None, rule: RuleLine | None) -> set[str]:
     questions = questions_of(game)
     if asked:
-        return {each.id for each in questions if each.asks == asked.asks}
+        return {asked.id, *(clause.id for clause in asked.clauses)}
     if rule:
         return {rule.to, *(each.id for each in questions if each.clauses[0].id == rule.to)}
     return set()

@@ -27,13 +27,16 @@ _NEAR: Final = 0.3
 _RATHER_NEAR: Final = 0.2
 """The least nearness if nothing is nearer: better than no answer."""
 _SMALL_PRINT: Final = 0.8
-"""What the nearness of a rule is multiplied by that people hardly ever ask about."""
+"""What the nearness is multiplied by of a rule that people hardly ever ask about, and of a question
+that is asked in any game: what a game has of its own comes first."""
 _BY_THE_WAY: Final = 0.08
 """How much nearer a match needs to be without the name of the game that was typed."""
 _QUOTED: Final = 3
 """A rule that has this many typed words in a row, or more, is taken to be quoted."""
-_AS_NEAR: Final = 0.9
+_AS_NEAR: Final = 0.85
 """The least share of a rule’s nearness for a question to come before it."""
+_TIED: Final = 0.99
+"""The least share of the nearest rule's nearness for another to be as good an answer."""
 ASKED: Final = WORDS / "asked"
 """How people ask about a rule, by its subject: one file for each language."""
 _QUESTIONS: Final = "questions"
@@ -124,11 +127,16 @@ def find(
     near, leads = asked[0][0] if asked else 0.0, False
     if nearest and nearest[0][0] > near:
         near, first = nearest[0]
-        # A rule that answers a question directly is shorter, if it’s nearly as near.
-        shorter = [each for each in asked if each[1].clauses[0].id == first.to]
-        if shorter and shorter[0][0] >= _AS_NEAR * near:
-            asked.remove(shorter[0])
-            asked.insert(0, shorter[0])
+        # A question that such a rule answers is shorter, if it's nearly as near: it says yes or no.
+        rules_there = {rule.to for by, rule in nearest if by >= _TIED * near}
+        direct = [
+            (by, line)
+            for by, line in asked
+            if by >= _AS_NEAR * near and rules_there & {clause.id for clause in line.clauses}
+        ]
+        if direct:
+            asked.remove(direct[0])
+            asked.insert(0, direct[0])
         else:
             leads, found = True, tuple(dict.fromkeys([first, *found]))
     lines = tuple(line for _, line in asked)
@@ -179,7 +187,9 @@ def _nearest(
     near = nearness(texts, typed)
     least = _NEAR if max(near, default=0.0) >= _NEAR else _RATHER_NEAR
     asked = [
-        (by, asked_line(each)) for by, each in zip(near, questions, strict=False) if by >= least
+        (by * (_SMALL_PRINT if each.is_shared else 1.0), asked_line(each))
+        for by, each in zip(near, questions, strict=False)
+        if by >= least
     ]
     small = {clause.id for clause in variant.rulebook.clauses if clause.fine_print}
     quoted = f" {typed} " if len(typed.split()) >= _QUOTED else None
