@@ -105,8 +105,10 @@ class Naive:
                 points, won = _paid(way, [cost * often for cost in left], out, each), out
         if out is not None and not left[out]:
             bonus, at_once = self.get("score.out", 0), self.get("score.out-at-once")
-            if records[out]["close"] == "outright" and at_once is not None:
-                bonus = at_once
+            if records[out]["close"] == "outright":
+                # Where the table scores, nobody's hand counts twice: what going out scores does.
+                doubled = bonus * often if way == "table-less-hand" else bonus
+                bonus = doubled if at_once is None else at_once
             points[out] += (shown or {}).get("scores", bonus)
         return points, won, bool(shown and shown.get("wins"))
 

@@ -127,7 +127,7 @@ def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
 
     files = {"static_file", "home.manifest", "history.picture", "asking.old_index"}
     files |= {"exchange.download", "exchange.template", "own.new", "own.make", "own.change"}
-    assert pages - tried == files
+    assert pages - tried == files, "A new page goes into READ, which is also read in Spanish."
 
 
 def test_no_page_has_a_script_or_style_in_it(read):

@@ -8,7 +8,7 @@ spelling that entries have, and the pad and the form show that. Its points follo
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Annotated, Final, TypeAlias
 
 from pydantic import PlainSerializer, PlainValidator, TypeAdapter
@@ -128,8 +128,10 @@ class _Kept:
 
 
 _KEPT: Final = TypeAdapter(_Kept)
-_ALIKE: Final = (
-    *("out", "made", "base", "laid", "shown", "close", "joker", "bonus", "aside", "reserve"),
+_ALIKE: Final = tuple(
+    each.name
+    for each in fields(_Kept)
+    if each.name not in {"left", "typed", "cards", "table", "table_typed"}
 )
 """The fields that a hand and a stored hand share."""
 

@@ -82,10 +82,7 @@ def hands_on_pad(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int,
     # The partners’ hands become one sum or one list of cards, as a form has one field for all.
     sums = [cell.typed or str(cell.left) for cell in plain if cell.typed or cell.left]
     named = " ".join(filter(None, (cell.hand.cards for cell in cells.values())))
-    told = {
-        who: Hand(out=cell.hand.out, reserve=cell.hand.reserve, base=cell.seq)
-        for who, cell in cells.items()
-    }
+    told = {who: replace(_own_part(cell.hand), base=cell.seq) for who, cell in cells.items()}
     one = cells[first].hand
     told[first] = replace(
         told[first],
@@ -108,11 +105,11 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
     one = told.get(first, Hand())
     kinds = {kind.name for kind in variant.bonuses}
     kept = {
-        who: Hand(
+        who: replace(
+            _own_part(told.get(who, Hand())),
             left="" if who == out else "0",
             out=who == out,
             made=one.made or None,
-            base=told[who].base if who in told else 0,
             reserve=who not in told or told[who].reserve or not variant.reserve,
         )
         for who in players
@@ -128,6 +125,22 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
     if one.left:
         kept[one_in] = replace(kept[one_in], left=one.left)
     return kept
+
+
+def _own_part(hand: Hand) -> Hand:
+    """Return what in a hand is a player's own, without what a line has once for their team."""
+    return replace(
+        hand,
+        left="",
+        table="",
+        made=None,
+        laid=(),
+        shown="",
+        close="",
+        joker=False,
+        bonus={},
+        aside=0,
+    )
 
 
 def brief_kinds(variant: Variant) -> dict[str, str]:

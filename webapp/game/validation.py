@@ -89,17 +89,18 @@ class CountForm:
         """Everything that a save depends on, as text.
 
         The ledger compares it with what earlier releases wrote for the same form, so that a form
-        that is sent again after an update is recognized. It must stay as it is.
+        that is sent again after an update is recognized. So what a form of today has without a new
+        field must stay as it is: a new field is added at the end, and only if it's set.
         """
         lines = {
-            str(who): [hand.left, hand.out, bool(hand.made), hand.base, _laid_text(who, hand)]
+            str(who): [hand.left, hand.out, bool(hand.made), hand.base, _more_text(who, hand)]
             for who, hand in self.hands.items()
         }
         said = [self.nobody, self.shown, self.close, self.turned, self.reason]
         return canonical([lines, self.only, self.sure, *said, *(["part"] if self.part else [])])
 
 
-def _laid_text(player: int, hand: Hand) -> str:
+def _more_text(player: int, hand: Hand) -> str:
     more = [f"bonus.{name}={number}" for name, number in sorted(hand.bonus.items())]
     more += [f"aside={hand.aside}"] * bool(hand.aside) + [f"untaken={player}"] * (not hand.reserve)
     return " ".join(filter(None, (hand.table, *more)))
@@ -334,12 +335,15 @@ class _Check:
             return {}
         # A player who went out has nothing left. Nobody wrote a 0 there.
         nothing = "" if hand.out else "0"
-        kept = Hand(
+        # Bonus melds and the second hand are a team's; anything else stays as it was sent.
+        kept = replace(
+            hand,
             left=nothing if left in {"", "0"} else left,
             table=table,
-            out=hand.out,
             made=self.made(player, hand),
-            base=hand.base,
+            bonus={},
+            aside=0,
+            reserve=True,
         )
         if kept.out and kept.cards:
             kept = replace(kept, laid=read_shown_melds(variant, hand.left, self.number))

@@ -233,7 +233,11 @@ OTHERWISE: Final[tuple[tuple[Callable[[Description], bool], Mapping[str, Constan
 def section_of(clause: str) -> str:
     """The chapter of a clause, by what it's called where melds make a contract."""
     clause = clause.partition(".")[0]
-    return next(name for name, clauses in SECTIONS.items() if clause in clauses)
+    for name, clauses in SECTIONS.items():
+        if clause in clauses:
+            return name
+    message = f"The clause {clause} is in no chapter: give it a place in _CLAUSES."
+    raise LookupError(message)
 
 
 def chapters_of(game: Description, language: str = ENGLISH) -> dict[str, str]:

@@ -27,15 +27,19 @@ _NEAR: Final = 0.3
 _RATHER_NEAR: Final = 0.2
 """The least nearness if nothing is nearer: better than no answer."""
 _SMALL_PRINT: Final = 0.8
-"""What the nearness is multiplied by of a rule that people hardly ever ask about, and of a question
-that is asked in any game: what a game has of its own comes first."""
+"""What the nearness of a rule is multiplied by that people hardly ever ask about."""
+_ANY_GAME: Final = 0.9
+"""What the nearness of a question is multiplied by that is asked in any game: the game’s own come
+first."""
 _BY_THE_WAY: Final = 0.08
 """How much nearer a match needs to be without the name of the game that was typed."""
 _QUOTED: Final = 3
 """A rule that has this many typed words in a row, or more, is taken to be quoted."""
 _AS_NEAR: Final = 0.85
 """The least share of a rule’s nearness for a question to come before it."""
-_TIED: Final = 0.99
+_NEARER: Final = 0.97
+"""The same, if the rule is none of those that answer the question."""
+_TIED: Final = 0.995
 """The least share of the nearest rule's nearness for another to be as good an answer."""
 ASKED: Final = WORDS / "asked"
 """How people ask about a rule, by its subject: one file for each language."""
@@ -72,6 +76,8 @@ class AskedLine(NamedTuple):
     clauses: tuple[Clause, ...]
     id: str
     """Its name in addresses."""
+    is_shared: bool
+    """Whether it’s asked in any game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +133,18 @@ def find(
     near, leads = asked[0][0] if asked else 0.0, False
     if nearest and nearest[0][0] > near:
         near, first = nearest[0]
-        # A question that such a rule answers is shorter, if it's nearly as near: it says yes or no.
+        # A question that such a rule answers is shorter, if it’s nearly as near. And whoever asks
+        # whether they may wants a yes or a no.
         rules_there = {rule.to for by, rule in nearest if by >= _TIED * near}
+        whether = _asks_whether(typed)
         direct = [
             (by, line)
             for by, line in asked
-            if by >= _AS_NEAR * near and rules_there & {clause.id for clause in line.clauses}
+            if not line.is_shared
+            and (
+                (by >= _AS_NEAR * near and rules_there & {clause.id for clause in line.clauses})
+                or (by >= _NEARER * near and whether and line.answer)
+            )
         ]
         if direct:
             asked.remove(direct[0])
@@ -157,6 +169,13 @@ def _nearest_with_or_without_game(
         if _most(*without) > _most(asked, nearest) + _BY_THE_WAY:
             typed, (asked, nearest) = naming.rest, without
     return typed, asked, nearest
+
+
+def _asks_whether(words: str) -> bool:
+    """Return whether plain words ask for a yes or a no: “can I”, but not “when can I”."""
+    whether, other = say("find.whether").split(), say("find.open").split()
+    first = next((word for word in words.split() if word in whether or word in other), "")
+    return first in whether
 
 
 def _most(*found: Sequence[tuple[float, object]]) -> float:
@@ -187,7 +206,7 @@ def _nearest(
     near = nearness(texts, typed)
     least = _NEAR if max(near, default=0.0) >= _NEAR else _RATHER_NEAR
     asked = [
-        (by * (_SMALL_PRINT if each.is_shared else 1.0), asked_line(each))
+        (by * (_ANY_GAME if each.is_shared else 1.0), asked_line(each))
         for by, each in zip(near, questions, strict=False)
         if by >= least
     ]
@@ -242,7 +261,7 @@ def _every_way(spoken: str) -> Mapping[str, tuple[str, ...]]:
 
 def asked_line(asked: FrequentQuestion) -> AskedLine:
     """A question as a line that is shown."""
-    return AskedLine(asked.asks, asked.answer, asked.says, asked.clauses, asked.id)
+    return AskedLine(asked.asks, asked.answer, asked.says, asked.clauses, asked.id, asked.is_shared)
 
 
 def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
