@@ -1,6 +1,6 @@
-"""The games: each described in a file of its own, found by looking, built when first asked for.
+"""The games: each is described in its own file in `games/`, and built on first use.
 
-A file that isn’t a game, or takes the name of another, is left out; the others are there.
+A file that isn’t a game, or has the slug of another, is left out; the other games still work.
 
 >>> from referee import variants
 >>> game = variants.get("gin-rummy")
@@ -37,10 +37,10 @@ from referee.saying import ENGLISH, LANGUAGES, UnfitError, wrong
 from referee.variant import OptionError, Variant
 
 _REMEMBERED: Final = 256
-"""Games in other languages that are kept."""
+"""How many games in other languages are cached."""
 _PACKS: Final = "packs"
 _BEFORE: Final = "before"
-"""Where the games are as they were when games began to be kept with their rules."""
+"""The folder of games as they were before rules were stored with a game in progress."""
 _NAMES: Final = frozenset(
     {"name", "title", "sign", "tagline", "source", "words", "titles", "nouns"}
 )
@@ -50,7 +50,7 @@ _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
 class UnknownVariantError(UnfitError, LookupError):
-    """Raised if there is no game of that slug; `games` has the slugs there are.
+    """Raised if no game has that slug; `games` has all slugs.
 
     >>> from referee import variants
     >>> try:
@@ -67,7 +67,7 @@ class UnknownVariantError(UnfitError, LookupError):
 
 
 class UnknownLanguageError(UnfitError, LookupError):
-    """Raised if the games aren’t told in that language.
+    """Raised if there are no rules in that language.
 
     >>> from referee import variants
     >>> variants.get("gin-rummy", "xx")
@@ -95,13 +95,13 @@ class LeftOut:
     complaints: tuple[Complaint, ...]
 
     def shown(self, language: str = ENGLISH) -> str:
-        """The file with what is wrong with it, in a language."""
+        """Return the file name with its complaints, in a language."""
         return " ".join([f"{self.file}:", *(each.shown(language) for each in self.complaints)])
 
 
 @dataclass(frozen=True, slots=True)
 class GameFolder:
-    """The games of a folder, by name, and the files that aren’t games.
+    """The games of a folder, sorted by name, and the files that aren’t games.
 
     >>> from referee import variants
     >>> folder = variants.catalogue()
@@ -116,7 +116,7 @@ class GameFolder:
 def read_catalogue(folder: Path) -> GameFolder:
     """Return all games of a folder of descriptions (`*.toml`), and the files that aren’t games.
 
-    It never raises for what is wrong with one of them.
+    No problem in a file raises an error.
 
     >>> from tempfile import TemporaryDirectory
     >>> from referee import variants
@@ -193,9 +193,10 @@ def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[st
 
 
 def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
-    """Return the description of a game that comes with the referee, its prose in a language.
+    """Return the description of a game that comes with the referee, with its prose in a language.
 
-    It’s your own copy, to change. Raises UnknownVariantError and UnknownLanguageError.
+    It’s a new copy, which you can change. Raise UnknownVariantError if there is no such game, and
+    UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> spec = variants.description_of("gin-rummy")
@@ -209,15 +210,15 @@ def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
 
 @cache
 def _described(slug: str, language: str = ENGLISH) -> str:
-    """The same as JSON, which is read again in a fiftieth of the time."""
+    """Return the same as JSON, which is 50 times as fast to read again."""
     return json.dumps(_read(GAMES / f"{slug}.toml", language))
 
 
 @cache
 def usual(path: str) -> tuple[object, ...]:
-    """Return the values that the games and their house rules have in a field, each once.
+    """Return the different values that games and their house rules have in the field at a path.
 
-    Raises KeyError if there is no field of that path.
+    Raise KeyError if no field has that path.
 
     >>> from referee import variants
     >>> variants.usual("run.min")
@@ -236,7 +237,7 @@ def usual(path: str) -> tuple[object, ...]:
 
 
 def catalogue() -> GameFolder:
-    """Return the games that come with the referee: read once, however many threads ask first.
+    """Return the games that come with the referee; they are read once, even with several threads.
 
     >>> from referee import variants
     >>> variants.catalogue() is variants.catalogue()
@@ -257,9 +258,9 @@ def _by_slug() -> dict[str, Variant]:
 
 
 def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
-    """Return every game of which the referee knows more than scores, by its English name.
+    """Return every game that the referee knows rules for, sorted by English name.
 
-    Raises UnknownLanguageError.
+    Raise UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> [game.slug for game in variants.all()][:3]
@@ -271,9 +272,9 @@ def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as
 
 
 def points_only(language: str = ENGLISH) -> tuple[Variant, ...]:
-    """Return the games of which only scores are kept, by their English names.
+    """Return the games for which only scores are kept, sorted by English name.
 
-    Raises UnknownLanguageError.
+    Raise UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> [game.slug for game in variants.points_only()]
@@ -293,10 +294,10 @@ def left_out() -> tuple[LeftOut, ...]:
 
 
 def in_language(game: Variant, language: str) -> Variant:
-    """Return the same game, told in a language.
+    """Return the same game with its rules and words in a language.
 
-    A game that doesn’t come with the referee keeps what its author called things. Raises
-    UnknownLanguageError.
+    A game that doesn’t come with the referee keeps the words of its author. Raise
+    UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> game = variants.in_language(variants.get("gin-rummy"), "es")
@@ -337,10 +338,10 @@ def _built_in(slug: str, language: str) -> Variant:
 
 
 def kept(game: Variant) -> str:
-    """Return what is stored with a table that starts a game: its rules, whole, as JSON.
+    """Return the rules of a game with all defaults, as JSON, to store when a game starts.
 
-    A game that does not come with the referee has nothing else to be called by later: what it is
-    called, and what it calls things, goes with them.
+    If the game doesn’t come with the referee, its name and words are stored also, as they can’t be
+    found again later.
 
     >>> from referee import variants
     >>> game = variants.get("gin-rummy")
@@ -356,14 +357,15 @@ def kept(game: Variant) -> str:
 
 
 def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
-    """Return the game that a table started, by the rules that were stored with it.
+    """Return the game that was started, by the rules that were stored with it.
 
-    `chosen` has the house rules in force, by name. `form` is what `kept` gave then; empty for a
-    game from before rules were stored, which goes by the game as it was when that started. If the
-    rules are those of today it is the game of today; else its clauses come from its rules, and of
-    its prose only names and words are used.
+    `chosen` has the house rules in force, by name. `form` is what `kept` returned; if it is empty,
+    the game started before rules were stored, and the rules of that time are used. If the stored
+    rules are still those of the game, you get the game itself. Otherwise its clauses are made from
+    the stored rules, with only names and words from its prose.
 
-    Raises UnknownVariantError, and Refused or OptionError if the rules can’t be read.
+    Raise UnknownVariantError if nothing is stored and there is no such game, and Refused or
+    OptionError if the rules can’t be used.
 
     >>> from referee import variants
     >>> game = variants.get("gin-rummy").with_options({"gin": 20})
@@ -406,9 +408,10 @@ def _words_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def get(slug: str, language: str = ENGLISH) -> Variant:
-    """Return the game of a slug, told in a language.
+    """Return the game with this slug, in a language.
 
-    Raises UnknownVariantError and UnknownLanguageError.
+    Raise UnknownVariantError if there is none, and UnknownLanguageError if there are no rules in
+    that language.
 
     >>> from referee import variants
     >>> variants.get("mexican-rummy").name
