@@ -331,7 +331,7 @@ class Pack:
     def kinds(self) -> Cards:
         """The cards that the rules treat as different, each once, without jokers.
 
-        If the game doesn’t need suits, these are cards without a suit.
+        If the game doesn’t need suits, these cards have none, or a color in place of one.
         """
         return tuple(self.notation.bare) or self.cards
 
@@ -345,7 +345,7 @@ class Pack:
         return tuple(bare.get(card, card) for card in cards)
 
     def _most_of(self, card: Card) -> float:
-        """How many of a card the packs hold; of one without a suit that is not known."""
+        """Return how many of a card the packs have; infinity if that isn’t known."""
         if card is JOKER:
             return self.jokers or inf
         if card.suit is None or card in self.notation.bare:

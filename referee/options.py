@@ -170,9 +170,8 @@ class Ladder:
     def check(self, value: object) -> object:
         """Return the value for the name of a preset, or for a list of contracts in words.
 
-        Raise UnfitError if there is no preset of that name, or if the list has too many lines,
-        none, or one that needs more than `most_cards`. Raise ContractError if a line isn’t a
-        contract.
+        Raise UnfitError if there is no preset of that name, if the list is empty or has more than
+        `most_steps` lines, or if a line isn’t a contract or needs more than `most_cards`.
         """
         if isinstance(value, str):
             if value in self.named:

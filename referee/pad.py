@@ -135,8 +135,8 @@ class AsideRule(NamedTuple):
     minus: Literal["never", "not-down", "needs"] = "never"
     """When they count against a team instead of for it.
 
-    With "not-down", if the team has melded nothing; with "needs", if it lacks the melds it needs to
-    go out.
+    With "not-down", if the team has melded nothing; with "needs", if it lacks the melds with a
+    bonus that it needs to go out.
     """
 
     def points(self, number: int, there: int) -> int:

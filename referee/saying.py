@@ -307,7 +307,7 @@ class Speaker:
         )
 
     def _template(self, key: str, how: str, values: Mapping[str, object]) -> str:
-        """A sentence of the catalogue as it is chosen for this game, with its placeholders."""
+        """Return the sentence of a key for this game, with its placeholders not yet filled."""
         n, kind = values.get("n"), values.get("kind")
         hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.kind
         return self.catalogue.template(key, *hows, n=1 if n == 1 else None)
@@ -317,7 +317,7 @@ class Speaker:
         return says
 
     def _filled(self, template: str) -> str:
-        """A template with its nouns put in, which are the same in all of a game."""
+        """Return a template with its nouns filled in, which are the same throughout a game."""
         parts: list[str] = []
         for text, name, form, _ in Formatter().parse(template):
             parts.append(text)
@@ -389,7 +389,7 @@ class Speaker:
 
 
 def _cards_in(value: object) -> Iterator[Card]:
-    """The cards of a value in a sentence: itself, or those of a list, or of lists in a list."""
+    """Yield the cards in a value: itself, those of a list, or those of lists in a list."""
     if isinstance(value, Card):
         yield value
     elif isinstance(value, tuple | list):
@@ -398,18 +398,18 @@ def _cards_in(value: object) -> Iterator[Card]:
 
 
 class _List:
-    """Several values, said as a list in a sentence: `{ends:or}`; cards alone as they are laid."""
+    """Several values, formatted as a list (`{ends:or}`), or as a row of cards without a word."""
 
     def __init__(self, values: Sequence[Any], speaker: Speaker) -> None:
         self.values = values
         self.speaker = speaker
 
     def __format__(self, word: str) -> str:
-        """All of them, the last after this word."""
+        """Return all values as a list with this word before the last, or as a row of cards."""
         if not word:
             return self.speaker.cards(self.values)
         return self.speaker.joined(self.values, word)
 
     def __str__(self) -> str:
-        """All of them as they are laid."""
+        """Return the cards in a row."""
         return format(self)

@@ -1,6 +1,9 @@
 """Ways to turn the end of a round into points, and to decide when a game is over.
 
-A settlement or an ending is a function; those with numbers to set are made by another function.
+A settlement or an ending is a function, and some are made by a function that takes numbers. “The
+player who went out” is the only one marked as out. If there is none, or several are, nobody wins
+the round, and a settlement that needs a winner gives everyone 0. “The multiplier” is the `times` of
+that player.
 """
 
 from __future__ import annotations
@@ -92,7 +95,10 @@ def others_pay(hands: tuple[Ended, ...]) -> Settled:
 
 
 def won_from_others(hands: tuple[Ended, ...]) -> Settled:
-    """Give the player who went out the others’ points, times the multiplier; nobody loses any."""
+    """Give the player who went out what the others have left, times the multiplier.
+
+    Unlike in `others_pay`, nobody loses points.
+    """
     found = others_pay(hands)
     return Settled(points=tuple(max(0, points) for points in found.points), won=found.won)
 
@@ -177,11 +183,10 @@ def dropped(each: int, caught: int, to_lowest: int = 0) -> Settlement:
     """Return a settlement for games with drops: `out` is a player who went out or dropped.
 
     A player who goes out with nothing left wins, and so does one who drops with the lowest hand;
-    each other player pays `each`, times the multiplier. If others have as low a hand as the one who
-    dropped, the drop is caught, and the one who dropped pays each of them `caught`. With
-    `to_lowest`, they pay `caught` times the number of other players instead, but only to the lowest
-    hand. If nobody goes out or drops, the lowest hand wins; if several tie, the others pay each of
-    them.
+    each other player pays `each`, times the multiplier. If another player’s hand is no higher, the
+    drop is caught, and the one who dropped pays each such player `caught`. With `to_lowest`, they
+    pay `caught` times the number of other players instead, but only to the lowest hand. If nobody
+    goes out or drops, the lowest hand wins; if several tie, the others pay each of them.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
@@ -215,6 +220,7 @@ def _paid_by_others(winners: Sequence[int], each: int, hands: int) -> Settled:
 
 
 def _who_is_out(hands: tuple[Ended, ...]) -> int | None:
+    """Return the index of the only hand that is out; None if none or several are."""
     out = [seat for seat, hand in enumerate(hands) if hand.out]
     return out[0] if len(out) == 1 else None
 

@@ -72,9 +72,9 @@ def differences(totals: Sequence[int], teams: Sequence[Sequence[P]], won: int) -
 
 
 def _most_groups(balances: Sequence[int]) -> list[list[int]]:
-    """Part people into as many groups as can be whose balances come to nothing.
+    """Split people into as many groups as possible whose balances add up to 0.
 
-    Over all subsets: the most groups that can be closed by adding people one after the other.
+    For each subset, this finds the most groups that can be completed by adding people one by one.
     """
     size = 1 << len(balances)
     sums = [0] * size
@@ -99,7 +99,7 @@ def _most_groups(balances: Sequence[int]) -> list[list[int]]:
 
 
 def _settle(balances: dict[P, int]) -> Iterator[Transfer[P]]:
-    """Settle a group: whoever owes most pays whoever is owed most, until nobody owes."""
+    """Settle a group: the one who owes most pays the one who is owed most, until nobody owes."""
     left = dict(balances)
     while any(left.values()):
         payer = min(left, key=left.__getitem__)

@@ -49,7 +49,7 @@ class CardValues:
         return odd
 
     def _own(self, card: Card) -> bool:
-        """Whether a card is a joker that costs something of its own."""
+        """Return whether a card is a joker that has points of its own."""
         return card is JOKER and JOKER_RANK in self.by_rank
 
     def count(self, cards: Iterable[Card], wilds: frozenset[Card]) -> int:
@@ -66,9 +66,8 @@ class CardValues:
     def classes(self, pack: Pack, wilds: frozenset[Card], wild_name: str) -> Iterator[ValueClass]:
         """Yield the cards of a pack in classes that count the same, from the lowest rank up.
 
-        Wilds are in a class of their own under `wild_name`, if they have points of their own. The
-        ace is after the king unless it is printed as a number. Wilds, special cards and the joker
-        come last.
+        The ace is after the king, unless it is printed as a number. Cards with points of their own,
+        special cards, wilds (with the label `wild_name`) and the joker come last.
         """
         if not self.by_rank:
             return
@@ -114,7 +113,7 @@ class CardValues:
 
 
 def _colours(cards: frozenset[Card], pack: Pack) -> str:
-    """What the suits of cards are together: "red", or each by its sign."""
+    """Return the color of the suits of cards ("red"), or the signs of their suits."""
     suits = [suit for suit in pack.suits if any(card.suit is suit for card in cards)]
     colours = {suit.colour for suit in suits}
     whole = [suit for suit in pack.suits if suit.colour in colours]

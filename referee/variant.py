@@ -543,7 +543,7 @@ class Variant:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _speaker(game: Variant) -> Speaker:
-    """The speaker for findings in a game."""
+    """Return the speaker for findings in a game."""
     own = {name: Said(says, many=f"{says}s") for name, says in _own_words(game)}
     forms = game.names.get("nouns")
     if isinstance(forms, Mapping):
@@ -552,7 +552,7 @@ def _speaker(game: Variant) -> Speaker:
 
 
 def _own_words(game: Variant) -> Iterator[tuple[str, str]]:
-    """What a game calls things, by the name of each."""
+    """Yield the nouns of a game for its own parts, each after the noun’s name."""
     words = game.words
     yield from (("game", game.name), ("step", words.step), ("contract", words.contract))
     if words.lay_down != Words().lay_down:
@@ -563,7 +563,7 @@ def _own_words(game: Variant) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _dealt(game: Variant, upcard: Card) -> Variant:
-    """A game in a deal in which this card was turned up."""
+    """Return a game for a deal in which this card was turned up."""
     rule = game.turning
     assert rule is not None, "the card turned up decides something"
     wild, knock = rule.wild(upcard, game.pack), rule.may_knock(upcard)
@@ -576,7 +576,7 @@ def _dealt(game: Variant, upcard: Card) -> Variant:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _seated(game: Variant, players: int) -> Variant:
-    """A game at a table of so many players."""
+    """Return a game for this many players."""
     pack, dealt = game.pack_for(players), game.deal(players)
     if (pack, dealt) == (game.pack, game.hand_size):
         return game

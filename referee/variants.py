@@ -148,7 +148,7 @@ def read_catalogue(folder: Path) -> GameFolder:
 
 
 def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
-    """A description, with its prose where there is some."""
+    """Return a description, with its prose in a language if there is any."""
     spec = upgraded(tomllib.loads(file.read_text(encoding="utf-8")))
     prose = _prose_of(file)
     if prose:
@@ -158,17 +158,17 @@ def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
-    """What is written of a game in a language; empty if nothing is."""
+    """Return the prose of a game in a language; empty if there is none."""
     prose = file.with_name(f"{file.stem}.{language}.toml")
     written = tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
     return {name: part for name, part in written.items() if name not in UNTOLD}
 
 
 def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """The English prose with the words of another language, as far as that has them.
+    """Return the English prose with all that another language has in its place.
 
-    That has clauses by their ids, and those of house rules beside what it says of the house rule:
-    a sentence, or sentences by value.
+    The other language has its clauses by id. It has those of a house rule with that house rule: a
+    sentence, or sentences by value.
     """
     house = {name: dict(option) for name, option in said.get("options", {}).items()}
     rules = {name: option.pop("says", {}) for name, option in house.items()}
@@ -322,6 +322,7 @@ def _in_language(game: Variant, language: str) -> Variant:
         told = other.with_options(dict(game.chosen))
     except OptionError:
         told = other
+    # A stored game keeps its rules, even if those of the same house rules are different today.
     if told.form != game.form:
         words = _words_of(game.slug, language)
         told = replace(rebuilt(json.loads(game.form), words, language), chosen=game.chosen)
@@ -340,8 +341,8 @@ def _built_in(slug: str, language: str) -> Variant:
 def kept(game: Variant) -> str:
     """Return the rules of a game with all defaults, as JSON, to store when a game starts.
 
-    If the game doesn’t come with the referee, its name and words are stored also, as they can’t be
-    found again later.
+    If the game doesn’t come with the referee, or has another name, its name and words are stored
+    also, as they can’t be found again later.
 
     >>> from referee import variants
     >>> game = variants.get("gin-rummy")
@@ -388,13 +389,13 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
 
 
 def _is_of_today(rules: Mapping[str, Any], game: Variant) -> bool:
-    """Whether rules that were kept are those of a game, but for fields that came since."""
+    """Return whether stored rules are those of a game, except for fields that were added since."""
     return "text" not in rules and canonical(full_form(rules)) == game.form
 
 
 @cache
 def _before(slug: str) -> Variant | None:
-    """A game as it was when games began to be kept with their rules; None if it is newer."""
+    """Return a game as it was before rules were stored with games; None if it is newer."""
     file = GAMES / _BEFORE / f"{slug}.json"
     known = _SLUG.fullmatch(slug) is not None and file.exists()
     return build(upgraded(json.loads(file.read_text(encoding="utf-8")))) if known else None
@@ -402,7 +403,7 @@ def _before(slug: str) -> Variant | None:
 
 @cache
 def _words_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
-    """What a game of today is called, and what it calls things: no clause of it."""
+    """Return the name and the words of a game that comes with the referee, without its clauses."""
     text = _read(GAMES / f"{slug}.toml", language).get("text", {})
     return {name: part for name, part in text.items() if name in _NAMES}
 

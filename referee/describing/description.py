@@ -1,7 +1,7 @@
 """A description that can be looked up by path, with what follows from its fields.
 
 Each field already has a value of its kind. Whether the fields make sense together is checked in
-`referee.describing.checking.sense`; before that, use only `get`, `has`, `pack` and `nouns`.
+`referee.describing.checking.sense`; before that, use only `get`, `has` and `pack`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -52,9 +52,9 @@ class Description:
         return section in self.spec or section in ALWAYS or section == UNCHECKED
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - what the kind of the field says
-        """Return the value of a field, or its default; None for no limit or if there is no value.
+        """Return the value of a field, or its default; None for no limit or no value.
 
-        Raise KeyError if there is no such field.
+        Raise KeyError if no field has this path.
         """
         field = BY_PATH[path]
         written = self.spec.get(field.section, {})
@@ -316,7 +316,7 @@ def _step(raw: object) -> Mapping[str, Any]:
 
 
 def _words(said: object) -> Iterator[str]:
-    """All words of a part of a description."""
+    """Yield all words in a part of a description."""
     if isinstance(said, str):
         yield said
     elif isinstance(said, Mapping):

@@ -111,7 +111,7 @@ class DescribedPack:
         return Suit("", "", "", "", figures=shown[0], names=shown[1])
 
     def at_places(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """Return words, which are by the number on the card from 0, by place instead."""
+        """Return texts, listed by the number on a card (from 0), as a list by place (from 0)."""
         if self.places == tuple(map(face, self.ranks)):
             return words
         there = dict(zip(self.places, self.ranks, strict=True))

@@ -41,6 +41,7 @@ def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
     game = {key: part if key in _ASIDE else deepcopy(part) for key, part in spec.items()}
     for name, value in chosen.items():
         for path, set_to in changes_of(spec, name, value).items():
+            # Clearing a path, or setting it to false, leaves the others as they are.
             for arms in SUMS if set_to is not None and set_to is not False else ():
                 for other in arms - {path} if path in arms else ():
                     _put(game, other, None)

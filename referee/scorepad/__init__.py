@@ -238,6 +238,7 @@ class _Pad:
         for seat in () if settled.won is None else teams[settled.won]:
             self.won[seat] += 1
         self._move_on(there)
+        # Before the deal passes on, because a player who was eliminated doesn’t deal.
         self._see_who_is_out()
         self._deal(self._playing())
         if not self.winners and number >= self.changed.rounds:
@@ -253,7 +254,7 @@ class _Pad:
             self.ended = number if self.winners else 0
 
     def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
-        """Return the points a team gets for cards that players say were left after going out."""
+        """Return the points for cards that were left after going out, as entered by the players."""
         hands = ((there[seat], self.steps[seat]) for seat in team if seat in there)
         left = sum(left_all_the_same(self.variant, record, step) for record, step in hands)
         return left if self.rule.lead in {Lead.LOWEST, Lead.FURTHEST} else -left

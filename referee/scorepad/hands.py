@@ -264,8 +264,8 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
     """Return the points of the cards left in a hand, even if its player went out.
 
     If the game puts hands into melds, only cards in no meld count, but a hand with too many cards
-    to try counts as a whole. Points of named cards are limited by the game’s cap, points entered as
-    a number aren’t. For a hand that was shown to knock, the cards in no meld are left.
+    to try counts as a whole. Points of cards in `left` are limited by the game’s cap; points
+    entered as a number aren’t. For a hand that was shown to knock, the cards in no meld are left.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import HandRecord, points_of
@@ -317,7 +317,7 @@ def _cost_of(variant: Variant, record: HandRecord, left: Cards, step: int | None
 
 
 def table_points(variant: Variant, record: HandRecord) -> int:
-    """Return the points of a player’s melds on the table, in the best order for each meld."""
+    """Return the points of a player’s melds on the table, each as `meld_ruling` reads it."""
     if record.table is None or not variant.pad.asks_table:
         return 0
     if isinstance(record.table, int):

@@ -136,7 +136,7 @@ def _layouts(variant: Variant, knocker: HandRecord, step: int | None) -> Iterato
     """Yield the ways to lay out a hand that knocked, with no more left over than allowed.
 
     Those that leave least come first. If the layout is known, it’s the only one. There is none if
-    the hand can leave nothing over.
+    the hand can leave nothing over, because then nobody can lay off.
     """
     cards, rule = _cards_of(knocker), variant.close
     if not cards or rule is None or not knocks(variant):

@@ -49,7 +49,7 @@ class _ExampleRow:
         self.line, self.pack = line, pack
 
     def play(self) -> Play:
-        """The play that the row describes: its fields decide its kind."""
+        """Return the play in this row, whose kind depends on the row’s fields."""
         line = self.line
         if "pile" in line or "discard" in line:
             return self.taken()

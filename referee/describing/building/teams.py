@@ -25,7 +25,7 @@ def team_size(game: Description) -> NumberByPlayers:
 
 
 def bonuses(game: Description, book: Book) -> tuple[MeldBonus, ...]:
-    """Return the kinds of meld that earn a bonus, the highest first, because only that counts."""
+    """Return the kinds of meld that earn a bonus, the highest first: the first that fits counts."""
     found = (
         MeldBonus(
             name=name,

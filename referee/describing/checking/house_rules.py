@@ -106,7 +106,7 @@ def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[tu
 
 
 def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[tuple[str, Told]]:
-    """Complain if no value of a house rule leaves the game as it is."""
+    """Yield what is wrong if no value of a house rule leaves the game as it is."""
     now, choices = value_at(game.spec, option["path"]), option.get("choices", {})
     as_it_is = any(not patch for patch in choices.values()) or (now is None and "none" in option)
     if "range" in option:

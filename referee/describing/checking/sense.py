@@ -44,6 +44,7 @@ def against_sense(game: Description) -> Iterator[Complaint]:
     packs = [*_against_packs(game)]
     steps = [*_against_steps(game), *_against_opening(game)]
     yield from (*packs, *steps)
+    # All other checks look up packs, deals and contracts, and would fail on wrong ones.
     if packs or steps:
         return
     yield from _against_too_few_cards(game)

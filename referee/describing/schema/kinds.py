@@ -37,7 +37,10 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number from `low` to `high`, or one of `words`."""
+    """A whole number from `low` to `high`, or one of `words`.
+
+    With `none`, leaving the field out means that there is no limit.
+    """
 
     low: int
     high: int

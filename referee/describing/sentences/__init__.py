@@ -139,7 +139,7 @@ class _Teller:
         return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
 
     def _part(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
-        """Part of a sentence, by its key, with nouns and values filled in."""
+        """Return a part of a sentence by its key, with nouns and values filled in."""
         says = self.speech.template(f"parts.{key}", *hows, n=n)
         return says.format_map({**self.nouns, "n": n, **values})
 
@@ -180,7 +180,7 @@ class _Teller:
         return self._written(says, v=self.values.any_value(field.path))
 
     def sentence(self, field: Field) -> str:
-        """The sentence of a field; empty if it needs none."""
+        """Return the sentence of a field; empty if it needs none."""
         game = self.game
         value = game.get(field.path)
         if field.name == "min":
@@ -212,7 +212,7 @@ class _Teller:
         return told
 
     def _deal(self, value: int | dict[str, int]) -> str:
-        """How many cards are dealt, if that goes by the round, or by how many play."""
+        """Return how many cards are dealt, if that depends on the round or on how many play."""
         if self.game.way != "contract" and self.game.deals:
             return self._part("deal-changes")  # The clause of the rounds says how many.
         if self.game.deals_differ or isinstance(value, int):
@@ -229,7 +229,7 @@ class _Teller:
         return self._part("deal-by-players", parts=self.values.joined(parts))
 
     def _by_rounds(self, deals: list[int]) -> str:
-        """How many cards are dealt round by round: "Deal 10 cards each in rounds 1 to 4 and…"."""
+        """Return how many cards are dealt by round: "Deal 10 cards each in rounds 1 to 4 and…"."""
         if len(deals) > 1 and deals == [*range(deals[0], deals[-1] + 1)]:
             return self._part("deals", "rising", first=deals[0], last=deals[-1])
         alike = groupby(enumerate(deals, 1), lambda each: each[1])
@@ -279,7 +279,7 @@ class _Teller:
         return ["pile"] if self.game.get("draw.pile") == "all" else []
 
     def _beside(self, step: Mapping[str, Any]) -> str:
-        """What a step says beside its contract: " (12 cards, without a discard)"."""
+        """Return what a step has besides its contract: " (12 cards, without a discard)"."""
         said = [self._part("dealt", n=step["deal"])] if "deal" in step else []
         said += [self._part("without-discard")] if step.get("discard") == "never" else []
         return f" ({', '.join(said)})" if said else ""
@@ -400,7 +400,7 @@ def _entries() -> Mapping[str, Any]:
 
 
 def _limits_nothing(game: Description, path: str, value: object) -> bool:
-    """Return whether a field on wilds has a sentence that other fields would contradict."""
+    """Return whether a field on wilds limits nothing, so that its sentence would be wrong."""
     if path == "wild.in" and isinstance(value, list):
         return all(game.has(kind.value) == (kind.value in value) for kind in MeldKind)
     if path != "wild.most" or value is not None:
