@@ -1,10 +1,10 @@
 """The referee: the rules of rummy games as a library, with nothing but the standard library.
 
-`rule_on` rules on a play and `keep_score` reads a scorepad; the plays, and what a ruling is made
-of, are here, too. There are four more ways in: `referee.variants` has the games,
+`rule_on` rules on a play, and `keep_score` reads a scorepad. The plays and the parts of a ruling
+are here too. There are four more modules to import from: `referee.variants` has the games,
 `referee.describing` makes one from a description, `referee.scorepad` has the parts of a scorepad,
-and `referee.advice` finds the best play. A bad play gets a `Ruling` that says why; a bad question
-raises an error.
+and `referee.advice` finds the best play. A play that isn’t legal gets a `Ruling` that says why; a
+question that can’t be answered raises an error.
 
 >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
 >>> game = variants.get("mexican-rummy")
@@ -82,11 +82,11 @@ _LATER: Final = {
     "differences": ".stakes",
     "settle_up": ".stakes",
 }
-"""What is imported when it is first asked for, as no ruling needs it."""
+"""Names that are imported on first use, because no ruling needs them, each with its module."""
 
 
 def __getattr__(name: str) -> object:
-    """The scorepad, and settling up."""
+    """Import the scorepad or settling up on first use; raise AttributeError for other names."""
     if name not in _LATER:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)

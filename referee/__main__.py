@@ -16,7 +16,11 @@ from referee.translating import compare
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns the exit status."""
+    """Run the command with `arguments`, by default those of the process; return the exit status.
+
+    The status is 0 if all went well, 1 if there is something to fix, and 2 if the words of `ask`
+    aren’t understood or a file can’t be read.
+    """
     parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
     judge = commands.add_parser("judge", help="answer JSON questions, one a line")
@@ -73,7 +77,7 @@ def _words(folder: Path, language: str) -> int:
 
 
 def _lines(name: str) -> Iterator[str]:
-    """The lines of a file that are not empty; bytes that are no text make a bad line."""
+    """Yield the lines of a file that aren’t empty, with “�” for bytes that aren’t text."""
     if name == "-":
         yield from _texts(sys.stdin.buffer)
         return

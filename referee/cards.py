@@ -1,8 +1,8 @@
-"""Cards, tiles and packs, and how they are written.
+"""Cards, tiles and packs, and the notation that they are written in.
 
-A card is a value: two sevens of clubs out of two packs are equal, and cards are counted with
-`collections.Counter`, never told apart. There is one object for each card there can be, so that
-comparing and counting them is as quick as comparing numbers.
+Cards are compared by value: the 7♣ of one pack equals that of another. Count cards with
+`collections.Counter`. Each possible card is one object, so that comparing and counting them is as
+quick as with numbers.
 """
 
 from __future__ import annotations
@@ -56,10 +56,11 @@ __all__ = [
 class Card:
     """A card, a tile or a joker.
 
-    `rank` is its place among the ranks of its pack: 1 (ace) to 13 (king) in a whole one, 0 for a
-    joker. `suit` is None for a joker and for a card whose suit was left out because the game
-    ignores suits. Rank 0 of a suit is any card of that suit, which a wild stands for in a flush.
-    Equal cards are one object, so you can compare them with `is`.
+    `rank` is its place among the ranks of its pack: 1 for the ace to 13 for the king, if the pack
+    has all of them. A joker has rank 0. `suit` is None for a joker, and for a card written without
+    its suit because the game ignores suits. A card with rank 0 and a suit is any card of that suit,
+    which a wild stands for in a flush. Equal cards are one object, so you can compare them with
+    `is`.
 
     >>> from referee import parse_cards
     >>> seven, joker = parse_cards("7C JK")
@@ -75,7 +76,7 @@ class Card:
     suit: Suit | None
 
     def __new__(cls, rank: int, suit: Suit | None = None) -> Card:
-        """The one card of this rank and suit."""
+        """Return the card with this rank and suit, always the same object."""
         try:
             return _CARDS[rank, suit]
         except KeyError:
@@ -89,35 +90,35 @@ class Card:
         return Card, (self.rank, self.suit)
 
     def __repr__(self) -> str:
-        """Show the card in its notation, so that doctests and failures read like cards."""
+        """Return the card in its notation, so that doctests and failed tests show cards."""
         return str(self)
 
     def __str__(self) -> str:
-        """Write the card in the notation: "7C", "10H", "R7", "JK"."""
+        """Return the card in its notation: "7C", "10H", "R7", "JK"."""
         return _written(self)
 
     @property
     def shown(self) -> str:
-        """What is printed on it beside its suit: "A", "7", "K"; a number if it has no letter."""
+        """The rank as printed on the card: "A", "7", "K"; empty if a card has only a suit."""
         if self.suit is None:
             return rank_letter(self.rank)
         return "" if self.rank in _BARE else self.suit.figures[self.rank]
 
     @property
     def is_tile(self) -> bool:
-        """Whether its suit comes before its number: "red 7"."""
+        """Whether the color is written before the number, as on tiles: "red 7"."""
         return self.suit is not None and self.suit.first
 
     @property
     def sign(self) -> str:
-        """The card as it is printed: "7♣"; tiles and jokers as they are written."""
+        """The card with its suit sign: "7♣"; for tiles and jokers, the notation: "R7", "JK"."""
         if self.rank == JOKER_RANK or self.suit is None or self.suit.first:
             return str(self)
         return f"{self.shown}{self.suit.sign}"
 
     @property
     def name(self) -> str:
-        """The card in words: "seven of clubs", "red seven", "joker"."""
+        """The card in English words: "seven of clubs", "red 7", "joker"."""
         if self.suit is None:
             return RANK_WORDS[self.rank]
         if self.rank == JOKER_RANK:
@@ -133,7 +134,7 @@ class Card:
 
 @cache
 def _written(card: Card) -> str:
-    """A card in the notation: there is one of each, and each is written again and again."""
+    """Return a card in the notation; cached, because each card is written again and again."""
     if card.suit is None:
         return card.shown if card.rank else "JK"
     letter = card.suit.letter
@@ -141,18 +142,18 @@ def _written(card: Card) -> str:
 
 
 _BARE: Final = frozenset((JOKER_RANK, SPECIAL_RANK))
-"""Ranks that do not stand on a card."""
+"""Ranks that aren’t printed on a card."""
 _CARDS: Final[dict[tuple[int, Suit | None], Card]] = {}
 Cards: TypeAlias = tuple[Card, ...]
 """Some cards, in the order they were laid or written."""
 JOKER: Final = Card(JOKER_RANK)
-"""The one joker that all packs share."""
+"""The joker, the same object in all packs."""
 
 
 class NotationError(ValueError):
-    """Raised for a word that isn’t a card: the fault is in the typing, not in the play.
+    """Raised for a word that isn’t a card: what was typed is wrong, not the play.
 
-    `shown` is the word, cut if it is long.
+    `shown` is the word, shortened if it is long.
 
     >>> from referee import parse_cards
     >>> parse_cards("7C 7X")
@@ -172,29 +173,32 @@ _LONGEST_SHOWN: Final = 12
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Notation:
-    """How the cards of a game are written, and what they are called; compared as an object."""
+    """The ways to write and name the cards of a game; equal only to itself."""
 
     name: str
-    """A word for it, by which pages draw cards: "TILES"."""
+    """The key for pages, which draw cards by it: "TILES"."""
     sample: str
-    """Three cards as they are written."""
+    """Three cards in this notation, as an example."""
     words: Mapping[str, Card]
-    """The cards by all the ways to write them."""
+    """Each card, by every way to write it, in capitals."""
     pack: str = "french"
-    """The kind of pack, whose nouns sentences use."""
+    """The kind of pack ("french", "tiles"), which decides the nouns in sentences."""
     ranks: tuple[str, ...] = RANK_WORDS
-    """What each rank is called, from 0 for the joker to 13 for the king."""
+    """The name of each rank, from 0 for the joker to 13 for the king."""
     bare: Mapping[Card, Cards] = field(default_factory=dict)
-    """The cards that need no suit, as no rule looks at it, each with all that it can be."""
+    """Each card that can be written without its suit, with all the cards it can be.
+
+    A card needs no suit if no rule of the game depends on it.
+    """
     with_suits: Notation | None = None
-    """The same for questions in JSON, where only games that ignore suits go without; None if it is
-    that already."""
+    """The notation for questions in JSON, where a suit is needed unless the game ignores suits;
+    None if this notation already is that."""
 
     CARDS: ClassVar[Notation]
     RANKS: ClassVar[Notation]
 
     def parse(self, token: str) -> Card:
-        """Read one card; raises NotationError."""
+        """Return the card that one word names; raise NotationError if it names none."""
         card = self.words.get(token.upper().replace("\ufe0e", "").replace("\ufe0f", ""))
         if card is None:
             raise NotationError(token)
@@ -204,7 +208,10 @@ class Notation:
 def words_of(
     suits: Sequence[Suit], ranks: Iterable[int], *, suits_needed: bool = True
 ) -> dict[str, Card]:
-    """Every way to write the cards of these suits and ranks, and a joker."""
+    """Return every way to write the cards of these suits and ranks, and a joker.
+
+    If `suits_needed` is false, a rank on its own is also a word, for a card without a suit.
+    """
     words = {"JK": JOKER}
     for rank in ranks:
         for suit in suits:
@@ -231,12 +238,12 @@ Notation.RANKS = Notation(
 
 
 def parse_cards(text: str, notation: Notation = Notation.CARDS) -> Cards:
-    """Return the cards of a text, in the order written; spaces or commas separate them.
+    """Return the cards in a text, in the order written; spaces or commas separate them.
 
-    Upper and lower case are the same, as are 10 and T, and letters and suit signs. Without a
-    `notation` these are standard playing cards; `Pack.parse` reads cards as a game writes them.
+    Upper and lower case mean the same, as do 10 and T, and letters and suit signs. Without a
+    `notation`, these are standard playing cards; `Pack.parse` reads cards as a game writes them.
 
-    Raises NotationError for the first word that isn’t a card.
+    Raise NotationError for the first word that isn’t a card.
 
     >>> from referee import parse_cards
     >>> parse_cards("4d 5D 2♠ td")
@@ -257,11 +264,11 @@ def write_cards(cards: Iterable[Card]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pack:
-    """What is shuffled together for a game, at most that its rules allow.
+    """The cards that a game is played with, which can be several packs shuffled together.
 
-    `copies` is how many there are of each card, `jokers` how many jokers there are in all the packs
-    together. Where a card can be written without its suit, all the cards it can be are counted
-    together, too.
+    `copies` is the number of each card, and `jokers` the number of jokers in total. The pack of a
+    `Variant` is the largest that the rules allow; `Variant.pack_for` gives that for a number of
+    players.
 
     >>> from referee import Pack
     >>> pack = Pack(copies=2, jokers=4)
@@ -276,9 +283,10 @@ class Pack:
     copies: int = 1
     jokers: int = 0
     specials: tuple[tuple[Card, int], ...] = ()
-    """Further cards that are in no meld, each with how many there are."""
+    """Other cards, which can’t be in a meld, each with how many there are."""
     unsuited: Suit | None = None
-    """The suit of a card whose suit doesn't matter, if its pack prints other ranks than A to K."""
+    """The suit object of a card whose suit doesn’t matter, if the pack prints other ranks than A to
+    K; else None."""
     notation: Notation = Notation.CARDS
 
     @property
@@ -288,53 +296,56 @@ class Pack:
 
     @property
     def kind(self) -> str:
-        """The kind of pack, whose nouns sentences use: "french", "tiles"."""
+        """The kind of pack ("french", "tiles"), which decides the nouns in sentences."""
         return self.notation.pack
 
     def rank_word(self, rank: int) -> str:
-        """Say a rank as this game does: "seven", or "7" if there are tiles."""
+        """Return the name of a rank in this pack: "seven", or "7" for tiles."""
         return self.notation.ranks[rank]
 
     def rank_name(self, rank: int) -> str:
-        """A rank in words: "7", "king"."""
+        """Return a rank as sentences have it: "7" if a number is printed, else the word, "king"."""
         shown = self.suits[0].figures[rank]
         return shown if shown.isdigit() else self.rank_word(rank)
 
     def name_of(self, card: Card) -> str:
-        """Say a card as this pack prints it: all packs share one joker, some print "wild" on it."""
+        """Return the name of a card in this pack; some packs print another word on the joker."""
         return self.rank_word(JOKER_RANK) if card is JOKER else card.name
 
     @property
     def named_suits(self) -> tuple[Suit, ...]:
-        """The suits that cards are written with; none if no rule looks at them."""
+        """The suits that cards are written with; empty if cards can be written without a suit."""
         return () if self.notation.bare else self.suits
 
     @property
     def rank_letters(self) -> tuple[str, ...]:
-        """The ranks as they are on a card, lowest first: "A", "10", "K"; of tiles the numbers."""
+        """The ranks as they are printed, lowest first: "A", "10", "K", or the numbers of tiles."""
         return tuple(self.suits[0].figures[rank] for rank in self.ranks)
 
     @property
     def cards(self) -> Cards:
-        """Each card of the packs once, without jokers."""
+        """Each different card of the packs once, without jokers and special cards."""
         return tuple(Card(rank, suit) for suit in self.suits for rank in self.ranks)
 
     @property
     def kinds(self) -> Cards:
-        """The cards as the rules tell them apart, each once, without jokers."""
+        """The cards that the rules treat as different, each once, without jokers.
+
+        If the game doesn’t need suits, these cards have none, or a color in place of one.
+        """
         return tuple(self.notation.bare) or self.cards
 
     def parse(self, text: str) -> Cards:
-        """Read cards as this game writes them; raises NotationError."""
+        """Return the cards in a text as this game writes them; raise NotationError if one isn’t."""
         return parse_cards(text, self.notation)
 
     def without_suits(self, cards: Iterable[Card]) -> Cards:
-        """The same cards, each without a suit that it doesn't need."""
+        """Return the same cards, without the suit if the game doesn’t need it."""
         bare = {each: card for card, every in self.notation.bare.items() for each in every}
         return tuple(bare.get(card, card) for card in cards)
 
     def _most_of(self, card: Card) -> float:
-        """How many of a card the packs hold; of one without a suit that is not known."""
+        """Return how many of a card the packs have; infinity if that isn’t known."""
         if card is JOKER:
             return self.jokers or inf
         if card.suit is None or card in self.notation.bare:
@@ -342,9 +353,11 @@ class Pack:
         return dict(self.specials).get(card, 0) if card.rank == SPECIAL_RANK else self.copies
 
     def excess(self, counts: Counter[Card]) -> Card | None:
-        """A card of which there are more than in the packs; None if all are there.
+        """Return a card that `counts` has more of than the packs; None if there are enough of each.
 
-        Jokers don’t count if there are none: a joker that doesn’t belong is for the ruling.
+        A card without a suit is counted together with all the cards that it can be. Jokers aren’t
+        counted if the packs have none: that a joker doesn’t belong in the game is for the ruling to
+        say.
         """
         for card, count in counts.items():
             if count > self._most_of(card):

@@ -1,6 +1,6 @@
-"""What an option (a house rule) may be set to: one of a few values, a number, a table, a list.
+"""The kinds of values an option (a house rule) can have: a choice, a number, a table, a list.
 
-Each kind reads values from programs and from forms, and shows them to both.
+Each kind reads values from programs and from forms, and writes them for forms.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,11 @@ from referee.saying import UnfitError, wrong
 
 
 class OptionKind(Protocol):
-    """What an option may be set to.
+    """The values an option can have.
 
-    Values are what JSON can hold. `check` takes one from a program, `parse` one from a form;
-    both raise UnfitError. `show` gives the form's text of a value.
+    Values are JSON values. `check` takes one from a program and `parse` reads one from a form; both
+    return it, and raise UnfitError if the option can’t have that value. `show` returns a value as
+    the text that a form has.
     """
 
     def check(self, value: object) -> object: ...  # noqa: D102 - told above
@@ -28,8 +29,8 @@ class OptionKind(Protocol):
 class Choice:
     """An option with a few values, each with its label; a switch is a choice of no and yes.
 
-    `check` takes a value from a program and `parse` one from a form. Both return the value; they
-    raise UnfitError if it isn’t one of them.
+    `check` takes a value from a program, and `parse` reads one from a form. Both return the value,
+    and raise UnfitError if it isn’t one of these.
 
     >>> from referee import Choice
     >>> switch = Choice(((False, "No"), (True, "Yes")))
@@ -44,7 +45,7 @@ class Choice:
     values: tuple[tuple[object, str], ...]
 
     def check(self, value: object) -> object:
-        """Take one of the values as it is; true is not 1 here."""
+        """Return the value if it’s one of these, or raise UnfitError; true isn’t 1 here."""
         for known, _ in self.values:
             if known == value and type(known) is type(value):
                 return known
@@ -52,28 +53,28 @@ class Choice:
         raise UnfitError(wrong("can-be-one-of", labels=labels))
 
     def parse(self, text: str) -> object:
-        """Find the value that is shown so."""
+        """Return the value that `show` writes as this text; raise UnfitError if there is none."""
         for known, _ in self.values:
             if self.show(known) == text.strip():
                 return known
         return self.check(text)
 
     def show(self, value: object) -> str:
-        """Write the value as JSON would: "true", "null", "4"."""
+        """Return the value as JSON would write it, without quotes: "true", "null", "4"."""
         words = {True: "true", False: "false", None: "null"}
         return words[value] if isinstance(value, bool) or value is None else str(value)
 
 
 CHANGE: Final = "/"
-"""What the name of a choice begins with that is no option, but a path in the description."""
+"""The prefix of a choice that sets a path of the description, and isn’t the name of an option."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """An option that is a whole number from `low` to `high`, or one of a few named values.
+    """An option that is a whole number from `low` to `high`, or one of a few words.
 
-    `check` takes a value from a program and `parse` one from a form. Both return the value; they
-    raise UnfitError if it’s out of the range and not one of the words.
+    `check` takes a value from a program, and `parse` reads one from a form. Both return the value,
+    and raise UnfitError if it’s out of the range and not one of the words.
 
     >>> from referee import Span
     >>> target = Span(50, 500)
@@ -88,10 +89,10 @@ class Span:
     low: int
     high: int
     named: tuple[tuple[str, str], ...] = ()
-    """Values that are words, each with its label."""
+    """The words that can be chosen instead of a number, each with its label."""
 
     def check(self, value: object) -> object:
-        """Take a number of the range, or a word that is known."""
+        """Return the value if it’s in the range or one of the words; else raise UnfitError."""
         if isinstance(value, str) and value in dict(self.named):
             return value
         if type(value) is int and self.low <= value <= self.high:
@@ -101,25 +102,30 @@ class Span:
         raise UnfitError(wrong("can-be-number", how, low=self.low, high=self.high, words=words))
 
     def parse(self, text: str) -> object:
-        """Read a number or a word; blank is the first word there is."""
+        """Read a number or a word, as `check` allows; blank means the first word, if any."""
         word = text.strip() or next(iter(dict(self.named)), "")
         digits = word.isascii() and word.isdigit() and len(word) <= len(str(self.high))
         return self.check(int(word) if digits else word)
 
     def show(self, value: object) -> str:
-        """Write the number in digits, the word as it is."""
+        """Return the number in digits, or the word."""
         return str(value)
 
 
 class NumberTable(NamedTuple):
-    """A number for each of a few rows; what is left out has its default."""
+    """An option that is a number for each of a few rows, such as points for each bonus."""
 
     rows: tuple[tuple[str, str, int], ...]
-    """The name of each row, its label, and its default."""
+    """Each row as its name, its label and its default number."""
     high: int
+    """The highest number; the lowest is 0."""
 
     def check(self, value: object) -> object:
-        """Take numbers by the names of the rows."""
+        """Return numbers by row name, rows that are left out at their defaults.
+
+        Raise UnfitError if there are no rows, if a row doesn’t exist, or if a number is out of
+        range.
+        """
         unfit = UnfitError(wrong("can-be-table", high=self.high))
         if not isinstance(value, dict) or not value:
             raise unfit
@@ -132,7 +138,7 @@ class NumberTable(NamedTuple):
         return table | value
 
     def parse(self, text: str) -> object:
-        """Read rows, one a line: the name, a colon, the number."""
+        """Read one row per line (the name, a colon, the number) as `check` does."""
         table: dict[str, object] = {}
         for line in filter(str.strip, text.splitlines()):
             name, _, written = line.partition(":")
@@ -142,27 +148,31 @@ class NumberTable(NamedTuple):
         return self.check(table)
 
     def show(self, value: object) -> str:
-        """Write the rows one a line."""
+        """Write one row per line: the name, a colon, the number."""
         assert isinstance(value, dict), "what `check` gave"
         return "\n".join(f"{name}: {number_}" for name, number_ in value.items())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ladder:
-    """A list of contracts, either a named one or one of the table's own.
+    """An option that is a list of contracts: a named list, or one that the players wrote.
 
-    `presets` gives named lists as (name, label, contracts as text).
+    `presets` has the named lists as (name, label, contracts as text).
     """
 
     presets: tuple[tuple[str, str, tuple[str, ...]], ...]
     most_cards: int
-    """The most cards a hand can hold when it is laid down: a contract of more cannot be met."""
+    """The most cards a player can have when laying down; no contract can ask for more."""
     named: frozenset[str]
-    """The presets that are kept by their name, and the others as their contracts."""
+    """The presets whose value is their name; the value of other presets is their contracts."""
     most_steps: ClassVar[int] = 30
 
     def check(self, value: object) -> object:
-        """Take the name of a preset, or a list of contracts in words."""
+        """Return the value for the name of a preset, or for a list of contracts in words.
+
+        Raise UnfitError if there is no preset of that name, if the list is empty or has more than
+        `most_steps` lines, or if a line isn’t a contract or needs more than `most_cards`.
+        """
         if isinstance(value, str):
             if value in self.named:
                 return value
@@ -174,7 +184,7 @@ class Ladder:
         return tuple(self._contract(text).says for text in value)
 
     def parse(self, text: str) -> object:
-        """Take a name, or contracts one a line."""
+        """Read the name of a list, or one contract per line, as `check` does."""
         lines = tuple(line.strip() for line in text.splitlines() if line.strip())
         if len(lines) == 1 and lines[0] in self.named:
             return lines[0]
@@ -184,11 +194,11 @@ class Ladder:
         return self.check(lines)
 
     def show(self, value: object) -> str:
-        """Write the contracts one a line."""
+        """Write one contract per line."""
         return "\n".join(self.texts(value))
 
     def texts(self, value: object) -> tuple[str, ...]:
-        """The contracts of a value that `check` gave, in words."""
+        """Return the contracts of a value that `check` returned, as text."""
         if isinstance(value, tuple):
             return value
         return next(contracts for name, _, contracts in self.presets if name == value)

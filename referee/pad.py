@@ -1,4 +1,4 @@
-"""What the scorepad knows of a round and asks of it, and how long a turn lasts."""
+"""What the scorepad needs to know and to ask about a round, and how long a turn lasts."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,21 +10,21 @@ from referee.scoring import EndBonus, Lead
 
 
 class Counts(Enum):
-    """Whose cards are counted when a round has ended."""
+    """The players whose cards are counted when a round has ended."""
 
     ALL = "all"
-    """What everybody has left counts."""
+    """Everybody’s cards left in hand count."""
     NONE = "none"
-    """Nothing left counts: only who went out matters."""
+    """No cards count: only who went out matters."""
     WHERE_COMPARED = "where compared"
-    """Hands are counted only if nobody went out, as then the lowest hand wins."""
+    """Hands are counted if they need to be compared: nobody went out, or a player dropped."""
     POINTS = "points"
-    """Nothing is counted: what each player scored is entered, and nobody goes out."""
+    """No cards count and nobody goes out: each player’s score is entered as points."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRule:
-    """What the scorepad knows of a round and asks of it, beyond what cards count.
+    """What the scorepad needs to know and to ask about a round, apart from the points of cards.
 
     >>> from referee import variants
     >>> pad = variants.get("gin-rummy").pad
@@ -33,83 +33,87 @@ class PadRule:
     """
 
     overtaken: bool = False
-    """Whether somebody can win at the end while another has the better total."""
+    """Whether somebody can win the game although another player has the better total."""
     bonus: EndBonus | None = None
-    """What is added to the totals when the game is over; None for nothing."""
+    """What is added to the totals when the game is over; None if nothing is."""
     may_grow: bool = False
-    """Whether a hand can hold more than the deal when a round ends."""
+    """Whether a hand can have more cards at the end of a round than were dealt."""
     grows_by: int = 0
-    """How many cards a player takes out of turn on asking for the discard; 0 if none asks."""
+    """How many cards a player takes who buys a discard out of turn; 0 if nobody can."""
     dry: str = ""
-    """What it is called when a round ends with nobody out; empty if somebody must be."""
+    """The name for the end of a round in which nobody goes out; empty if somebody has to."""
     asks_table: bool = False
-    """Whether what a player laid on the table scores."""
+    """Whether the cards that a player laid on the table score."""
     table_note: str = ""
-    """How cards score there, if not as they count in hand."""
+    """A note on how cards score on the table, if not as in hand; else empty."""
     counts: Counts = Counts.ALL
-    """Whose cards are counted."""
+    """The players whose cards are counted."""
     fixed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    """Scores that are written down in place of a count, by word: what each is called, and points.
+    """Scores that are entered instead of a count, by word, each as (title, points).
 
-    A player who drops out of a round takes one.
+    A player who drops out of a round, for example, takes one of them.
     """
     outright: int = 1
-    """How many times the others pay a player who went out in a way that counts more."""
+    """How many times the others pay if a player goes out in the way that counts more."""
     at_once: int | None = None
-    """What a player who did so scores; None if it’s what going out scores."""
+    """What going out in that way scores, in points; None if it’s what going out scores."""
     outright_title: str = ""
-    """What that is called."""
+    """The name for going out in that way."""
     zero_sum: bool = False
-    """Whether what some win in a round the others lose."""
+    """Whether the points of a round add up to 0: some win what the others lose."""
     negative: bool = False
     """Whether a round can score less than 0."""
     lead: Lead = Lead.LOWEST
-    """What the standings go by."""
+    """What decides who is ahead in the standings."""
     rounds: int | None = None
-    """How many rounds a game without contracts has; None if that is open."""
+    """How many rounds a game has, if its description sets that; else None."""
     target: int | None = None
     """The total at which the game ends; None if it ends another way."""
     says_gin: bool = False
-    """Whether it counts differently if a player who knocks has nothing left over: gin."""
+    """Whether it counts as gin if the player who knocks has no deadwood."""
     out_at: int | None = None
-    """The total at which a player is out of the game: there or beyond, on the losing side."""
+    """The total that puts a player out of the game; None if nobody is eliminated.
+
+    If the lowest total leads, players are out at this total or more; else at this total or less.
+    """
     decider: Mapping[str, object] | None = None
-    """The house rules of a game that players who tie can play for the win."""
+    """The house rules, as for `Variant.with_options`, of an extra game that players who tie can
+    play; None if they share the win."""
 
     asks_at: int | None = None
-    """The total at which the pad asks whether to end the game; None if it never does."""
+    """The total at which the pad asks whether to end the game; None if it never asks."""
     deals: bool = True
-    """Whether the pad says who deals."""
+    """Whether the pad shows who deals."""
 
     def is_out(self, total: int) -> bool:
-        """Whether a player with such a total is out of the game."""
+        """Return whether a player with this total is out of the game."""
         if self.out_at is None:
             return False
         return total >= self.out_at if self.lead is Lead.LOWEST else total <= self.out_at
 
     @property
     def fixed_note(self) -> str:
-        """What those scores are, for the page: "Dropped: 20. Declared wrongly: 80."."""
+        """The fixed scores as a line ("Dropped: 20. Declared wrongly: 80.") for the page."""
         return " ".join(f"{title}: {points}." for title, points in self.fixed.values())
 
     def at_target(self, totals: Sequence[int]) -> tuple[int, ...]:
-        """The seats that have reached the target; none if there is no target."""
+        """Return the seats with a total of `asks_at` or more; empty if `asks_at` is None."""
         if self.asks_at is None:
             return ()
         return tuple(seat for seat, total in enumerate(totals) if total >= self.asks_at)
 
     def is_fixed(self, left: object) -> bool:
-        """Whether what was written down of a hand is one of those scores."""
+        """Return whether `left`, as entered for a hand, is the points of a fixed score."""
         return type(left) is int and any(left == points for _, points in self.fixed.values())
 
     @property
     def must_say_how(self) -> bool:
-        """Whether you have to say how a player went out: no way is the usual one."""
+        """Whether you have to say how a player went out, because no way is the usual one."""
         return self.outright > 1 and self.counts is Counts.WHERE_COMPARED
 
     @property
     def must_out(self) -> bool:
-        """Whether a round ends in no other way than by somebody going out."""
+        """Whether a round can end only by somebody going out."""
         return not self.dry and self.counts is not Counts.POINTS
 
     @property
@@ -119,19 +123,24 @@ class PadRule:
 
 
 class AsideRule(NamedTuple):
-    """Cards that are laid open as soon as they come and replaced, and what they score."""
+    """Cards that players place face up and replace as soon as they get them, and their points."""
 
     cards: frozenset[Card]
     called: str
-    """What they are in a sentence: "red 3s"."""
+    """Their name in a sentence: "red 3s"."""
     each: int
+    """The points for each of them."""
     all: int | None = None
-    """What as many as there are score together; None if that is no more than each."""
+    """The points for a team that has all of them; None if they count `each`."""
     minus: Literal["never", "not-down", "needs"] = "never"
-    """When they count against a team: "never", if it is "not-down", or without what "needs" say."""
+    """When they count against a team instead of for it.
+
+    With "not-down", if the team has melded nothing; with "needs", if it lacks the melds with a
+    bonus that it needs to go out.
+    """
 
     def points(self, number: int, there: int) -> int:
-        """What so many of them score, of as many as the packs have."""
+        """Return the points for `number` of these cards; `there` is how many the packs have."""
         return self.all if self.all is not None and number >= there > 0 else self.each * number
 
 
@@ -139,15 +148,16 @@ class ReserveRule(NamedTuple):
     """A second hand, played after the first."""
 
     cards: int
+    """How many cards it has."""
     per_team: bool = False
     """Whether a team has one together; else each player has one."""
     untaken: int = 0
-    """What it costs never to have taken it."""
+    """The points that a second hand costs if nobody has taken it."""
 
 
 class ClockRule(NamedTuple):
-    """How long a turn lasts, and what it costs to take longer."""
+    """How long a turn lasts, and the penalty for taking longer."""
 
     seconds: int
     penalties: tuple[tuple[str, int], ...]
-    """How many tiles are drawn when the time is up, by how the turn stood."""
+    """The number of tiles to draw when time is up, by what the player had done, in words."""

@@ -1,6 +1,6 @@
-"""What a player puts to the referee, and the moment it is put.
+"""The plays that a player can ask the referee about, and the moment of a play.
 
-A play holds the cards as they were laid, in order. Nothing here knows a rule.
+A play has the cards in the order they were laid. Nothing here knows a rule.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from referee.cards import Card, Cards
 class Moment(NamedTuple):
     """When a play is made: the step is the round, or the player’s own phase, from 1.
 
-    If the step is None, wilds are active and no contract is asked for.
+    If the step is None, wilds are active and no contract is needed.
 
     >>> from referee import Moment, parse_cards
     >>> Moment(2).step
@@ -24,13 +24,13 @@ class Moment(NamedTuple):
 
     step: int | None = None
     upcard: Card | None = None
-    """The card turned up at the deal, in games where that decides something; None if it was
-    not said."""
+    """The card turned up at the deal, in games where it decides something; None if it isn’t
+    known."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShowMeld:
-    """The question whether cards are a set or a run.
+    """A question: are these cards a meld?
 
     >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
     >>> rule_on(ShowMeld(parse_cards("7C 7D 7H")), variants.get("mexican-rummy")).is_legal
@@ -39,7 +39,7 @@ class ShowMeld:
 
     cards: Cards
     as_laid: bool = True
-    """Whether the order of the cards says where the wilds are."""
+    """Whether the order of the cards decides what the wilds stand for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class LayOff:
     own: bool = False
     """Whether the meld is the player's own."""
     down: bool = True
-    """Whether the player's own contract is on the table."""
+    """Whether the player has laid down the contract."""
     same_turn: bool = False
     """Whether the player went down on this turn."""
     my_turn: bool = True
@@ -68,7 +68,7 @@ class LayOff:
 
 
 class Taken(NamedTuple):
-    """A wild taken out of another player’s meld for the card it stands for.
+    """A wild taken from another player’s meld in exchange for the card it stands for.
 
     >>> from referee import Taken, parse_cards
     >>> six, wild = parse_cards("6D 2S")
@@ -77,16 +77,16 @@ class Taken(NamedTuple):
     """
 
     give: Card
-    """The card put in its place."""
+    """The card that takes its place."""
     take: Card
     """The wild."""
     meld: Cards
-    """The meld before that."""
+    """The meld before the exchange."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayDown:
-    """Melds put on the table from the hand, and what is done with them on the same turn.
+    """Melds laid on the table from the hand, with lay-offs and swaps on the same turn.
 
     >>> from referee import LayDown, Moment, parse_cards, rule_on, variants
     >>> melds = parse_cards("7C 7D 7H"), parse_cards("4D 5D 2S 7D")
@@ -99,30 +99,31 @@ class LayDown:
     melds: tuple[Cards, ...]
     """The melds laid down, each with its cards as they were laid."""
     kept: Cards | None = None
-    """The cards still in hand afterwards; None if they were not said."""
+    """The cards still in hand afterwards; None if they aren’t known."""
     layoffs: tuple[LayOff, ...] = ()
-    """What is laid off on the same turn."""
+    """The cards laid off on the same turn."""
     swaps: tuple[Taken, ...] = ()
-    """The wilds taken first, on the same turn."""
+    """The wilds taken on the same turn, before the melds are laid."""
     down: bool = False
     """Whether the player has laid down in this round before."""
     hand: Cards | None = None
-    """The cards before the play; None if they were not said."""
+    """The cards in hand before the play; None if they aren’t known."""
     first: bool = True
     """Whether the player has laid no meld in this round yet (games without a contract)."""
     as_laid: bool = True
     """As in `ShowMeld`."""
     own: tuple[Cards, ...] = ()
-    """All melds of the player's team before the play; each own `onto` is one of them."""
+    """All melds of the player’s team before the play. A lay-off on an own meld is on one of these,
+    or on one laid now."""
     total: int = 0
     """The team's total before the deal."""
     reserve: bool = True
-    """Whether the second hand was taken before; the player's own, or the team's."""
+    """Whether the second hand (the player’s own or the team’s) was taken before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Swap:
-    """A wild taken for the card it stands for, and the melds laid down with it at once.
+    """A wild taken in exchange for the card it stands for, and the melds laid down with it at once.
 
     >>> from referee import Moment, Swap, Taken, parse_cards, rule_on, variants
     >>> six, wild = parse_cards("6D 2S")
@@ -134,18 +135,18 @@ class Swap:
 
     taken: Taken
     then: tuple[Cards, ...]
-    """The melds laid down with it."""
+    """The melds laid down with the wild."""
     layoffs: tuple[LayOff, ...] = ()
-    """What is laid off on the same turn."""
+    """The cards laid off on the same turn."""
     down: bool = False
     """Whether the player has laid down in this round before."""
     kept: Cards | None = None
-    """The cards still in hand afterwards; None if they were not said."""
+    """The cards still in hand afterwards; None if they aren’t known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rearrange:
-    """A turn at a table of tiles: every meld before it and after it.
+    """A turn that rearranges the table, with every meld before it and after it.
 
     >>> from referee import Rearrange, rule_on, variants
     >>> game = variants.get("rummikub")
@@ -160,9 +161,9 @@ class Rearrange:
     after: tuple[Cards, ...]
     """All melds on the table after it."""
     rack: Cards | None = None
-    """The tiles on the rack before the turn; None if they were not said."""
+    """The tiles on the rack before the turn; None if they aren’t known."""
     opened: bool = True
-    """Whether the player's first lay was on an earlier turn."""
+    """Whether the player opened (laid their first melds) on an earlier turn."""
     drew: bool = False
     """Whether the player drew a tile on this turn."""
     as_laid: bool = True
@@ -181,16 +182,17 @@ class Close:
     """
 
     cards: Cards
-    """The hand, without the card thrown away."""
+    """The hand, without the discard."""
     discard: Card | None = None
-    """The card thrown away as the hand is shown; None if it was not said."""
+    """The card discarded as the hand is shown; None if it isn’t known."""
     says: str | None = None
-    """What the player says the hand is, as a word of `CloseRule.words`; None if nothing."""
+    """The word (one of `CloseRule.words`) for the hand that the player claims to have; None if
+    none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickUp:
-    """Cards taken off the discard pile (bottom to top), down to `take`, and what is laid.
+    """Cards taken from the discard pile, and the melds and lay-offs on the same turn.
 
     >>> from referee import PickUp, parse_cards, rule_on, variants
     >>> pile, melds = parse_cards("9C 4D KH"), (parse_cards("4C 4D 4H"),)
@@ -201,29 +203,30 @@ class PickUp:
     """
 
     pile: Cards
+    """The discard pile, from bottom to top."""
     take: Card | None = None
-    """The lowest card taken; None for as much of the pile as is taken at once."""
+    """The lowest card taken, with all cards above it; None if the whole pile is taken."""
     melds: tuple[Cards, ...]
     """The melds laid down on the same turn."""
     layoffs: tuple[LayOff, ...] = ()
-    """What is laid off on the same turn."""
+    """The cards laid off on the same turn."""
     first: bool = True
     """As in `LayDown`."""
     down: bool = False
     """Whether the player's team has laid down in this round before."""
     hand: Cards | None = None
-    """The cards before the pile is taken; None if they were not said."""
+    """The cards in hand before the pile is taken; None if they aren’t known."""
     kept: Cards | None = None
-    """The cards still in hand afterwards; None if they were not said."""
+    """The cards still in hand afterwards; None if they aren’t known."""
     own: tuple[Cards, ...] = ()
-    """As in `LayDown`, like those below."""
+    """As in `LayDown`, as are `total` and `reserve`."""
     total: int = 0
     reserve: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A discard claimed because it fits a meld on the table.
+    """A claim to a discard, because it fits a meld on the table.
 
     >>> from referee import Call, parse_cards, rule_on, variants
     >>> game = variants.get("rummy-500")
@@ -242,11 +245,11 @@ class Call:
 
 
 Play: TypeAlias = ShowMeld | LayDown | LayOff | Swap | Rearrange | Close | PickUp | Call
-"""Anything that `rule_on` can rule on."""
+"""Every kind of play that `rule_on` can rule on."""
 
 
 def cards_of(play: object) -> Iterator[Card]:
-    """All cards of a play, wherever it has them."""
+    """Yield all cards of a play, including those of the lay-offs and melds in it."""
     if isinstance(play, Card):
         yield play
     elif isinstance(play, tuple):

@@ -1,7 +1,7 @@
-"""What a game's source says and where, and what we read into its silence.
+"""The rules of a game as clauses, each with its source or with a note on how we read it.
 
-Every rule is in our own words; a clause names its place in the source, so
-that a ruling can be looked up at the table.
+Every rule is in our own words. A clause names its place in the source, so that players can look up
+a ruling.
 """
 
 from collections.abc import Iterator, Mapping
@@ -11,22 +11,22 @@ from typing import NamedTuple
 
 
 class Basis(Enum):
-    """What a clause rests on."""
+    """What a clause is based on."""
 
     SOURCE = "source"
-    """The rule text says so."""
+    """The text of the rules."""
     READING = "reading"
-    """Our reading, where the text is silent or says two things."""
+    """Our reading, where the text says nothing or contradicts itself."""
     HOUSE = "house"
     """A house rule chosen for this game."""
     TOLD = "told"
-    """As the game is set up: a sentence made from its description, as nobody wrote one."""
+    """The settings of the game: a sentence made from its description, because nobody wrote one."""
     TABLE = "table"
-    """Not checked by the referee, though the game has this rule."""
+    """A rule of the game that the referee doesn’t check."""
 
 
 class Clause(NamedTuple):
-    """One rule of a game: its id, what it says in our words, and where it is.
+    """One rule of a game: its id, its text in our words, and its place in the source.
 
     >>> from referee import variants
     >>> clause = variants.get("mexican-rummy").rulebook.cited("run")
@@ -37,25 +37,25 @@ class Clause(NamedTuple):
     """
 
     id: str
-    """Its name in the rulebook, unlike any other's."""
+    """Its name, unique in the rulebook."""
     says: str
     """The rule, in a sentence or two."""
     place: str
-    """Where in the source: a heading and a line; for a reading, what the source leaves open."""
+    """A heading and a line of the source; for a reading, what the source leaves open."""
     basis: Basis
     section: str
-    """The chapter it is in."""
+    """The heading of the chapter it is in."""
     title: str
-    """What it is headed, in words that a player would look for: "Round the corner"."""
+    """Its own heading, in words that a player would look for: "Around the corner"."""
     fine_print: bool = False
-    """Whether players take it for granted, or hardly ever ask."""
+    """Whether players know it without being told, or hardly ever need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
     """The clauses of one game, by id and in the order of the rules page.
 
-    Raises ValueError if two clauses have the same id.
+    Raise ValueError if two clauses have the same id.
 
     >>> from referee import variants
     >>> book = variants.get("mexican-rummy").rulebook
@@ -67,14 +67,14 @@ class Rulebook:
 
     title: str
     source: str
-    """What the rules were read from, in a line."""
+    """The text that the rules were taken from, on one line."""
     clauses: tuple[Clause, ...]
     by_cite: Mapping[str, Clause] = field(default_factory=dict, repr=False, compare=False)
-    """The clauses by what the referee cites, which is the same in every game."""
+    """The clauses by the name that the referee cites them by, which is the same in every game."""
     bears: Mapping[str, tuple[str, ...]] = field(default_factory=dict, repr=False, compare=False)
-    """The paths of the description that each clause speaks for, by its id."""
+    """The paths of the description that each clause is about, by the clause’s id."""
     is_of_one_text: bool = field(init=False, repr=False, compare=False)
-    """Whether the rules were read from one text, whose lines clauses name."""
+    """Whether the rules were taken from a text whose lines the clauses name."""
     _by_id: dict[str, Clause] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -88,27 +88,27 @@ class Rulebook:
         object.__setattr__(self, "is_of_one_text", of_one_text)
 
     def __getitem__(self, name: str) -> Clause:
-        """Find a clause by its id; raises KeyError."""
+        """Return the clause with this id; raise KeyError if there is none."""
         return self._by_id[name]
 
     def cited(self, name: str) -> Clause:
-        """The clause that the referee cites by this name; raises KeyError.
+        """Return the clause that the referee cites by this name; raise KeyError if there is none.
 
-        If "special-hands.colour" has none of its own, it’s that of "special-hands".
+        If nothing is cited as "special-hands.colour", it’s the clause for "special-hands".
         """
         return self.by_cite.get(name) or self.by_cite[name.partition(".")[0]]
 
     @property
     def unruled(self) -> tuple[Clause, ...]:
-        """The clauses that the referee does not rule on."""
+        """The clauses that the referee doesn’t check."""
         return tuple(clause for clause in self.clauses if clause.basis is Basis.TABLE)
 
     def __contains__(self, name: str) -> bool:
-        """Whether there is a clause of this id."""
+        """Return whether there is a clause with this id."""
         return name in self._by_id
 
     def sections(self) -> Iterator[tuple[str, tuple[Clause, ...]]]:
-        """Each heading with its clauses, in the order of the book."""
+        """Yield each heading with its clauses, in the order of the book."""
         names = dict.fromkeys(clause.section for clause in self.clauses)
         for name in names:
             yield name, tuple(clause for clause in self.clauses if clause.section == name)

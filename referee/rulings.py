@@ -1,4 +1,4 @@
-"""The referee's answer: findings with code, sentence and clause, and how the cards are read."""
+"""The referee’s answer: findings with code and clause, and the readings of the cards as melds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from referee.cards import Card, Cards, Suit
 
 @unique
 class Code(Enum):
-    """What was found, in a word that never changes its meaning."""
+    """What was found, as a word that never changes its meaning."""
 
     # Grounds of a legal play.
     SET = "set"
@@ -169,11 +169,11 @@ class Code(Enum):
 
 
 NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
-"""What fills a sentence that has no placeholders."""
+"""The values of a sentence that has no placeholders."""
 
 
 class MeldKind(Enum):
-    """The kinds of meld, for tiles too."""
+    """The kinds of meld, for cards and tiles."""
 
     SET = "set"
     RUN = "run"
@@ -181,7 +181,7 @@ class MeldKind(Enum):
 
     @property
     def plural(self) -> str:
-        """Several of them in a word."""
+        """The English plural: "sets"."""
         return "flushes" if self is MeldKind.FLUSH else f"{self.value}s"
 
     # Members are compared by identity; an Enum's own hash is a call into Python, each time.
@@ -189,19 +189,19 @@ class MeldKind(Enum):
 
 
 class Found(Protocol):
-    """Whatever was found: what a sentence is made of."""
+    """Anything found that a sentence can be made of."""
 
     @property
     def sentence(self) -> Code:
-        """The code whose sentence says it."""
+        """The code that its sentence is under in the catalogues."""
 
     @property
     def how(self) -> str:
-        """Which sentence of its code says it."""
+        """The message variant to use; empty for the only one."""
 
     @property
     def values(self) -> Mapping[str, object]:
-        """What fills the sentence."""
+        """The values for the placeholders of the sentence."""
 
 
 class Finding(NamedTuple):
@@ -218,31 +218,32 @@ class Finding(NamedTuple):
 
     code: Code
     cites: str
-    """The clause that it rests on, as `Rulebook.cited` finds it."""
+    """The name of the clause that it is based on, for `Rulebook.cited`."""
     cards: Cards = ()
     """The cards that it is about."""
     against: bool = True
-    """Whether it is against the play, not for it."""
+    """Whether it is against the play, rather than for it."""
     how: str = ""
-    """Which sentence of its code says it."""
+    """The message variant to use; empty for the only one."""
     values: Mapping[str, object] = NOTHING
-    """What fills the sentence: cards, numbers and what has a name of its own, never words."""
+    """The values for the placeholders of the sentence: cards, numbers and named things, never
+    text."""
 
     @property
     def sentence(self) -> Code:
-        """The code whose sentence says it."""
+        """The code that its sentence is under in the catalogues."""
         return self.code
 
 
 def found(code: Code, cites: str, cards: Cards = (), how: str = "", /, **values: object) -> Finding:
-    """What is found against a play."""
+    """Return a finding against a play; `cites` names the clause, and `how` the message variant."""
     return Finding(code, cites, cards, against=True, how=how, values=values)
 
 
 def ground(
     code: Code, cites: str, cards: Cards = (), how: str = "", /, **values: object
 ) -> Finding:
-    """What is found for a play."""
+    """Return a finding for a play; `cites` names the clause, and `how` the message variant."""
     return Finding(code, cites, cards, against=False, how=how, values=values)
 
 
@@ -250,9 +251,9 @@ def ground(
 class Reading:
     """One way to read cards as a meld, card by card in the order they were laid.
 
-    `stands` says what each card stands for, itself where it is natural. In a run `places` gives
-    each card’s place, from 1 (the low ace) to the one above the highest rank (the high ace), and
-    further on where runs can go around the corner; a set has none.
+    `stands` has the card that each one stands for, which is the card itself if it is natural.
+    `places` has the place of each card in a run, from 1 (the low ace) to one above the highest rank
+    (the high ace), and higher if runs can go around the corner. A set has no places.
 
     >>> from referee import legal_readings, parse_cards, variants
     >>> rules = variants.get("mexican-rummy").melds_at(2)
@@ -266,9 +267,10 @@ class Reading:
     stands: Cards
     places: tuple[int, ...] = ()
     rankless: bool = False
-    """Whether it is a set of only wilds, which stand for no card."""
+    """Whether it is a set of wilds only, which don’t stand for a card."""
     at_home: tuple[int, ...] = ()
-    """The positions of wilds that stand for the very card they are, if none is ever natural."""
+    """The positions (from 0) of wilds that stand for the very card they are, in games where a wild
+    is never natural."""
 
     @property
     def rank(self) -> int:
@@ -277,12 +279,12 @@ class Reading:
 
     @property
     def suit(self) -> Suit | None:
-        """The suit of a run or flush, if all of it is in one; None if suits don’t matter."""
+        """The suit of a run or flush; None if suits don’t matter."""
         return self.stands[0].suit
 
     @property
     def naturals(self) -> int:
-        """How many of the cards stand for themselves."""
+        """The number of cards that are natural."""
         if self.rankless:
             return 0
         if self.stands is self.cards:
@@ -291,7 +293,7 @@ class Reading:
 
     @property
     def wild(self) -> tuple[bool, ...]:
-        """Whether each card is a wild here."""
+        """Whether each card is a wild in this meld, in the order of `cards`."""
         if self.stands is self.cards:
             return (False,) * len(self.cards)
         wild = tuple(map(is_not, self.cards, self.stands))
@@ -301,14 +303,14 @@ class Reading:
 
     @property
     def stands_for(self) -> Mapping[int, Card]:
-        """What each wild stands for, by its position (from 0) in `cards`."""
+        """The card that each wild stands for, by the wild’s position (from 0) in `cards`."""
         if self.stands is self.cards:
             return {}
         return {index: self.stands[index] for index, wild in enumerate(self.wild) if wild}
 
     @property
     def arranged(self) -> Reading:
-        """The same meld with the cards of a run in rising order."""
+        """The same meld, with the cards of a run in rising order."""
         if not self.places:
             return self
         order = sorted(range(len(self.cards)), key=self.places.__getitem__)
@@ -322,16 +324,16 @@ class Reading:
 
 
 TableWorth: TypeAlias = Callable[[Reading], tuple[int, ...]]
-"""What each card of a meld is worth on the table, in the order they were laid."""
+"""Returns the points of each card of a meld on the table, in the order of its cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """The referee’s answer to one play.
 
-    Legality is not stored. A play is legal when something is found for it and nothing against
-    it, so the verdict and its reasons cannot disagree, and a reason that somebody forgot to write
-    refuses the play rather than passing it.
+    Whether the play is legal isn’t stored. A play is legal if something is found for it and nothing
+    against it, so the verdict always agrees with its reasons, and a reason that somebody forgot to
+    write makes a play illegal rather than legal.
 
     >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
     >>> game = variants.get("mexican-rummy")
@@ -341,19 +343,19 @@ class Ruling:
     """
 
     findings: tuple[Finding, ...]
-    """The reasons against the play, or for it, the most telling first."""
+    """The reasons against the play, or for it, the most important first."""
     readings: tuple[Reading, ...] = ()
-    """How each meld is read, as far as it can be."""
+    """How each meld is read, as far as possible."""
     hint: tuple[str, ...] = ()
-    """Arrangements that would be legal, one for each meld that needs it."""
+    """The same cards in an order that would be legal, for each meld that needs it."""
     points: int | None = None
-    """What the play scores on the table, in games where it does."""
+    """The points of the play on the table; None if the game has none."""
     played: Cards | None = None
-    """The tiles played from the rack, if a table was rearranged."""
+    """The tiles played from the rack, if the table was rearranged; else None."""
     closes_as: str | None = None
-    """What a hand closes as, in the word for it."""
+    """The word for the hand that was closed with."""
     bonus: str | None = None
-    """The kind of meld with a bonus that a meld is, or becomes, by its name."""
+    """The name of the bonus that a meld earns, or earns with the cards laid off; None if none."""
     multiplier: int | None = None
     """How many times the others pay for a hand that closes."""
 
@@ -364,5 +366,5 @@ class Ruling:
 
     @property
     def broken(self) -> frozenset[Code]:
-        """The codes of what was found against the play."""
+        """The codes of the findings against the play."""
         return frozenset(finding.code for finding in self.findings if finding.against)

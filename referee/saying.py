@@ -1,7 +1,8 @@
-"""Sentences, made late: a catalogue for each language, and one English sentence for what it lacks.
+"""Sentences from catalogues, one per language, with English for what a language lacks.
 
-A catalogue is a TOML file of sections. A sentence may have branches, by how it is meant, by number
-and by what else its speaker knows; whoever calls names the key and gives values, never words.
+A catalogue is a TOML file of sections. A sentence can have variants: by its message variant, by
+number, or by something else about the game. Callers name a key and give values, never words, so a
+sentence can be made later in any language.
 """
 
 from __future__ import annotations
@@ -23,26 +24,26 @@ if TYPE_CHECKING:
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = (ENGLISH, "es")
-"""The languages that the referee answers in."""
+"""The languages that the referee has rules and messages in."""
 WORDS: Final = f"{dirname(__file__)}/words"  # noqa: PTH120 - pathlib is slow to import
-"""The referee's own catalogues."""
+"""The folder of the referee’s own catalogues."""
 
 
 class Said(str):
-    """A word or a value in a sentence, with its other forms: `{run}`, `{run.a}`, `{run.many}`."""
+    """A word for a sentence, with other forms as attributes: `{run}`, `{run.a}`, `{run.many}`."""
 
     __slots__ = ("forms",)
 
     forms: Mapping[str, str]
 
     def __new__(cls, says: str, **forms: str) -> Self:
-        """A word with its forms."""
+        """Make a word, given how it is usually written and its other forms by name."""
         said = super().__new__(cls, says)
         said.forms = forms
         return said
 
     def __getattr__(self, form: str) -> str:
-        """A form by its name; raises AttributeError where the language has none of it."""
+        """Return a form by its name; raise AttributeError if the word has no such form."""
         try:
             return self.forms[form]
         except KeyError:
@@ -51,7 +52,7 @@ class Said(str):
 
 
 class Catalogue:
-    """All sentences of one language."""
+    """All sentences of one language, as tables of tables and text."""
 
     def __init__(
         self, language: str, tables: Mapping[str, Any], fallback: Catalogue | None = None
@@ -59,14 +60,14 @@ class Catalogue:
         self.language = language
         self.tables = tables
         self.fallback = fallback
-        """Where a sentence is looked for that this language lacks."""
+        """The catalogue to use for sentences that this language lacks; None for English."""
         self._templates: dict[tuple[object, ...], str] = {}
         self._nouns: dict[str, Mapping[str, Said]] = {}
 
     @classmethod
     @cache
     def read(cls, language: str, *folders: str | Path) -> Catalogue:
-        """Read a language from folders, one file in each; raises OSError if a file is missing."""
+        """Read a language from a file in each folder; raise OSError if a file is missing."""
         from pathlib import Path  # noqa: PLC0415 - rulings without sentences need none
         from tomllib import loads  # noqa: PLC0415 - as above
 
@@ -79,11 +80,11 @@ class Catalogue:
         return cls(language, tables, english)
 
     def template(self, key: str, *hows: str, n: int | None = None) -> str:
-        """A sentence by its key ("findings.run-gap"), with its placeholders.
+        """Return the sentence of a key ("findings.run-gap"), with its placeholders not yet filled.
 
-        Of its branches the first is taken that there is: the first of `hows`, `one` for one of
-        something, the rest of `hows`, else `other`; and of the branches of that again. Raises
-        KeyError.
+        If it has variants, the first of these that exists is used: the first of `hows`, `one` if
+        `n` is 1, the rest of `hows`, and `other`; the same again if that has variants of its own. A
+        sentence that the language lacks is in English. Raise KeyError if that is missing also.
         """
         one = n == 1
         asked = key, one, hows
@@ -94,7 +95,10 @@ class Catalogue:
         return found
 
     def find(self, key: str, branches: Sequence[str]) -> str:
-        """A sentence by its key and the branches to try, at each level; raises KeyError."""
+        """Return the sentence of a key, choosing the first of `branches` that exists at each level.
+
+        Without any of them, it is `other`. Raise KeyError if English lacks the sentence also.
+        """
         try:
             entry: Any = self.tables
             for part in key.split("."):
@@ -109,11 +113,15 @@ class Catalogue:
         return entry
 
     def say(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
-        """A sentence with its values; `n` is both the value and what chooses `one`."""
+        """Return the sentence of a key with its values filled in.
+
+        `n` fills `{n}`, and chooses the variant `one` if it is 1. Raise KeyError if there is no
+        such sentence.
+        """
         return self.template(key, *hows, n=n).format_map({**self.nouns(), "n": n, **values})
 
     def nouns(self, kind: str = "") -> Mapping[str, Said]:
-        """What things are called, where a kind of pack is played with by its own words."""
+        """Return the nouns by name; a kind of pack ("tiles") can have its own."""
         if kind not in self._nouns:
             known: dict[str, Any] = self.tables.get("nouns", {})
             own = known.get("of", {}).get(kind, {})
@@ -123,12 +131,12 @@ class Catalogue:
         return self._nouns[kind]
 
     def joined(self, items: Iterable[object], word: str = "and") -> str:
-        """Items as a list in a sentence, "and" or "or" before the last; empty for none."""
+        """Return items as a list in a sentence, with `word` ("and" or "or") before the last."""
         *most, last = [*map(str, items)] or [""]
         return f"{', '.join(most)}{self.before(last, word) if most else ''}{last}"
 
     def before(self, last: str, word: str) -> str:
-        """What is between the last item of a list and the others."""
+        """Return what to put before the last item of a list; a comma if `word` is unknown."""
         between = self.tables["lists"].get(word, ", ")
         if isinstance(between, str):
             return between
@@ -140,24 +148,25 @@ class Catalogue:
 
 
 class Told(NamedTuple):
-    """What is wrong with something that was written: a sentence of the catalogues, made late."""
+    """A message that says what is wrong with some input; the sentence is made when it is shown."""
 
     key: str
-    """Where it is in the catalogues: "complaints.near"."""
+    """Its key in the catalogues: "complaints.near"."""
     hows: tuple[str, ...] = ()
+    """The variants of the sentence to prefer, as for `Catalogue.template`."""
     pack: str = ""
-    """A kind of pack, whose nouns it uses."""
+    """The kind of pack whose nouns the sentence uses; empty for the usual nouns."""
     values: tuple[tuple[str, object], ...] = ()
-    """A tuple becomes a list in words, `kind` the noun for a kind of meld, and what can be shown in
-    a language is."""
+    """Name and value of each placeholder. A tuple becomes a list in words, `kind` the noun for that
+    kind of meld, and anything with a method `shown` its text in the language."""
 
     def shown(self, language: str = ENGLISH) -> str:
-        """The sentence in a language."""
+        """Return the sentence in a language, with a capital letter."""
         says = self.within(language)
         return f"{says[:1].upper()}{says[1:]}"
 
     def within(self, language: str) -> str:
-        """The same as a part of another."""
+        """Return the sentence in a language as part of another sentence, not capitalized."""
         speech = Catalogue.read(language, WORDS)
         nouns = speech.nouns(self.pack)
 
@@ -176,42 +185,41 @@ class Told(NamedTuple):
 
 
 def wrong(key: str, *hows: str, pack: str = "", **values: object) -> Told:
-    """What is wrong, by its key among the complaints, with branches and values."""
+    """Return the message with this key among the complaints, with its variants and values."""
     return Told(f"complaints.{key}", hows, pack, tuple(values.items()))
 
 
 class ShownError(ValueError):
-    """An error with a sentence in each language; in English by itself."""
+    """An error whose message can be shown in each language; `str` of it is in English."""
 
     def shown(self, language: str = ENGLISH) -> str:  # noqa: ARG002 - others need it
-        """The sentence in a language."""
+        """Return the message in a language."""
         return str(self)
 
 
 class UnfitError(ShownError):
-    """A value that was written doesn’t do: `told` says why."""
+    """Raised for a value that isn’t allowed; `told` is the message that says why."""
 
     def __init__(self, told: Told) -> None:
-        """Keep what to say of it."""
         super().__init__(told)
         self.told = told
 
     def __str__(self) -> str:
-        """The sentence in English."""
+        """Return the message in English."""
         return self.told.shown()
 
     def shown(self, language: str = ENGLISH) -> str:
-        """The sentence in a language."""
+        """Return the message in a language."""
         return self.told.shown(language)
 
 
 def is_named(card: Card) -> bool:
-    """Whether a card has a name in sentences, and not what is printed on it."""
+    """Return whether sentences use a card’s name ("joker", "red 7"), not what is printed on it."""
     return card.is_tile or not card.rank or not card.shown
 
 
 def spoken_card(card: Card, catalogue: Catalogue) -> str:
-    """Name a card as it is read out: "7 of hearts", "red 7", "joker"."""
+    """Return a card as it is read aloud: "7 of hearts", "red 7", "joker"."""
     called: Mapping[str, str] = catalogue.tables.get("called", {})
     suit, rank = card.suit, card.shown
     if suit is None or not card.rank or not rank or not suit.word:
@@ -223,21 +231,21 @@ def spoken_card(card: Card, catalogue: Catalogue) -> str:
 
 
 def rank_said(card: Card, pack: Pack) -> str:
-    """The rank of a card alone: "7", "king"; that of a special card is nothing."""
+    """Return the rank of a card on its own: "7", "king"; empty for a special card."""
     if card.rank == SPECIAL_RANK:
         return ""
     return pack.rank_name(card.rank) if card.rank else pack.name_of(card)
 
 
 def with_article(word: str, language: str = ENGLISH) -> str:
-    """A word of English with its article: "a joker", "an 8"; of another language without one."""
+    """Return an English word with its article ("a joker", "an 8"), others unchanged."""
     if language != ENGLISH:
         return word
     return f"{'an' if word.startswith(('a', 'e', 'i', 'o', '8', '11')) else 'a'} {word}"
 
 
 class Speaker:
-    """Says what is found in one game: its pack chooses nouns and names of cards."""
+    """Makes sentences about one game, with the nouns and card names of its pack."""
 
     def __init__(self, catalogue: Catalogue, pack: Pack, own: Mapping[str, Said]) -> None:
         self.catalogue = catalogue
@@ -248,19 +256,26 @@ class Speaker:
         ace = self.card(Card(ACE))
         own = {"ace": Said(ace.rank, many=ace.ranks, a=with_article(ace.rank)), **own}
         self.nouns = {**catalogue.nouns(pack.kind), **own}
-        """The words of the language, and the game’s own."""
+        """The nouns of the language for this kind of pack, and the game’s own."""
 
     def called(self, word: str) -> str:
-        """The word of the language for an English one: a suit, a rank, "joker"."""
+        """Return the language’s word for an English one, such as a suit, a rank or "joker"."""
         return self._called.get(word, word)
 
     def say(self, key: str, how: str, values: Mapping[str, object]) -> str:
-        """A finding in a sentence, by its code; raises KeyError."""
+        """Return the sentence of a finding with a capital letter; raise KeyError if there is none.
+
+        `key` is the value of its code, `how` the message variant, and `values` fill the
+        placeholders.
+        """
         says = self.put(f"findings.{key}", how, **values)
         return says[:1].upper() + says[1:]
 
     def put(self, key: str, how: str = "", /, **values: object) -> str:
-        """Words of the catalogue with their values, as they are there; raises KeyError."""
+        """Return the text of a key with its values filled in; raise KeyError if there is none.
+
+        `how` is the message variant to prefer. Unlike `say`, it doesn’t add a capital letter.
+        """
         n, kind = values.get("n"), values.get("kind")
         asked = key, how, n == 1, kind
         template = self._templates.get(asked)
@@ -272,9 +287,9 @@ class Speaker:
     def names(
         self, cards: Sequence[Card], key: str, how: str, values: Mapping[str, object]
     ) -> bool:
-        """Whether the sentence of a finding has a place for each of these cards.
+        """Return whether the sentence of a finding shows each of these cards.
 
-        A noun names the cards that are called so; a rank alone names a card without a suit.
+        A noun shows the cards with that name, and a rank alone shows a card without a suit.
         """
         words: set[object] = set()
         for _, place, _, _ in Formatter().parse(self._template(f"findings.{key}", how, values)):
@@ -292,17 +307,17 @@ class Speaker:
         )
 
     def _template(self, key: str, how: str, values: Mapping[str, object]) -> str:
-        """A sentence of the catalogue as it is chosen for this game, with its placeholders."""
+        """Return the sentence of a key for this game, with its placeholders not yet filled."""
         n, kind = values.get("n"), values.get("kind")
         hows = how, kind.value if isinstance(kind, Enum) else "", self.pack.kind
         return self.catalogue.template(key, *hows, n=1 if n == 1 else None)
 
     def text(self, says: str) -> str:
-        """A text as it is in a sentence, where that is more than text."""
+        """Return a text as this speaker’s output needs it; subclasses can escape it."""
         return says
 
     def _filled(self, template: str) -> str:
-        """A template with its nouns put in, which are the same in all of a game."""
+        """Return a template with its nouns filled in, which are the same throughout a game."""
         parts: list[str] = []
         for text, name, form, _ in Formatter().parse(template):
             parts.append(text)
@@ -314,7 +329,7 @@ class Speaker:
         return "".join(parts)
 
     def value(self, value: Any) -> object:  # noqa: ANN401 - whatever a finding is about
-        """A value in a sentence."""
+        """Return a value of a finding as sentences format it: a word, or a list of words."""
         if isinstance(value, tuple | list):
             return _List(value, self)
         if isinstance(value, str):
@@ -337,7 +352,7 @@ class Speaker:
         return self.nouns[value.value]
 
     def cards(self, cards: Iterable[Card]) -> str:
-        """Cards in a row; tiles of one color name it once: "orange 9 10, joker"."""
+        """Return cards in a row; tiles of one color name it once: "orange 9 10, joker"."""
         names, is_table = [], False
         for suit, group in groupby(cards, lambda card: card.suit if card.rank else None):
             if suit and suit.first:
@@ -348,11 +363,11 @@ class Speaker:
         return self.text(", " if is_table else " ").join(names)
 
     def joined(self, values: Iterable[Any], word: str) -> str:
-        """Values as a list in a sentence."""
+        """Return values as a list in a sentence, with `word` ("and" or "or") before the last."""
         return self.catalogue.joined(map(self.value, values), word)
 
     def name(self, card: Card) -> str:
-        """A card as briefly as it can be said: "7♣", "orange 9", "joker", "wild"."""
+        """Return a card in its shortest form: "7♣", "orange 9", "joker", "wild"."""
         if not is_named(card):
             return card.sign
         if card.is_tile and card.suit and card.rank:
@@ -364,7 +379,7 @@ class Speaker:
         return says.format(suit=self.called(suit.word), rank=" ".join(card.shown for card in cards))
 
     def card(self, card: Card) -> Said:
-        """A card in a sentence, with its articles and its rank."""
+        """Return a card as it goes into a sentence, with forms for its articles and its rank."""
         says, rank = self.name(card), rank_said(card, self.pack)
         the, a, ranks = says, says, self._called.get(f"{rank}s", self.called(rank))
         if self.catalogue.language == ENGLISH:
@@ -374,7 +389,7 @@ class Speaker:
 
 
 def _cards_in(value: object) -> Iterator[Card]:
-    """The cards of a value in a sentence: itself, or those of a list, or of lists in a list."""
+    """Yield the cards in a value: itself, those of a list, or those of lists in a list."""
     if isinstance(value, Card):
         yield value
     elif isinstance(value, tuple | list):
@@ -383,18 +398,18 @@ def _cards_in(value: object) -> Iterator[Card]:
 
 
 class _List:
-    """Several values, said as a list in a sentence: `{ends:or}`; cards alone as they are laid."""
+    """Several values, formatted as a list (`{ends:or}`), or as a row of cards without a word."""
 
     def __init__(self, values: Sequence[Any], speaker: Speaker) -> None:
         self.values = values
         self.speaker = speaker
 
     def __format__(self, word: str) -> str:
-        """All of them, the last after this word."""
+        """Return all values as a list with this word before the last, or as a row of cards."""
         if not word:
             return self.speaker.cards(self.values)
         return self.speaker.joined(self.values, word)
 
     def __str__(self) -> str:
-        """All of them as they are laid."""
+        """Return the cards in a row."""
         return format(self)

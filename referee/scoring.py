@@ -1,4 +1,10 @@
-"""How a round is settled, and how a game ends."""
+"""Ways to turn the end of a round into points, and to decide when a game is over.
+
+A settlement or an ending is a function, and some are made by a function that takes numbers. “The
+player who went out” is the only one marked as out. If there is none, or several are, nobody wins
+the round, and a settlement that needs a winner gives everyone 0. “The multiplier” is the `times` of
+that player.
+"""
 
 from __future__ import annotations
 
@@ -8,42 +14,45 @@ from typing import NamedTuple, TypeAlias
 
 
 class Ended(NamedTuple):
-    """How one player or team stood when a round ended, counted: what settling needs."""
+    """How a round ended for one player or team, as counts that a settlement needs."""
 
     out: bool
+    """Whether the player went out, or dropped in a game with drops."""
     deadwood: int
-    """What the cards left in hand cost."""
+    """The points of the cards left in hand."""
     of_partners: int = 0
-    """What of that is left with the partners of a player who went out."""
+    """The part of `deadwood` that is left with the partners of a player who went out."""
     table: int = 0
-    """What the cards on the table score, with bonuses and what is laid open."""
+    """The points of the cards on the table, with bonuses and cards placed face up."""
     times: int = 1
-    """For who went out: how often the others pay."""
+    """How many times the others pay the player who went out."""
     scores: int | None = None
-    """For who went out: what that hand scores instead of the bonus for going out."""
+    """The points that the player who went out gets instead of the usual bonus; None for that
+    bonus."""
     big_gin: bool = False
-    """For who went out: whether that was with a card more than dealt, all of them in melds."""
+    """Whether the player went out with 1 card more than dealt, all of them in melds."""
 
     @property
     def left_over(self) -> int:
-        """What a player who went out has left over; of anyone else, what is left in hand."""
+        """The points left in the hand of the player who went out; for others, all deadwood."""
         return self.deadwood - self.of_partners
 
 
 class Settled(NamedTuple):
-    """A round turned into points, one number for each player who settles, and the winner."""
+    """A round turned into points, and the winner of the round."""
 
     points: tuple[int, ...]
+    """The points of each player or team, in the order of the hands."""
     won: int | None
-    """Which of them won the round; None if nobody did."""
+    """The index of the one who won the round; None if nobody did."""
 
 
 Settlement: TypeAlias = Callable[[tuple[Ended, ...]], Settled]
-"""Turns how a round ended for those who played it, players or teams, into points."""
+"""Turns how a round ended for its players or teams into points."""
 
 
 def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
-    """Everybody scores what is left in hand against them, as often as the way of going out says."""
+    """Count everyone’s cards left in hand against them, times the winner’s multiplier."""
     winner = _who_is_out(hands)
     times = 1 if winner is None else hands[winner].times
     points = tuple(hand.deadwood * (1 if hand.out else times) for hand in hands)
@@ -51,9 +60,9 @@ def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
 
 
 def with_bonus(settle: Settlement, out: int) -> Settlement:
-    """Settle so that a player who goes out with nothing left gets `out` points besides.
+    """Return a settlement that also gives `out` points for going out with nothing left over.
 
-    A hand that closes as one of a kind gets the points of that hand instead, where it has some.
+    If the hand has `scores` of its own, it gets those points instead of `out`.
     """
 
     def more(hand: Ended) -> int:
@@ -70,13 +79,13 @@ def with_bonus(settle: Settlement, out: int) -> Settlement:
 
 
 def table_less_hand(hands: tuple[Ended, ...]) -> Settled:
-    """Everybody scores what they laid on the table, less what is left in hand."""
+    """Score everyone’s cards on the table, minus the cards left in hand."""
     points = tuple(hand.table - hand.deadwood for hand in hands)
     return Settled(points=points, won=_who_is_out(hands))
 
 
 def others_pay(hands: tuple[Ended, ...]) -> Settled:
-    """Everybody pays who closed what is left in hand, as often as the close counts."""
+    """Make the others pay the player who went out for their cards, times the multiplier."""
     winner = _who_is_out(hands)
     if winner is None:
         return Settled(points=(0,) * len(hands), won=None)
@@ -86,17 +95,21 @@ def others_pay(hands: tuple[Ended, ...]) -> Settled:
 
 
 def won_from_others(hands: tuple[Ended, ...]) -> Settled:
-    """Give who closed what the others have left in hand, as often as it counts; nobody loses."""
+    """Give the player who went out what the others have left, times the multiplier.
+
+    Unlike in `others_pay`, nobody loses points.
+    """
     found = others_pay(hands)
     return Settled(points=tuple(max(0, points) for points in found.points), won=found.won)
 
 
 def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
-    """Everybody pays the winner what is left on the rack; where nobody is out, the difference.
+    """Make everyone pay the winner the points by which their rack is above the winner’s.
 
-    Where nobody is out and the lowest racks are level, nobody has won: the others pay the
-    difference, and those who tie share all of it equally. Where that does not come out in whole
-    points, each of the others pays the most that does.
+    The winner is the player who went out, whose rack counts 0, or else the player with the lowest
+    rack. If several have the lowest rack, nobody wins: the others pay the difference, and those who
+    tie share it equally. If it can’t be shared in whole points, each of the others pays the next
+    lower number that can. Nobody pays if more than one is out.
     """
     racks = [0 if hand.out else hand.deadwood for hand in hands]
     out = [seat for seat, hand in enumerate(hands) if hand.out]
@@ -115,10 +128,12 @@ def rack_to_winner(hands: tuple[Ended, ...]) -> Settled:
 
 
 def knocked(gin: int, undercut: int, big_gin: int = 0) -> Settlement:
-    """Settle between two: who showed scores the difference, and `gin` more with nothing left over.
+    """Return a settlement for 2 players, for games with knocking and gin.
 
-    With big gin that is `big_gin` in place of `gin`. Where the other has no more left over than who
-    knocked, that is an undercut: the other scores the difference and `undercut` more.
+    The player who knocked scores the difference in deadwood. With nothing left over, they get `gin`
+    more, or `big_gin` for big gin. If the other player has no more deadwood, it’s an undercut: the
+    other player scores the difference and `undercut` more. Everything counts times the multiplier.
+    Nobody scores unless exactly 1 of exactly 2 players is out.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
@@ -140,7 +155,7 @@ def knocked(gin: int, undercut: int, big_gin: int = 0) -> Settlement:
 
 
 def fixed(each: int) -> Settlement:
-    """Settle so that the player who went out wins a fixed number from each, times the hand."""
+    """Return a settlement: each other player pays the one who went out `each` × the multiplier."""
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
         winner = _who_is_out(hands)
@@ -153,7 +168,7 @@ def fixed(each: int) -> Settlement:
 
 
 def penalty(each: int) -> Settlement:
-    """Settle so that a fixed number counts against all but who went out, as often as that says."""
+    """Return a settlement: `each` counts against all who didn’t go out, times the multiplier."""
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
         winner = _who_is_out(hands)
@@ -165,11 +180,13 @@ def penalty(each: int) -> Settlement:
 
 
 def dropped(each: int, caught: int, to_lowest: int = 0) -> Settlement:
-    """Settle so that a player with nothing left, or who drops with the lowest hand, wins.
+    """Return a settlement for games with drops: `out` is a player who went out or dropped.
 
-    The others pay `each`. A drop that somebody matches is caught: the player who dropped pays
-    `caught` to each who did, or with `to_lowest`, `caught` for each other player to the lowest hand
-    alone. If nobody goes out or drops, the lowest hand wins; if several tie, the others pay each.
+    A player who goes out with nothing left wins, and so does one who drops with the lowest hand;
+    each other player pays `each`, times the multiplier. If another player’s hand is no higher, the
+    drop is caught, and the one who dropped pays each such player `caught`. With `to_lowest`, they
+    pay `caught` times the number of other players instead, but only to the lowest hand. If nobody
+    goes out or drops, the lowest hand wins; if several tie, the others pay each of them.
     """
 
     def settle(hands: tuple[Ended, ...]) -> Settled:
@@ -196,13 +213,14 @@ def dropped(each: int, caught: int, to_lowest: int = 0) -> Settlement:
 
 
 def _paid_by_others(winners: Sequence[int], each: int, hands: int) -> Settled:
-    """Let all who have not won pay each of those who have."""
+    """Make everyone who hasn’t won pay `each` to each winner."""
     others = hands - len(winners)
     points = (each * others if at in winners else -each * len(winners) for at in range(hands))
     return Settled(points=tuple(points), won=winners[0] if len(winners) == 1 else None)
 
 
 def _who_is_out(hands: tuple[Ended, ...]) -> int | None:
+    """Return the index of the only hand that is out; None if none or several are."""
     out = [seat for seat, hand in enumerate(hands) if hand.out]
     return out[0] if len(out) == 1 else None
 
@@ -213,7 +231,7 @@ def _to_winner(paid: Sequence[int], winner: int) -> tuple[int, ...]:
 
 
 class Lead(Enum):
-    """What decides who is ahead in the standings."""
+    """The rule for who is ahead in the standings."""
 
     LOWEST = "lowest total"
     HIGHEST = "highest total"
@@ -221,19 +239,19 @@ class Lead(Enum):
     FURTHEST = "furthest step, then lowest total"
 
     def among(self, standing: Standing, seats: Iterable[int]) -> tuple[int, ...]:
-        """Which of these seats are ahead, several if they tie."""
+        """Return the seats that are ahead among `seats`, several if they tie."""
         behind = {seat: self._behind(standing, seat) for seat in seats}
         best = min(behind.values(), default=())
         return tuple(seat for seat, far in behind.items() if far == best)
 
     def places(self, standing: Standing) -> tuple[int | None, ...]:
-        """The place of each seat, from 1; seats that tie share one. None if it isn't ranked."""
+        """Return the place of each seat, from 1; seats that tie share one. None if not ranked."""
         behind = {seat: self._behind(standing, seat) for seat in standing.ranked}
         order, seats = sorted(behind.values()), range(len(standing.totals))
         return tuple(order.index(behind[seat]) + 1 if seat in behind else None for seat in seats)
 
     def _behind(self, standing: Standing, seat: int) -> tuple[int, ...]:
-        """Say how far a seat is behind, to be compared with others."""
+        """Return a sort key for a seat: the lower, the further ahead."""
         total = standing.totals[seat]
         match self:
             case Lead.LOWEST:
@@ -247,11 +265,11 @@ class Lead(Enum):
 
 
 class Standing(NamedTuple):
-    """Where a game stands after a number of rounds, seat by seat; or team by team."""
+    """The state of a game after a number of rounds, by seat or by team."""
 
     totals: tuple[int, ...]
     steps: tuple[int, ...]
-    """The step each seat is on; one past the last contract when all are done."""
+    """The step each seat is on; after the last contract, 1 more than there are."""
     rounds: int
     """How many rounds have been played."""
     out: tuple[int, ...] = ()
@@ -261,21 +279,22 @@ class Standing(NamedTuple):
     ranked: tuple[int, ...] = ()
     """The seats that can win."""
     playing: tuple[int, ...] = ()
-    """The seats that play the round to come."""
+    """The seats that play the next round."""
 
 
 class EndBonus(NamedTuple):
-    """What is added to the totals when a game is over, after the winner is known."""
+    """Points added to the totals when a game is over, after the winner is known."""
 
     game: int = 0
     """Points for the winner."""
     round: int = 0
     """Points for each round that somebody has won."""
     shutout: int = 1
-    """How often the winner's points of the rounds count where nobody else has won one."""
+    """How many times the winner’s points from the rounds count if nobody else won a round; 1 for no
+    bonus."""
 
     def __call__(self, standing: Standing, winners: tuple[int, ...]) -> tuple[int, ...]:
-        """What each seat is given, by the totals of the rounds."""
+        """Return the points that each seat gets in addition to its total from the rounds."""
         alone = all(not won for seat, won in enumerate(standing.won) if seat not in winners)
         more = self.shutout - 1 if alone else 0
         return tuple(
@@ -285,16 +304,16 @@ class EndBonus(NamedTuple):
 
 
 Ending: TypeAlias = Callable[[Standing], tuple[int, ...]]
-"""The seats that have won, none while the game goes on."""
+"""Returns the seats that have won, or an empty tuple while the game continues."""
 
 
 def never(standing: Standing) -> tuple[int, ...]:  # noqa: ARG001 - an ending
-    """Let a game go on until the table ends it."""
+    """Return no winners: the game continues until the players end it."""
     return ()
 
 
 def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
-    """End a game after a number of rounds; the leader wins, or leaders share the win."""
+    """Return an ending after a number of rounds: the leader wins; leaders who tie share the win."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
         return lead.among(standing, standing.ranked) if standing.rounds >= number else ()
@@ -303,7 +322,7 @@ def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
 
 
 def past_step(last: int, lead: Lead = Lead.FURTHEST) -> Ending:
-    """End a game when somebody has made the last contract; the leader wins."""
+    """Return an ending for when somebody has made the last contract; the leader wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
         done = any(standing.steps[seat] > last for seat in standing.ranked)
@@ -313,9 +332,11 @@ def past_step(last: int, lead: Lead = Lead.FURTHEST) -> Ending:
 
 
 def first_to(target: int, *, out_wins: bool, lead: Lead = Lead.HIGHEST) -> Ending:
-    """End a game at a total: of those there the highest wins, or of all the lowest.
+    """Return an ending for when somebody’s total reaches `target`.
 
-    With `out_wins` who of them went out goes before, whatever the totals.
+    If `lead` is the lowest total, the lowest total of all wins. Otherwise the highest total wins,
+    but with `out_wins`, a player at the target who went out in the last round wins over higher
+    totals.
     """
 
     def ending(standing: Standing) -> tuple[int, ...]:
@@ -329,7 +350,7 @@ def first_to(target: int, *, out_wins: bool, lead: Lead = Lead.HIGHEST) -> Endin
 
 
 def last_standing(lead: Lead = Lead.HIGHEST) -> Ending:
-    """End a game when one player is left in it; if none is, the leader wins."""
+    """Return an ending for when only 1 player is still in the game; if none is, the leader wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:
         if not standing.playing:
@@ -340,12 +361,12 @@ def last_standing(lead: Lead = Lead.HIGHEST) -> Ending:
 
 
 def highest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
-    """The seats, of those named, with the highest total."""
+    """Return those of `seats` with the highest total; `totals` is by seat."""
     return lowest(tuple(-total for total in totals), seats)
 
 
 def lowest(totals: tuple[int, ...], seats: Iterable[int]) -> tuple[int, ...]:
-    """The seats, of those named, with the lowest total."""
+    """Return those of `seats` with the lowest total; `totals` is by seat."""
     among = tuple(seats)
     least = min((totals[seat] for seat in among), default=None)
     return tuple(seat for seat in among if totals[seat] == least)

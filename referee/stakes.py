@@ -1,7 +1,8 @@
-"""Settling up: what players owe each other at the end of an evening, in the fewest payments.
+"""Settling up: the fewest payments after which nobody owes anything.
 
-A group whose balances come to nothing settles among itself with one payment fewer than it has
-members. So the fewest payments come from the most such groups, found over all subsets.
+A group whose balances add up to 0 can settle among itself with one payment fewer than it has
+members. So the fewest payments come from splitting people into as many such groups as possible,
+which a search over all subsets finds.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -9,14 +10,14 @@ from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
 
 MOST_PEOPLE: Final = 12
-"""The most people who may owe or be owed."""
+"""The most people with a balance other than 0 that `settle_up` accepts."""
 
 P = TypeVar("P", bound="Hashable")
 
 
 @dataclass(frozen=True, slots=True)
 class Transfer(Generic[P]):
-    """One payment, in the unit of the balances; `settle_up` returns them."""
+    """One payment, in the unit of the balances; `settle_up` returns these."""
 
     payer: P
     payee: P
@@ -24,13 +25,13 @@ class Transfer(Generic[P]):
 
 
 def settle_up(balances: Mapping[P, int]) -> tuple[Transfer[P], ...]:
-    """Return the payments that settle balances, in as few as can be.
+    """Return the payments that settle all balances, as few as possible.
 
-    A balance is what a person has won, below nothing what they have lost, in whole numbers of the
-    smallest unit, such as cents. What is paid comes to exactly what was lost.
+    A balance is what a person has won, negative if they lost, in whole numbers of the smallest
+    unit, such as cents. The payments add up to exactly what was lost.
 
-    Raises ValueError if the balances don’t add up to nothing, or if more than `MOST_PEOPLE` (12)
-    people have won or lost.
+    Raise ValueError if the balances don’t add up to 0, or if more than `MOST_PEOPLE` (12) people
+    have won or lost.
 
     >>> from referee import settle_up
     >>> settle_up({"Ana": -340, "Ben": 340, "Cleo": 0})
@@ -52,10 +53,11 @@ def settle_up(balances: Mapping[P, int]) -> tuple[Transfer[P], ...]:
 
 
 def differences(totals: Sequence[int], teams: Sequence[Sequence[P]], won: int) -> dict[P, int]:
-    """Return what players of teams have won from one another, in points.
+    """Return the points that each player has won from or lost to players of other teams.
 
-    This is for games whose points aren’t paid as such. Each player of a team pays a player of the
-    team that `won` (its place in `teams`) by how much the team is behind it.
+    This is for games whose points aren’t paid directly. For each other team, each of its players
+    pays a player of the team that `won` (an index of `teams`) the difference between the two
+    totals.
 
     >>> from referee import differences
     >>> differences((5000, 3200), (("Ana", "Cleo"), ("Ben", "Dov")), 0)
@@ -70,9 +72,9 @@ def differences(totals: Sequence[int], teams: Sequence[Sequence[P]], won: int) -
 
 
 def _most_groups(balances: Sequence[int]) -> list[list[int]]:
-    """Part people into as many groups as can be whose balances come to nothing.
+    """Split people into as many groups as possible whose balances add up to 0.
 
-    Over all subsets: the most groups that can be closed by adding people one after the other.
+    For each subset, this finds the most groups that can be completed by adding people one by one.
     """
     size = 1 << len(balances)
     sums = [0] * size
@@ -97,7 +99,7 @@ def _most_groups(balances: Sequence[int]) -> list[list[int]]:
 
 
 def _settle(balances: dict[P, int]) -> Iterator[Transfer[P]]:
-    """Settle a group: whoever owes most pays whoever is owed most, until nobody owes."""
+    """Settle a group: the one who owes most pays the one who is owed most, until nobody owes."""
     left = dict(balances)
     while any(left.values()):
         payer = min(left, key=left.__getitem__)

@@ -1,6 +1,6 @@
-"""Ranks and suits: what is printed on cards, and their names.
+"""Ranks and suits: what is printed on cards, and the names for it.
 
-There is one object for each suit there can be; packs name theirs in `games/packs.toml`.
+Each possible suit is one object. The suits of a kind of pack are listed in `games/packs.toml`.
 """
 
 from __future__ import annotations
@@ -16,48 +16,48 @@ QUEEN: Final = 12
 KING: Final = 13
 RANKS: Final = range(ACE, KING + 1)
 SPECIAL_RANK: Final = 20
-"""The rank of cards that have none, and can’t be in a meld; each of them is a suit of its own."""
+"""The rank of special cards, which can’t be in a meld; each of them has its own suit."""
 
 _RANK_LETTERS: Final = {ACE: "A", JACK: "J", QUEEN: "Q", KING: "K"}
 RANK_WORDS: Final = tuple(
     "joker ace two three four five six seven eight nine ten jack queen king".split()
 )
 NUMBERS: Final = tuple(map(str, range(KING + 1)))
-"""What stands on cards that show a number only, by rank."""
+"""The text on cards that show only a number, by rank."""
 FIGURES: Final = tuple(_RANK_LETTERS.get(rank, str(rank)) for rank in range(KING + 1))
-"""What stands on ordinary cards, by rank."""
+"""The text on standard cards, by rank."""
 
 
 def rank_letter(rank: int) -> str:
-    """Write a rank (1 for the ace to 13 for the king) as it stands on a card: "A", "7", "10"."""
+    """Return a rank (from 1 for the ace to 13 for the king) as printed: "A", "7", "10"."""
     return _RANK_LETTERS.get(rank, str(rank))
 
 
 @final
 class Suit:
-    """A suit of cards, or a color of tiles, with how its cards are written; compared as an object.
+    """A suit of cards or a color of tiles, and how its cards are written; equal only to itself.
 
-    A special card is of a suit of its own.
+    Each special card has a suit of its own.
     """
 
     __slots__ = ("at", "colour", "figures", "first", "letter", "names", "sign", "word")
 
     letter: str
-    """The letter that it is written by; suits of different packs may share one."""
+    """The letter for it in the notation; suits of different packs can share one."""
     word: str
-    """The suit in a word: "spades", "red"."""
+    """The suit as an English word: "spades", "red"."""
     sign: str
-    """How it is drawn."""
+    """The sign for it: "♠"."""
     colour: str
-    """Its color in a word: "red"; that of a tile is its suit."""
+    """Its color as an English word: "red"; for tiles, the suit is the color."""
     first: bool
     """Whether it is written before the number, as on tiles."""
     figures: tuple[str, ...]
-    """What stands on a card of each rank, from 0."""
+    """The text printed on a card of each rank, from 0."""
     names: tuple[str, ...]
-    """What each rank is called, from 0."""
+    """The name of each rank, from 0."""
     at: int
-    """Its place in an order of all suits."""
+    """Its position when all suits are sorted."""
 
     SPADES: ClassVar[Suit]
     HEARTS: ClassVar[Suit]
@@ -79,7 +79,7 @@ class Suit:
         figures: tuple[str, ...] = FIGURES,
         names: tuple[str, ...] = RANK_WORDS,
     ) -> Suit:
-        """The one suit that is so."""
+        """Return the suit with these properties, always the same object."""
         key = letter, word, sign, colour, first, figures, names
         suit = _SUITS.get(key)
         if suit is None:
@@ -95,7 +95,7 @@ class Suit:
         return made, (self.letter, self.word, self.sign, self.colour)
 
     def __repr__(self) -> str:
-        """Show the suit in a word."""
+        """Return the suit’s word."""
         return self.word
 
 

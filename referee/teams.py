@@ -1,7 +1,7 @@
-"""Who plays together: partners sit alternately, so that a turn passes from team to team."""
+"""Which seats form a team: partners sit alternately, so turns pass from team to team."""
 
 
 def teams(players: int, size: int) -> tuple[tuple[int, ...], ...]:
-    """The seats of each team; where the size is 1, each player is a team."""
+    """Return the seats (from 0) of each team of `size` players; with size 1, a seat is a team."""
     count = players // size
     return tuple(tuple(range(team, players, count)) for team in range(count))

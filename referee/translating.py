@@ -1,7 +1,7 @@
-"""What a language still lacks: its catalogue compared with the English one.
+"""Compares a catalogue with the English one, to list what still needs translating.
 
-Above each sentence of a catalogue a comment may have the English that it was translated from; where
-English now says something else, the sentence is stale.
+Each sentence of a catalogue can have a comment above it with the English that it was translated
+from. If the English is different now, the sentence is stale.
 """
 
 import json
@@ -13,11 +13,14 @@ from typing import Any, Final
 from referee.saying import ENGLISH
 
 _MARK: Final = "#: "
-"""What a comment with the English begins with."""
+"""The start of a comment with the English."""
 
 
 def missing(there: Any, english: Any) -> Iterator[str]:  # noqa: ANN401 - branches within branches
-    """The keys of English that the other language has no sentence for."""
+    """Yield the keys in `english` that have no sentence in `there`, as dotted paths.
+
+    A key counts as there if its table has an "other", which is used for any key.
+    """
     if isinstance(there, str) or not isinstance(english, Mapping):
         return
     for key, inner in english.items():
@@ -28,7 +31,7 @@ def missing(there: Any, english: Any) -> Iterator[str]:  # noqa: ANN401 - branch
 
 
 def english_of(key: str, tables: Mapping[str, Any]) -> str:
-    """What English says by a key, all branches of it where it has more; empty if it has none."""
+    """Return the English for a dotted key, as JSON if it has message variants; empty if none."""
     entry: Any = tables
     for part in key.split("."):
         if isinstance(entry, Mapping):
@@ -37,10 +40,13 @@ def english_of(key: str, tables: Mapping[str, Any]) -> str:
 
 
 def compare(folder: Path, language: str) -> Iterator[str]:
-    """Say what is missing and what is stale, and write the English above the other sentences.
+    """Yield a line for each sentence that is missing or stale, and update the English comments.
 
-    A stale sentence keeps its comment until somebody has put it right and deleted that. Raises
-    OSError where there is no catalogue, and ValueError where it can’t be read.
+    Sentences without a comment get one. A stale sentence keeps its old comment until somebody has
+    corrected the sentence and deleted the comment. The file is written only when all lines have
+    been read from this generator.
+
+    Raise OSError if there is no catalogue for the language, and ValueError if it can’t be read.
     """
     file = folder / f"{language}.toml"
     text = file.read_text(encoding="utf-8")

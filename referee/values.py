@@ -1,4 +1,4 @@
-"""What cards cost in hand, in points."""
+"""How many points cards count when they are left in hand."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -19,25 +19,27 @@ class ValueClass(NamedTuple):
     """
 
     label: str
-    """How the key is named: "2–9", "black 2"."""
+    """The label of its key: "2–9", "black 2"."""
     points: int
+    """The points of each of these cards."""
     cards: frozenset[Card]
     copies: int
-    """How many such cards the packs in play hold at most."""
+    """The most of these cards that the packs in play contain."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardValues:
-    """What each card costs left in hand, in points."""
+    """How many points each card counts when it is left in hand."""
 
     by_rank: Mapping[int, int]
+    """Points by rank; rank 0 is the joker, if it has points of its own."""
     by_card: Mapping[Card, int] = field(default_factory=dict)
-    """Cards that cost otherwise than the others of their rank."""
+    """Points of cards that count differently from the others of their rank."""
     wild: int | None = None
-    """What a wild costs while wilds are active; None if it costs what its rank costs."""
+    """Points of a wild while wilds are active; None if it counts by its rank."""
 
     def points(self, card: Card, wilds: frozenset[Card]) -> int:
-        """What one card costs, given the cards that are wild at the moment."""
+        """Return the points of one card, given the cards that are wild at the moment."""
         if self.wild is not None and card in wilds and not self._own(card):
             return self.wild
         odd = self.by_card.get(card)
@@ -47,11 +49,11 @@ class CardValues:
         return odd
 
     def _own(self, card: Card) -> bool:
-        """Whether a card is a joker that costs something of its own."""
+        """Return whether a card is a joker that has points of its own."""
         return card is JOKER and JOKER_RANK in self.by_rank
 
     def count(self, cards: Iterable[Card], wilds: frozenset[Card]) -> int:
-        """What cards cost together."""
+        """Return the points of several cards together, given the cards that are wild."""
         cost = self.by_rank
         if self.by_card or JOKER_RANK in cost:
             return sum([self.points(card, wilds) for card in cards])
@@ -62,9 +64,10 @@ class CardValues:
         return sum([wild if card in wilds or card is JOKER else cost[card.rank] for card in cards])
 
     def classes(self, pack: Pack, wilds: frozenset[Card], wild_name: str) -> Iterator[ValueClass]:
-        """Sort the cards of a pack into classes of one value, lowest ranks first.
+        """Yield the cards of a pack in classes that count the same, from the lowest rank up.
 
-        Neighbouring ranks of one value that end at the ace are put where the ace costs most.
+        The ace is after the king, unless it is printed as a number. Cards with points of their own,
+        special cards, wilds (with the label `wild_name`) and the joker come last.
         """
         if not self.by_rank:
             return
@@ -100,9 +103,9 @@ class CardValues:
             yield ValueClass(pack.name_of(JOKER), points, frozenset({JOKER}), pack.jokers)
 
     def unit(self, pack: Pack, wilds: frozenset[Card]) -> int:
-        """What every hand's cost is a multiple of, in points: the greatest such number.
+        """Return the greatest number that the points of every hand are a multiple of.
 
-        1 where no card costs anything, as where points alone are written down.
+        It is 1 if no card counts anything, as in a game of which only points are entered.
         """
         costs_wild = wilds or (pack.jokers and not self._own(JOKER))
         wild = [self.wild] if costs_wild and self.wild else []
@@ -110,7 +113,7 @@ class CardValues:
 
 
 def _colours(cards: frozenset[Card], pack: Pack) -> str:
-    """What the suits of cards are together: "red", or each by its sign."""
+    """Return the color of the suits of cards ("red"), or the signs of their suits."""
     suits = [suit for suit in pack.suits if any(card.suit is suit for card in cards)]
     colours = {suit.colour for suit in suits}
     whole = [suit for suit in pack.suits if suit.colour in colours]
@@ -118,12 +121,12 @@ def _colours(cards: frozenset[Card], pack: Pack) -> str:
 
 
 def most(classes: Iterable[ValueClass], cards: int | None = None) -> int:
-    """The most that so many cards can cost; None for all the cards that there are."""
+    """Return the most points that this many cards can count; None for all cards of the classes."""
     return _cost_of(sorted(classes, key=lambda value: -value.points), cards)
 
 
 def fewest(classes: Iterable[ValueClass], cards: int) -> int:
-    """The least that so many cards can cost, as far as the packs hold the cheap ones."""
+    """Return the fewest points that this many cards can count, given how many copies there are."""
     return _cost_of(sorted(classes, key=lambda value: value.points), cards)
 
 

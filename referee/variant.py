@@ -1,7 +1,7 @@
 """A game as one value: packs, melds, contracts, scoring, options, words and examples.
 
-A variant is built from a description (`referee.describing`), and with an option (a house rule) from
-that description as the option changes it; nothing anywhere asks which game it is.
+A variant is built from a description (`referee.describing`), and one with house rules from the
+description as these change it. No code asks which game it has.
 """
 
 from __future__ import annotations
@@ -34,20 +34,21 @@ from referee.turns.upcard import UpcardRule
 from referee.values import CardValues, ValueClass
 
 _melds: Final = lru_cache(maxsize=256)(MeldRules)
-"""What a meld is, the same object for the same rules, so that what was read is found again."""
+"""Makes the rules for melds; equal rules are the same object, so cached readings are found
+again."""
 
 _REMEMBERED: Final = 512
-"""Games whose deals, tables and speakers are remembered: all of ours, at every table."""
+"""How many games have their deals, tables and speakers cached."""
 
 Way: TypeAlias = ContractRule | LayRule | CloseRule
-"""The ways that melds come down; a game has one of them."""
+"""How melds are laid: under a contract, freely, or as a whole hand. A game has one of these."""
 
 RULES_VERSION: Final = "4"
 """Goes up with every change that could rule or score a play differently."""
 
 
 class OptionError(ValueError):
-    """Raised for a house rule that the game doesn’t have, or that can’t have this value.
+    """Raised for a house rule that the game doesn’t have, or for a value it can’t have.
 
     `unknown` is true if the game has no such house rule.
 
@@ -75,13 +76,13 @@ class Option(NamedTuple):
     name: str
     title: str
     clause: str
-    """The id of the clause it bears on when it is not changed."""
+    """The id of the clause that it’s about when it has its default value."""
     kind: OptionKind
     default: object
 
 
 class Edition(NamedTuple):
-    """House rules that are printed together: those of one leaflet.
+    """House rules that belong together, because one leaflet has them.
 
     >>> from referee import variants
     >>> [edition.title for edition in variants.get("gin-rummy").editions]
@@ -89,19 +90,19 @@ class Edition(NamedTuple):
     """
 
     name: str
-    """Its name in the description; empty for the game as it is."""
+    """Its name in the description; empty for the game without house rules."""
     title: str
     patch: Mapping[str, object]
-    """What it changes, by path."""
+    """The values that it sets, by path."""
     players: range | None = None
-    """How many play by it, if the leaflet is for so many alone."""
+    """The numbers of players it is for, if it changes them; else None."""
 
 
 class Words(NamedTuple):
-    """What this game calls what is done; what is played with is in `Pack.nouns`."""
+    """The game’s own words for what players do; nouns for cards are in the catalogues."""
 
     step: str = "round"
-    """What the contracts go by: "round" or "phase"."""
+    """The word for what each contract belongs to: "round" or "phase"."""
     contract: str = "contract"
     lay_down: str = "lay down"
     lay_off: str = "lay off"
@@ -109,7 +110,7 @@ class Words(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A play with its verdict: a page shows it, a test checks the referee against it.
+    """A play with its verdict; a page shows it, and a test checks the referee against it.
 
     >>> from referee import variants
     >>> example = variants.get("mexican-rummy").examples[1]
@@ -120,7 +121,7 @@ class Example(NamedTuple):
     play: Play
     step: int | None
     code: Code | None
-    """What is found against it; None if it is legal."""
+    """The code found against it; None if it is legal."""
     says: str
     upcard: Card | None = None
     """The card turned up at the deal, if that decides something."""
@@ -136,7 +137,7 @@ _WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})
 
 
 class ForTheTableError(ValueError):
-    """Raised for a play that a game leaves to the table; the sentence is that of its clause.
+    """Raised for a play that the referee doesn’t check in this game; the message is its clause.
 
     >>> from referee import ForTheTableError, LayOff, rule_on, variants
     >>> game = variants.get("okey")
@@ -150,20 +151,20 @@ class ForTheTableError(ValueError):
 
 
 class LeftToTable(NamedTuple):
-    """What a game leaves to the table."""
+    """A rule of a game that the referee doesn’t check."""
 
     clause: str
-    """The clause of this rule, as it is cited."""
+    """The name that its clause is cited by."""
     plays: frozenset[str]
-    """Plays, by the name of their type."""
+    """The plays that aren’t checked, by the name of their class."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False, weakref_slot=True)
 class Variant:
-    """A game, whole: everything the referee and the scorepad need to know of it.
+    """A game with everything that the referee and the scorepad need to know about it.
 
-    Two are the same if they are one object, so that what is worked out for a game can be found by
-    the game itself. You get one from `referee.variants`, or from `referee.describing.build`.
+    Each game is equal only to itself, so it can be the key for results that are cached. You get one
+    from `referee.variants`, or from `referee.describing.build`.
 
     >>> from referee import variants
     >>> game = variants.get("mexican-rummy")
@@ -176,25 +177,25 @@ class Variant:
     slug: str
     name: str
     tagline: str
-    """The game in one line, for people who choose one."""
+    """The game in one line, for people choosing a game."""
     sign: str
-    """One or two signs by which the game is known at a glance: "♣", "10"."""
+    """1 or 2 characters that stand for the game: "♣", "10"."""
     rulebook: Rulebook
     words: Words = field(default_factory=Words)
     players: range
     pack: Pack
     packs: Callable[[int], int]
-    """How many packs so many players need."""
+    """Returns the number of packs for a number of players."""
     jokers: Callable[[int], int]
-    """How many jokers there are in these."""
+    """Returns the number of jokers in all packs for a number of players."""
     deal: Callable[[int], int]
-    """How many cards each of so many players is dealt."""
+    """Returns the number of cards dealt to each player, for a number of players."""
     team_size: Callable[[int], int] = lambda _: 1
-    """How many of so many players play together."""
+    """Returns the size of a team for a number of players; 1 if everyone plays alone."""
     hand_size: int
-    """How many cards each is dealt; the most there can be while nobody says how many play."""
+    """The number of cards dealt to each player; until `seated`, the highest that is possible."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """How many it is in the steps that deal another number."""
+    """The number of cards dealt to each, for the steps where it is different."""
     sets: SetRule
     runs: RunRule
     flush: int | None = None
@@ -203,82 +204,86 @@ class Variant:
     wild_steps: frozenset[int] | None = None
     """The steps in which wilds are active; None for all."""
     wilds_in: Mapping[int, WildRule] = field(default_factory=dict)
-    """The wilds of the steps that have their own: the rank that is the number dealt."""
+    """The wilds of each step, if the rank that is the number of cards dealt is wild; else empty."""
     deals: int = 0
-    """How many steps the game has, if they ask for no contracts and differ by their deal."""
+    """The number of steps, in a game that has steps but no contracts; else 0."""
     contracts: tuple[Contract, ...] = ()
     way: Way
-    """How melds come down: under a contract, freely, or as a whole hand that is shown."""
+    """How melds are laid: under a contract, freely, or as a whole hand."""
     own_ladder: bool = False
-    """Whether each player goes through the contracts at a pace of their own."""
+    """Whether each player has their own contract, so players can be at different ones."""
     everyone_advances: bool = False
-    """On an own ladder: whether a round moves everybody on, made or not."""
+    """Whether every player moves on after a round, with or without the contract."""
     lay_offs: LayOffRule | None = None
     swaps: SwapRule | None = None
     opening: OpeningRule | None = None
-    """What a player's first lay must come to."""
+    """What a player’s first melds must be worth; None if they don’t need points."""
     rearrangement: RearrangeRule | None = None
     """How melds on the table may be rearranged."""
     turning: UpcardRule | None = None
-    """What the card turned up at the deal decides; None if it decides nothing."""
+    """What the card turned up at the deal decides; None if nothing."""
     upcard: Card | None = None
-    """That card, in a game of which one deal is looked at (`dealt`)."""
+    """That card, in a game that `dealt` returned; else None."""
     seats: int | None = None
-    """How many play, in a game of which one table is looked at (`seated`)."""
+    """The number of players, in a game that `seated` changed; else None."""
     pile: PileRule | None = None
-    """How much of the discard pile may be taken."""
+    """How much of the discard pile players can take; None for its top card."""
     bonuses: tuple[MeldBonus, ...] = ()
-    """The kinds of meld that earn a bonus, the dearest first."""
+    """The kinds of meld that earn a bonus, the highest first."""
     aside: AsideRule | None = None
     """The cards that are placed face up and score; None if there are no such cards."""
     reserve: ReserveRule | None = None
     """The second hand; None if there isn’t one."""
     going_out: OutRule | None = None
-    """What a team needs before one of its players goes out; None for nothing."""
+    """What a team needs before one of its players can go out; None for nothing."""
     calls: bool = False
-    """Whether a discard that fits may be claimed."""
+    """Whether players can claim a discard that fits a meld on the table."""
     worth: TableWorth | None = None
-    """What each card of a meld scores on the table, or counts towards the opening."""
+    """Returns the points of each card of a meld, on the table or towards the opening; None if melds
+    have no points."""
     values: CardValues
     cap: int | None = None
-    """The most that a hand counts in a round; None if there is no limit."""
+    """The most that a hand counts in a round; None for no limit."""
     settle: Settlement
-    """How a round is turned into points."""
+    """Turns the end of a round into points."""
     ending: Ending
+    """Decides when the game is over, and who has won."""
     pad: PadRule
+    """What the scorepad needs to know."""
     clock: ClockRule | None = None
-    """How long a turn lasts; None if nobody is timed."""
+    """How long a turn lasts; None if turns aren’t timed."""
     for_the_table: tuple[LeftToTable, ...] = ()
-    """The plays that the game leaves to the table: the referee doesn’t rule on them."""
+    """The rules that the referee doesn’t check."""
     stand_in: Card | None = None
-    """A special card that is the wild of the deal. Only what is asked of a meld or a hand that is
-    shown is ruled on with it."""
+    """A special card that stands for the card that is wild in the deal, like the false joker in
+    Okey. Only melds and hands that are shown are ruled on with it."""
     must_discard: bool = False
-    """Whether a player who goes out keeps a card to discard; else the last can be laid."""
+    """Whether a player needs to discard to go out, so can’t lay all cards."""
     lays_last: bool = False
-    """Whether the last card can’t be discarded."""
+    """Whether a player has to lay their last card to go out, and can’t discard it."""
     options: tuple[Option, ...] = ()
     editions: tuple[Edition, ...] = ()
-    """The leaflets that differ, the game as it is first; none if there is only one."""
+    """The leaflets with different rules, starting with the game itself; empty if there is only
+    one."""
     examples: tuple[Example, ...] = ()
     notes: Callable[[Variant, int], str] = lambda _variant, _step: ""
-    """A line for the scorepad about the cards of a step."""
+    """Returns a note for the scorepad on the deal and the wilds of a step."""
     chosen: tuple[tuple[str, object], ...] = ()
-    """The house rules in force that differ from the defaults, by name."""
+    """The house rules in force that differ from the defaults, as (name, value)."""
     remake: Callable[[Mapping[str, object]], Variant] = field(repr=False, compare=False)
-    """Makes this game with house rules in force, by name, from values that `Option.kind` took."""
+    """Makes this game with house rules by name; values are those that `Option.kind` returned."""
     form: str = ""
-    """The rules with the house rules in force and nothing left out, as JSON: what is stored with a
-    game in progress."""
+    """The rules with the house rules in force and every default, as JSON; stored with a game in
+    progress."""
     names: Mapping[str, object] = field(default_factory=dict, repr=False, compare=False)
-    """What its description calls it, and what it calls things: its prose without a clause."""
+    """The prose of its description without the clauses: its name, and its words for things."""
     language: str = ENGLISH
     """The language of its rules, names and house rules."""
     version: str = RULES_VERSION
     _melds: tuple[MeldRules, MeldRules] = field(init=False, repr=False, compare=False)
-    """What a meld is where wilds are active, and where they are not."""
+    """The rules for melds, while wilds are active and while they aren’t."""
     _melds_in: Mapping[int, MeldRules] = field(init=False, repr=False, compare=False)
-    """What it is in the steps that have wilds of their own."""
+    """The rules for melds in the steps that have their own wilds."""
 
     def __post_init__(self) -> None:
         wilds = (self.wilds, self.wilds.inactive)
@@ -291,17 +296,17 @@ class Variant:
         object.__setattr__(self, "_melds_in", by_step)
 
     def say(self, found: Found) -> str:
-        """Say what was found in this game, in a sentence fit to read out at the table."""
+        """Return a finding in this game as a sentence to read out at the table."""
         return self.speaker.say(found.sentence.value, found.how, found.values)
 
     @property
     def speaker(self) -> Speaker:
-        """The speaker for findings in this game, in its language."""
+        """Makes the sentences for findings in this game, in its language."""
         return _speaker(self)
 
     @property
     def close_titles(self) -> Mapping[str, str]:
-        """What you can say of a hand that is shown, by its word, with what it is called."""
+        """The ways to close, by the word for each, with its title; empty if no hand is shown."""
         if self.close is None:
             return {}
         special = {hand.word: hand.title for hand in self.close.special}
@@ -312,13 +317,13 @@ class Variant:
 
     @property
     def for_how_many(self) -> str:
-        """How many can play: "Rummikub is for 2 to 4 players."."""
+        """A sentence ("Rummikub is for 2 to 4 players.") on how many can play."""
         low, high = self.players[0], self.players[-1]
         return self.speaker.put("parts.for", "same" if low == high else "", low=low, high=high)
 
     @property
     def edition(self) -> Edition | None:
-        """The leaflet whose house rules are all in force; None for the game as it is."""
+        """The leaflet whose house rules are all in force; None if it is the game itself."""
         chosen = {name.removeprefix(CHANGE): value for name, value in self.chosen}
         there = (one for one in self.editions if one.patch.items() <= chosen.items())
         found = max(there, key=lambda one: len(one.patch), default=None)
@@ -326,53 +331,53 @@ class Variant:
 
     @property
     def points_only(self) -> bool:
-        """Whether only the scores of this game are known: there is nothing to rule on."""
+        """Whether only scores are kept, and the referee knows no rules of the game."""
         return self.pad.counts is Counts.POINTS
 
     @property
     def endless(self) -> bool:
-        """Whether the game goes on until the table ends it."""
+        """Whether the game continues until the players end it."""
         return self.ending is never
 
     @property
     def names_cards(self) -> bool:
-        """Whether cards left in hand are counted after they were put into melds."""
+        """Whether a hand is put into melds before the cards left over are counted."""
         counted = self.pad.counts is not Counts.NONE
         return self.close is not None and counted
 
     @property
     def shares_table(self) -> bool:
-        """Whether a turn may rearrange all melds on the table."""
+        """Whether a player can rearrange all melds on the table."""
         return self.rearrangement is not None and not self.rearrangement.own
 
     @property
     def close(self) -> CloseRule | None:
-        """How a whole hand is shown at once; None if melds are laid."""
+        """The rule for showing a whole hand; None if melds are laid."""
         return self.way if isinstance(self.way, CloseRule) else None
 
     @property
     def climbs_alone(self) -> bool:
-        """Whether each player goes up the contracts alone, so that it matters who made one."""
+        """Whether a player stays on a contract until they have made it."""
         return self.own_ladder and not self.everyone_advances
 
     @property
     def rounds(self) -> int | None:
-        """How many rounds a game has; None if that isn’t fixed."""
+        """The number of rounds in a game; None if it isn’t fixed."""
         if self.contracts and not self.climbs_alone:
             return len(self.contracts)
         return self.deals or self.pad.rounds
 
     @property
     def steps(self) -> int:
-        """How many steps the game has that differ, by their contract or their deal; 0 for none."""
+        """The number of steps (rounds or phases with their own rules); 0 if there are none."""
         return len(self.contracts) or self.deals
 
     def has_step(self, step: int | None) -> bool:
-        """Whether there is such a step (from 1)."""
+        """Return whether the game has this step; steps count from 1."""
         return step is not None and 1 <= step <= self.steps
 
     def step_says(self, step: int) -> str:
-        """What a step has of its own: "1 run of 7", "5 cards, 5s wild"; empty if no step has."""
+        """Return what is special in a step ("1 run of 7", "5 cards, 5s wild"), or nothing."""
         contract = self.contract_at(step)
         if contract is not None:
             return contract.said(self.speaker)
@@ -392,17 +397,20 @@ class Variant:
         return max([self.hand_size, *self.hands.values()])
 
     def hand_at(self, step: int | None) -> int:
-        """How many cards each player is dealt in a step (from 1)."""
+        """Return how many cards each player is dealt in a step (from 1)."""
         return self.hands.get(step or 0, self.hand_size)
 
     def contract_at(self, step: int | None) -> Contract | None:
-        """The contract of a step (from 1), None if there is no such step."""
+        """Return the contract of a step (from 1); None if there is no such step or contract."""
         if step is None or not 1 <= step <= len(self.contracts):
             return None
         return self.contracts[step - 1]
 
     def leave_to_table(self, play: str, cards: Iterable[Card]) -> None:
-        """Raise ForTheTableError if a play with these cards is not ruled on in this game."""
+        """Raise ForTheTableError if the referee doesn’t check a play with these cards in this game.
+
+        `play` is the name of its class.
+        """
         clauses = [left.clause for left in self.for_the_table if play in left.plays]
         if self.stand_in is not None and play not in _WITH_STAND_INS and self.stand_in in cards:
             clauses.append("special")
@@ -411,26 +419,26 @@ class Variant:
 
     @property
     def lacks_upcard(self) -> bool:
-        """Whether you have to say which card was turned up before a hand can be ruled on."""
+        """Whether a ruling on a hand needs the card turned up at the deal, not known yet."""
         return self.turning is not None and self.upcard is None
 
     def dealt(self, upcard: Card | None) -> Variant:
-        """The game in a deal in which this card was turned up."""
+        """Return the game for a deal in which this card was turned up."""
         if upcard is None or self.turning is None or upcard is self.upcard:
             return self
         return _dealt(self, upcard)
 
     def with_suits(self) -> Variant:
-        """The game as questions in JSON are asked of it: with suits, unless it ignores them."""
+        """Return the game with the notation for JSON: with suits, unless it ignores them."""
         written = self.pack.notation.with_suits
         return self if written is None else replace(self, pack=replace(self.pack, notation=written))
 
     def wilds_at(self, step: int | None) -> WildRule:
-        """The wilds of a step; if it’s None, wilds are active."""
+        """Return the rule for wilds in a step; if it’s None, wilds are active."""
         return self.melds_at(step).wilds
 
     def melds_at(self, step: int | None) -> MeldRules:
-        """What a meld is in a step; if it’s None, wilds are active."""
+        """Return the rules for melds in a step; if it’s None, wilds are active."""
         own = self._melds_in.get(step or 0)
         if own is not None:
             return own
@@ -439,9 +447,10 @@ class Variant:
         return with_wilds if wild else without
 
     def value_classes(self, step: int | None, seats: int | None = None) -> tuple[ValueClass, ...]:
-        """The classes of cards that count the same in a step, for the keys of the count.
+        """Return the cards of a step in classes that count the same, as keys for counting a hand.
 
-        `seats` says how many play, and so how many packs are in; None for the most there can be.
+        `seats` is the number of players, which decides the number of packs; None for the most
+        possible.
         """
         pack = self.pack if seats is None else self.pack_for(seats)
         wilds = self.wilds_at(step)
@@ -452,55 +461,57 @@ class Variant:
         return tuple(each._replace(label=called(each.label)) for each in classes)
 
     def bonus_of(self, meld: Reading) -> str | None:
-        """The kind of meld that earns a bonus and that a meld is, by its name; None if it isn’t."""
+        """Return the name of the bonus that a meld earns; None if it earns none."""
         bonus = bonus_of(meld, self.bonuses)
         return None if bonus is None else bonus.name
 
     def worth_most(self, readings: Sequence[Reading]) -> Reading:
-        """Of the ways to read some cards the one that scores most, a bonus included."""
+        """Return the reading that scores most, a bonus included, of several for the same cards."""
         return max(readings, key=self.worth_of)
 
     def worth_of(self, meld: Reading) -> int:
-        """What a meld scores, a bonus included; 0 if the game has no points on the table."""
+        """Return the points of a meld, a bonus included; 0 if melds have no points in this game."""
         if self.worth is None:
             return 0
         bonus = bonus_of(meld, self.bonuses) if self.bonuses else None
         return sum(self.worth(meld)) + (0 if bonus is None else bonus.points)
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
-        """The seats of each team at a table of so many players."""
+        """Return the seats (from 0) of each team, for a number of players."""
         return teams(players, self.team_size(players))
 
     def in_teams(self, players: int) -> bool:
-        """Whether some of so many players play together."""
+        """Return whether this many players play in teams."""
         return self.team_size(players) > 1
 
     def pack_for(self, players: int) -> Pack:
-        """What so many players shuffle together."""
+        """Return the pack for this many players."""
         return replace(self.pack, copies=self.packs(players), jokers=self.jokers(players))
 
     def seated(self, players: int) -> Variant:
-        """The game at a table of so many players: their packs, and as many cards as they are dealt.
+        """Return the game for this many players, with their packs and deal.
 
-        While nobody says how many play, it's a game of the most packs and cards there can be.
+        Until then, it has the most packs and cards that are possible.
         """
         return _seated(self, players)
 
     def round_note(self, step: int) -> str:
-        """A line for the scorepad about the cards of a step, empty if there is none."""
+        """Return a note for the scorepad on the deal and wilds of a step; empty for none."""
         return self.notes(self, step)
 
     def called(self, name: str) -> Variant:
-        """The same game under a name that a table gave it."""
+        """Return the same game under a name that its players gave it."""
         return replace(self, name=name, names={**self.names, "name": name})
 
     def with_options(self, chosen: Mapping[str, object]) -> Variant:
-        """The game with these house rules and no others; raises OptionError.
+        """Return the game with these house rules, by name, and no others.
 
-        A name like "/run.around" sets a path of the description, and not an option.
+        A name like "/run.around" sets a path of the description instead of an option. Options that
+        are left out have their defaults. The game is built from its description again, so it loses
+        any change made with `dataclasses.replace`.
 
-        It is built from the description again: what `dataclasses.replace` changed since is gone.
-        Options that are left out have their defaults.
+        Raise OptionError if there is no such house rule, if it can’t have that value, or if the
+        rules don’t go together.
         """
         known = {option.name: option for option in self.options}
         for name in chosen:
@@ -532,7 +543,7 @@ class Variant:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _speaker(game: Variant) -> Speaker:
-    """The speaker for findings in a game."""
+    """Return the speaker for findings in a game."""
     own = {name: Said(says, many=f"{says}s") for name, says in _own_words(game)}
     forms = game.names.get("nouns")
     if isinstance(forms, Mapping):
@@ -541,7 +552,7 @@ def _speaker(game: Variant) -> Speaker:
 
 
 def _own_words(game: Variant) -> Iterator[tuple[str, str]]:
-    """What a game calls things, by the name of each."""
+    """Yield the nouns of a game for its own parts, each after the noun’s name."""
     words = game.words
     yield from (("game", game.name), ("step", words.step), ("contract", words.contract))
     if words.lay_down != Words().lay_down:
@@ -552,7 +563,7 @@ def _own_words(game: Variant) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _dealt(game: Variant, upcard: Card) -> Variant:
-    """A game in a deal in which this card was turned up."""
+    """Return a game for a deal in which this card was turned up."""
     rule = game.turning
     assert rule is not None, "the card turned up decides something"
     wild, knock = rule.wild(upcard, game.pack), rule.may_knock(upcard)
@@ -565,7 +576,7 @@ def _dealt(game: Variant, upcard: Card) -> Variant:
 
 @lru_cache(maxsize=_REMEMBERED)
 def _seated(game: Variant, players: int) -> Variant:
-    """A game at a table of so many players."""
+    """Return a game for this many players."""
     pack, dealt = game.pack_for(players), game.deal(players)
     if (pack, dealt) == (game.pack, game.hand_size):
         return game

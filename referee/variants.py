@@ -1,6 +1,6 @@
-"""The games: each described in a file of its own, found by looking, built when first asked for.
+"""The games: each is described in its own file in `games/`, and built on first use.
 
-A file that isn’t a game, or takes the name of another, is left out; the others are there.
+A file that isn’t a game, or has the slug of another, is left out; the other games still work.
 
 >>> from referee import variants
 >>> game = variants.get("gin-rummy")
@@ -37,10 +37,10 @@ from referee.saying import ENGLISH, LANGUAGES, UnfitError, wrong
 from referee.variant import OptionError, Variant
 
 _REMEMBERED: Final = 256
-"""Games in other languages that are kept."""
+"""How many games in other languages are cached."""
 _PACKS: Final = "packs"
 _BEFORE: Final = "before"
-"""Where the games are as they were when games began to be kept with their rules."""
+"""The folder of games as they were before rules were stored with a game in progress."""
 _NAMES: Final = frozenset(
     {"name", "title", "sign", "tagline", "source", "words", "titles", "nouns"}
 )
@@ -50,7 +50,7 @@ _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
 class UnknownVariantError(UnfitError, LookupError):
-    """Raised if there is no game of that slug; `games` has the slugs there are.
+    """Raised if no game has that slug; `games` has all slugs.
 
     >>> from referee import variants
     >>> try:
@@ -67,7 +67,7 @@ class UnknownVariantError(UnfitError, LookupError):
 
 
 class UnknownLanguageError(UnfitError, LookupError):
-    """Raised if the games aren’t told in that language.
+    """Raised if there are no rules in that language.
 
     >>> from referee import variants
     >>> variants.get("gin-rummy", "xx")
@@ -95,13 +95,13 @@ class LeftOut:
     complaints: tuple[Complaint, ...]
 
     def shown(self, language: str = ENGLISH) -> str:
-        """The file with what is wrong with it, in a language."""
+        """Return the file name with its complaints, in a language."""
         return " ".join([f"{self.file}:", *(each.shown(language) for each in self.complaints)])
 
 
 @dataclass(frozen=True, slots=True)
 class GameFolder:
-    """The games of a folder, by name, and the files that aren’t games.
+    """The games of a folder, sorted by name, and the files that aren’t games.
 
     >>> from referee import variants
     >>> folder = variants.catalogue()
@@ -116,7 +116,7 @@ class GameFolder:
 def read_catalogue(folder: Path) -> GameFolder:
     """Return all games of a folder of descriptions (`*.toml`), and the files that aren’t games.
 
-    It never raises for what is wrong with one of them.
+    No problem in a file raises an error.
 
     >>> from tempfile import TemporaryDirectory
     >>> from referee import variants
@@ -148,7 +148,7 @@ def read_catalogue(folder: Path) -> GameFolder:
 
 
 def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
-    """A description, with its prose where there is some."""
+    """Return a description, with its prose in a language if there is any."""
     spec = upgraded(tomllib.loads(file.read_text(encoding="utf-8")))
     prose = _prose_of(file)
     if prose:
@@ -158,17 +158,17 @@ def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
-    """What is written of a game in a language; empty if nothing is."""
+    """Return the prose of a game in a language; empty if there is none."""
     prose = file.with_name(f"{file.stem}.{language}.toml")
     written = tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
     return {name: part for name, part in written.items() if name not in UNTOLD}
 
 
 def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """The English prose with the words of another language, as far as that has them.
+    """Return the English prose with all that another language has in its place.
 
-    That has clauses by their ids, and those of house rules beside what it says of the house rule:
-    a sentence, or sentences by value.
+    The other language has its clauses by id. It has those of a house rule with that house rule: a
+    sentence, or sentences by value.
     """
     house = {name: dict(option) for name, option in said.get("options", {}).items()}
     rules = {name: option.pop("says", {}) for name, option in house.items()}
@@ -193,9 +193,10 @@ def _in_other_words(text: Mapping[str, Any], said: Mapping[str, Any]) -> dict[st
 
 
 def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
-    """Return the description of a game that comes with the referee, its prose in a language.
+    """Return the description of a game that comes with the referee, with its prose in a language.
 
-    It’s your own copy, to change. Raises UnknownVariantError and UnknownLanguageError.
+    It’s a new copy, which you can change. Raise UnknownVariantError if there is no such game, and
+    UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> spec = variants.description_of("gin-rummy")
@@ -209,15 +210,15 @@ def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
 
 @cache
 def _described(slug: str, language: str = ENGLISH) -> str:
-    """The same as JSON, which is read again in a fiftieth of the time."""
+    """Return the same as JSON, which is 50 times as fast to read again."""
     return json.dumps(_read(GAMES / f"{slug}.toml", language))
 
 
 @cache
 def usual(path: str) -> tuple[object, ...]:
-    """Return the values that the games and their house rules have in a field, each once.
+    """Return the different values that games and their house rules have in the field at a path.
 
-    Raises KeyError if there is no field of that path.
+    Raise KeyError if no field has that path.
 
     >>> from referee import variants
     >>> variants.usual("run.min")
@@ -236,7 +237,7 @@ def usual(path: str) -> tuple[object, ...]:
 
 
 def catalogue() -> GameFolder:
-    """Return the games that come with the referee: read once, however many threads ask first.
+    """Return the games that come with the referee; they are read once, even with several threads.
 
     >>> from referee import variants
     >>> variants.catalogue() is variants.catalogue()
@@ -257,9 +258,9 @@ def _by_slug() -> dict[str, Variant]:
 
 
 def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as variants.all()
-    """Return every game of which the referee knows more than scores, by its English name.
+    """Return every game that the referee knows rules for, sorted by English name.
 
-    Raises UnknownLanguageError.
+    Raise UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> [game.slug for game in variants.all()][:3]
@@ -271,9 +272,9 @@ def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as
 
 
 def points_only(language: str = ENGLISH) -> tuple[Variant, ...]:
-    """Return the games of which only scores are kept, by their English names.
+    """Return the games for which only scores are kept, sorted by English name.
 
-    Raises UnknownLanguageError.
+    Raise UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> [game.slug for game in variants.points_only()]
@@ -293,10 +294,10 @@ def left_out() -> tuple[LeftOut, ...]:
 
 
 def in_language(game: Variant, language: str) -> Variant:
-    """Return the same game, told in a language.
+    """Return the same game with its rules and words in a language.
 
-    A game that doesn’t come with the referee keeps what its author called things. Raises
-    UnknownLanguageError.
+    A game that doesn’t come with the referee keeps the words of its author. Raise
+    UnknownLanguageError if there are no rules in that language.
 
     >>> from referee import variants
     >>> game = variants.in_language(variants.get("gin-rummy"), "es")
@@ -321,6 +322,7 @@ def _in_language(game: Variant, language: str) -> Variant:
         told = other.with_options(dict(game.chosen))
     except OptionError:
         told = other
+    # A stored game keeps its rules, even if those of the same house rules are different today.
     if told.form != game.form:
         words = _words_of(game.slug, language)
         told = replace(rebuilt(json.loads(game.form), words, language), chosen=game.chosen)
@@ -337,10 +339,10 @@ def _built_in(slug: str, language: str) -> Variant:
 
 
 def kept(game: Variant) -> str:
-    """Return what is stored with a table that starts a game: its rules, whole, as JSON.
+    """Return the rules of a game with all defaults, as JSON, to store when a game starts.
 
-    A game that does not come with the referee has nothing else to be called by later: what it is
-    called, and what it calls things, goes with them.
+    If the game doesn’t come with the referee, or has another name, its name and words are stored
+    also, as they can’t be found again later.
 
     >>> from referee import variants
     >>> game = variants.get("gin-rummy")
@@ -356,14 +358,15 @@ def kept(game: Variant) -> str:
 
 
 def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
-    """Return the game that a table started, by the rules that were stored with it.
+    """Return the game that was started, by the rules that were stored with it.
 
-    `chosen` has the house rules in force, by name. `form` is what `kept` gave then; empty for a
-    game from before rules were stored, which goes by the game as it was when that started. If the
-    rules are those of today it is the game of today; else its clauses come from its rules, and of
-    its prose only names and words are used.
+    `chosen` has the house rules in force, by name. `form` is what `kept` returned; if it is empty,
+    the game started before rules were stored, and the rules of that time are used. If the stored
+    rules are still those of the game, you get the game itself. Otherwise its clauses are made from
+    the stored rules, with only names and words from its prose.
 
-    Raises UnknownVariantError, and Refused or OptionError if the rules can’t be read.
+    Raise UnknownVariantError if nothing is stored and there is no such game, and Refused or
+    OptionError if the rules can’t be used.
 
     >>> from referee import variants
     >>> game = variants.get("gin-rummy").with_options({"gin": 20})
@@ -386,13 +389,13 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
 
 
 def _is_of_today(rules: Mapping[str, Any], game: Variant) -> bool:
-    """Whether rules that were kept are those of a game, but for fields that came since."""
+    """Return whether stored rules are those of a game, except for fields that were added since."""
     return "text" not in rules and canonical(full_form(rules)) == game.form
 
 
 @cache
 def _before(slug: str) -> Variant | None:
-    """A game as it was when games began to be kept with their rules; None if it is newer."""
+    """Return a game as it was before rules were stored with games; None if it is newer."""
     file = GAMES / _BEFORE / f"{slug}.json"
     known = _SLUG.fullmatch(slug) is not None and file.exists()
     return build(upgraded(json.loads(file.read_text(encoding="utf-8")))) if known else None
@@ -400,15 +403,16 @@ def _before(slug: str) -> Variant | None:
 
 @cache
 def _words_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
-    """What a game of today is called, and what it calls things: no clause of it."""
+    """Return the name and the words of a game that comes with the referee, without its clauses."""
     text = _read(GAMES / f"{slug}.toml", language).get("text", {})
     return {name: part for name, part in text.items() if name in _NAMES}
 
 
 def get(slug: str, language: str = ENGLISH) -> Variant:
-    """Return the game of a slug, told in a language.
+    """Return the game with this slug, in a language.
 
-    Raises UnknownVariantError and UnknownLanguageError.
+    Raise UnknownVariantError if there is none, and UnknownLanguageError if there are no rules in
+    that language.
 
     >>> from referee import variants
     >>> variants.get("mexican-rummy").name

@@ -1,4 +1,4 @@
-"""Words that many sentences are made of."""
+"""Numbers as words, for sentences."""
 
 from typing import Final
 
@@ -6,10 +6,10 @@ _NUMBERS: Final = "no one two three four five six seven eight nine ten eleven tw
 
 
 def number_word(number: int) -> str:
-    """Say a small number in a word, a larger one in digits, as sentences want it."""
+    """Return a number from 0 to 12 as an English word ("no" for 0), any other in digits."""
     return _NUMBERS[number] if 0 <= number < len(_NUMBERS) else str(number)
 
 
 def say_points(number: int) -> str:
-    """Say points in digits, with a true minus sign."""
+    """Return points in digits, with a true minus sign."""
     return str(number).replace("-", "−")

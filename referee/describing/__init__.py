@@ -1,11 +1,9 @@
-"""Games as data: a description is checked whole, and made into the value that everything rules by.
+"""Games as data: a description is checked as a whole, and a game is built from it.
 
-A description is a table of named fields (`referee.describing.schema`), in TOML where it is ours, in
-JSON where it is kept or sent. Its house rules are patches of it by path, so that each combination
-is a description like any other. The clauses of its rulebook are its own prose where it has some,
-and told from its fields where it has none.
-
-    text -> upgrade -> check -> patch -> tell -> build -> Variant
+A description is a table of named fields (`referee.describing.schema`): in TOML for the games that
+come with the referee, in JSON if it is stored or sent. Its house rules are patches of it by path,
+so each combination of house rules is a description like any other. The clauses of the rulebook are
+the prose of the description, or sentences generated from its fields where it has none.
 
 >>> from referee import variants
 >>> from referee.describing import build, changed

@@ -1,4 +1,4 @@
-"""One way to write a description, its full form, and the hash by which rules are known."""
+"""The one way to write a description, its full form, and the hash of its rules."""
 
 import json
 from collections.abc import Mapping
@@ -10,11 +10,11 @@ from referee.describing.schema.fields import GIVEN
 from referee.describing.schema.scoring import SETTLEMENTS
 
 _ASIDE = frozenset({"text", "examples", "options", "editions"})
-"""What is no rule: prose, examples, and the house rules and editions that were not chosen."""
+"""The keys that aren’t rules: prose, examples, and the house rules and editions to choose from."""
 
 
 def canonical(value: object) -> str:
-    """Return a value as JSON, always the same: keys sorted, no spaces.
+    """Return a value as JSON that is always the same: with sorted keys and without spaces.
 
     >>> from referee.describing import canonical
     >>> canonical({"b": 1, "a": [2]})
@@ -26,7 +26,8 @@ def canonical(value: object) -> str:
 def full_form(spec: Spec) -> dict[str, object]:
     """Return the rules of a checked description with every default written out, and nothing else.
 
-    This is what is stored with a game in progress: a default that changes later changes no game.
+    This is stored with a game in progress, so that a later change of a default doesn’t affect that
+    game.
 
     >>> from referee import variants
     >>> from referee.describing import full_form
@@ -48,7 +49,7 @@ def full_form(spec: Spec) -> dict[str, object]:
 
 
 def _settled(settle: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
-    """How a round is settled without the numbers that are nothing, and are so where not written."""
+    """Return a settlement without numbers that are 0 both here and by default."""
     return {
         name: {word: number for word, number in given.items() if number or SETTLEMENTS[name][word]}
         for name, given in settle.items()
@@ -56,7 +57,7 @@ def _settled(settle: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int
 
 
 def rules_hash(spec: Spec) -> str:
-    """Return the hash of a description’s full form: two spellings of one game have the same.
+    """Return the SHA-256 of a description’s full form; two ways to write a game have the same.
 
     >>> from referee import variants
     >>> from referee.describing import rules_hash

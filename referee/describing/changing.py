@@ -1,7 +1,7 @@
-"""Change a description one field at a time.
+"""Changes to a description, one field at a time.
 
-A patch maps paths to values; None takes away what is there. A path is that of a field ("run.ace"),
-a table ("buy"), "players" or "steps". What comes of it may be no game: `problems` says why.
+A patch maps paths to values; None removes what is there. A path is that of a field ("run.ace"), a
+table ("buy"), "players" or "steps". The result may not be a game: `problems` says why.
 """
 
 from collections.abc import Iterable, Mapping
@@ -41,7 +41,7 @@ _STARTS: Final[Mapping[str, Mapping[str, object]]] = {
     "aside": {"cards": ["red 3"]},
     "reserve": {"cards": 11},
 }
-"""What a table says at first, if some of it has to be given."""
+"""The first value of a table, if some of its fields are required."""
 _LADDER: Final = ["2 sets of 3", "1 set of 3 + 1 run of 4", "2 runs of 4"]
 _RESTS_ON: Final[Mapping[str, tuple[str, ...]]] = {
     "deal.cards": ("pack.copies", PLAYERS),
@@ -49,19 +49,19 @@ _RESTS_ON: Final[Mapping[str, tuple[str, ...]]] = {
     "wild.alone": ("wild.naturals",),
     "teams.size": (PLAYERS,),
 }
-"""What a complaint about a path lacks that is asked for elsewhere, nearest first.
+"""Other paths where a complaint about a path can be solved, nearest first.
 
-A complaint names one path, and what is wrong can usually be put right there. If there are too few
-cards, jokers or players, that would undo what was just asked for, so the row that adds more of them
+A complaint names one path, and usually the problem can be solved there. If there are too few cards,
+jokers or players, that would undo the change that was just made, so the row that adds more of them
 opens instead. A table of everything that each path depends on was tried: its other rows led away
-from what solves the complaint.
+from the solution.
 """
 
 
 def changed(spec: Spec, patch: Patch) -> dict[str, Any]:
-    """Return the description with a patch: values by path.
+    """Return the description with a patch (values by path).
 
-    Raises Refused if a path doesn’t exist.
+    Raise Refused if a path doesn’t exist, or if a table is set to something else.
 
     >>> from referee import variants
     >>> from referee.describing import changed
@@ -73,9 +73,9 @@ def changed(spec: Spec, patch: Patch) -> dict[str, Any]:
 
 
 def problems(spec: Spec) -> tuple[Complaint, ...]:
-    """Return what keeps a description from being a game that the referee rules on.
+    """Return the reasons why a description isn’t a game that the referee can rule on.
 
-    The result is empty if nothing does; nothing is raised.
+    The result is empty if there are none; this never raises Refused.
 
     >>> from referee import variants
     >>> from referee.describing import changed, problems
@@ -90,11 +90,11 @@ def problems(spec: Spec) -> tuple[Complaint, ...]:
 
 
 def brought(before: Spec, now: Spec) -> dict[str, object]:
-    """Return what a change leaves open that has one usual answer, as values by path.
+    """Return follow-up changes with one usual answer, as values by path, after a change.
 
-    Jokers that became wild come into the deck, a card that has no points yet gets its face value,
-    and numbers by how many play get one for players who have none. What `before` left open too
-    stays open: it isn't this change that asks for it, and somebody may have undone the answer.
+    If jokers became wild, they are put into the pack; a card without points gets its face value;
+    and numbers by how many play are completed for new numbers of players. Anything that was already
+    missing in `before` stays so: this change doesn’t need it, and somebody may have undone it.
 
     >>> from referee import variants
     >>> from referee.describing import brought, changed
@@ -124,14 +124,14 @@ def _jokers_are_wild(game: Description) -> bool:
 
 
 def _without_points(game: Description, path: str) -> frozenset[NamedCard]:
-    """The cards that lack a row in a table of what cards count, if the game has such a table."""
+    """Return the cards without a row in a table of points, if the game has that table."""
     words = game.get(path)
     costed = game.wild if game.get("score.wild") is not None and path == "score.hand" else {*()}
     return game.there - game.selected(path) - costed if words else frozenset()
 
 
 def rests_on(path: str) -> tuple[str, ...]:
-    """Return where a complaint about a path can also be solved: what it depends on, nearest first.
+    """Return other paths where a complaint about a path can be solved, nearest first.
 
     >>> from referee.describing import rests_on
     >>> rests_on("wild.cards")
@@ -141,7 +141,7 @@ def rests_on(path: str) -> tuple[str, ...]:
 
 
 def start_of(path: str, spec: Spec) -> object:
-    """Return what a table or the list of rounds begins with when it’s added to a description.
+    """Return the first value of a table, or of the list of rounds, that is added to a description.
 
     >>> from referee import variants
     >>> from referee.describing import start_of
@@ -154,24 +154,24 @@ def start_of(path: str, spec: Spec) -> object:
 
 
 def _two_teams(players: Iterable[int]) -> dict[str, int]:
-    """Teams by how many play: two if they are as large, else everyone alone."""
+    """Return team sizes by how many play: 2 equal teams if possible, else everyone alone."""
     return _table_of({n: n // 2 if n % 2 == 0 and n > 2 else 1 for n in players})  # noqa: PLR2004 - two alone
 
 
 def _table_of(numbers: Mapping[int, int]) -> dict[str, int]:
-    """A number for each number of players as a description has them: "3-4"."""
+    """Return numbers by how many play as a description has them: "3-4"."""
     parts = [[n for n, _ in part] for _, part in groupby(numbers.items(), key=itemgetter(1))]
     return {f"{p[0]}-{p[-1]}" if p[1:] else str(p[0]): numbers[p[0]] for p in parts}
 
 
 def _for_all(game: Description, path: str) -> dict[str, int]:
-    """A table by players; where it has no number, it gets that of the nearest number of players."""
+    """Return a table by players, completed with the number for the nearest number of players."""
     known = game.by_players(path)
     return _table_of({n: known[min(known, key=lambda other: abs(other - n))] for n in game.players})
 
 
 def _filled(game: Description, path: str) -> dict[str, object]:
-    """A table of values with a row for each card that has none."""
+    """Return a table of points with a row added for each card that has none."""
     table: dict[str, object] = dict(game.get(path) or game.get("score.hand") or {})
     table = {word: points for word, points in table.items() if game.pack.select(word)}
     said = {card for word in table for card in game.pack.select(word)}
@@ -181,9 +181,9 @@ def _filled(game: Description, path: str) -> dict[str, object]:
 
 
 def silent(spec: Spec, told: frozenset[str]) -> tuple[str, ...]:
-    """Return the paths that nothing in a book speaks for: fields, and tables that could be added.
+    """Return the paths that no sentence of a book is about: fields, and tables that could be added.
 
-    `told` has the paths that sentences of the book speak for.
+    `told` has the paths that sentences of the book are about.
 
     >>> from referee import variants
     >>> from referee.describing import silent

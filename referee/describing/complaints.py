@@ -1,4 +1,4 @@
-"""What is wrong with a description: a sentence for each field, with what would do."""
+"""Complaints: what is wrong with a field of a description, and what would be allowed."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from referee.saying import ENGLISH, ShownError, Told, wrong
 
 _MOST_TOLD: Final = 8
 _FEW: Final = 16
-"""So many words are still read as a list."""
+"""From this many words on, a message doesn’t list them all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong with a field, by its path ("run.ace", "steps, line 2"), or with the whole.
+    """What is wrong with a field (by its path: "run.ace", "steps, line 2"), or with the whole.
 
     >>> from referee.describing import problems
     >>> complaint = problems({"schema": 1})[-1]
@@ -27,25 +27,28 @@ class Complaint:
 
     @property
     def says(self) -> str:
-        """The sentence in English."""
+        """The message in English."""
         return self.told.shown()
 
     def said(self, language: str) -> str:
-        """The sentence in a language."""
+        """Return the message in a language, without the path."""
         return self.told.shown(language)
 
     def shown(self, language: str = ENGLISH) -> str:
-        """The complaint as it is shown: "run.ace: It’s one of both, low, high."."""
+        """Return the message ("run.ace: It’s one of both, low, high.") in a language."""
         says = self.said(language)
         return f"{self.path}: {says}" if self.path else says
 
     def __str__(self) -> str:
-        """The complaint as it is shown in English."""
+        """Return the message in English, after the path."""
         return self.shown()
 
 
 def complaint(path: str, key: str, *hows: str, pack: str = "", **values: object) -> Complaint:
-    """Return a complaint from the catalogues; `pack` is a kind of pack, whose nouns it uses.
+    """Return the complaint with this key in the catalogues.
+
+    `hows` are the message variants to prefer, `pack` is the kind of pack whose nouns it uses, and
+    `values` are for the placeholders.
 
     >>> from referee.describing import complaint
     >>> print(complaint("deal", "missing-table", part="deal"))
@@ -55,7 +58,7 @@ def complaint(path: str, key: str, *hows: str, pack: str = "", **values: object)
 
 
 class Refused(ShownError):  # noqa: N818 - a description is refused, which is no fault of the code
-    """Raised for a description that isn’t a game; `complaints` says why, in up to 8 sentences.
+    """Raised for a description that isn’t a game; `complaints` has up to 8 reasons.
 
     >>> from referee import variants
     >>> from referee.describing import Refused, changed
@@ -71,16 +74,19 @@ class Refused(ShownError):  # noqa: N818 - a description is refused, which is no
         super().__init__("\n".join(map(str, self.complaints)))
 
     def __reduce__(self) -> tuple[type["Refused"], tuple[tuple[Complaint, ...]]]:
-        """Go from one process to another as the complaints, not as their sentences."""
+        """Pickle the complaints, not their sentences."""
         return type(self), (self.complaints,)
 
     def shown(self, language: str = ENGLISH) -> str:
-        """All complaints in a language, a line each."""
+        """Return all complaints in a language, one per line."""
         return "\n".join(each.shown(language) for each in self.complaints)
 
 
 def near(word: str, words: Iterable[str]) -> Told | str:
-    """What else could have been meant: the nearest word, or all if they are few; else empty."""
+    """Return a hint at what could have been meant: the most similar word, or all if they are few.
+
+    It’s empty if no word is similar and there are many.
+    """
     known = sorted(words)
     close = get_close_matches(word[:80], known, 1)
     if close:
@@ -89,5 +95,5 @@ def near(word: str, words: Iterable[str]) -> Told | str:
 
 
 def shown(value: object) -> str:
-    """A value that was given, cut to what a sentence can hold."""
+    """Return a value as text, cut to 30 characters for a message."""
     return str(value)[:30]

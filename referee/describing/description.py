@@ -1,7 +1,7 @@
-"""A description whose fields hold what they should, with what follows from them.
+"""A description that can be looked up by path, with what follows from its fields.
 
-Whether they make sense together is not said here but in `referee.describing.checking.sense`: until
-that is sure, only `get`, `has`, `pack` and `nouns` may be asked.
+Each field already has a value of its kind. Whether the fields make sense together is checked in
+`referee.describing.checking.sense`; before that, use only `get`, `has` and `pack`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -27,10 +27,10 @@ from referee.melds.contracts import Contract
 from referee.rulings import MeldKind
 
 VALUES: Final = frozenset({"score.hand", "score.table", "score.in-run", "score.wilds"})
-"""Fields with a row for cards and what they count."""
+"""The fields that are tables of points by card."""
 
 _BY_SUIT: Final = frozenset({"run", "flush", "swap", "rearrange", "hand"})
-"""Sections of games in which suits count."""
+"""Tables of games in which suits matter."""
 _NO_RULES: Final = frozenset({"slug", "text", "options", "editions", "examples"})
 
 
@@ -48,11 +48,14 @@ class Description:
         self.spec = spec
 
     def has(self, section: str) -> bool:
-        """Whether a table is there; every game has room for a table's own words."""
+        """Return whether the description has a table; those that always apply count also."""
         return section in self.spec or section in ALWAYS or section == UNCHECKED
 
     def get(self, path: str) -> Any:  # noqa: ANN401 - what the kind of the field says
-        """The value at a path, by default where it is not written; None for no limit."""
+        """Return the value of a field, or its default; None for no limit or no value.
+
+        Raise KeyError if no field has this path.
+        """
         field = BY_PATH[path]
         written = self.spec.get(field.section, {})
         if field.name in written:
@@ -67,15 +70,16 @@ class Description:
 
     @cached_property
     def pack(self) -> DescribedPack:
-        """The pack, with what is taken out of it and put in."""
+        """The pack, without the ranks that are removed and with the special cards."""
         gone = {rank for word in self.get("pack.remove") for rank in self._kind.ranks_of(word)}
         return self._kind.without(gone, self.get("pack.special"))
 
     @cached_property
     def bare(self) -> Mapping[NamedCard, frozenset[NamedCard]]:
-        """The cards that need no suit, each with all that it can be; none if a rule looks at suits.
+        """The cards that need no suit, each with all the cards that it can be.
 
-        Where rules tell the colors of a rank apart, each has its color in place of a suit.
+        It’s empty if a rule depends on suits. If rules treat the colors of a rank differently,
+        there is a card for each color, with the color in place of the suit.
         """
         pack = self.pack
         plain = pack.kind.name == "french" and pack.unsuited is None and "set" in self.spec
@@ -97,53 +101,56 @@ class Description:
 
     @property
     def has_tiles(self) -> bool:
-        """Whether it is played with tiles."""
+        """Whether the game is played with tiles."""
         return self._kind.name == "tiles"
 
     @property
     def players(self) -> range:
-        """How many may play."""
+        """The numbers of players that the game is for."""
         low, high = self.spec["players"]
         return range(low, high + 1)
 
     @cached_property
     def steps(self) -> tuple[Mapping[str, Any], ...]:
-        """The steps, each as a table of what it says."""
+        """The steps, each as a table."""
         return tuple(_step(raw) for raw in self.spec.get(STEPS, ()))
 
     @property
     def deals_differ(self) -> bool:
-        """Whether each step says how many cards are dealt in it."""
+        """Whether every step has its own number of cards to deal."""
         return bool(self.steps) and all("deal" in step for step in self.steps)
 
     @property
     def opens_by_step(self) -> bool:
-        """Whether each step says what first melds must be worth in it."""
+        """Whether every step has its own number of points for the first melds."""
         return bool(self.steps) and all("opening" in step for step in self.steps)
 
     @property
     def deals(self) -> dict[int, int]:
-        """The cards dealt to each in the steps, from 1, that say so."""
+        """The number of cards dealt to each player, for the steps (from 1) that have their own."""
         return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}
 
     def dealt_wild(self, step: int) -> tuple[NamedCard, ...]:
-        """The cards of the rank that is the number dealt in a step (from 1)."""
+        """Return the cards whose rank is the number of cards dealt in a step (from 1)."""
         dealt = self.steps[step - 1].get("deal", self.most_dealt)
         return tuple(card for card in self.pack.cards if face(card.rank) == dealt)
 
     @cached_property
     def contracts(self) -> tuple[Contract, ...]:
-        """The contracts of the steps; raises ValueError where one is none."""
+        """The contracts of the steps; raise ContractError if one can’t be read."""
         return tuple(self.contract_of(step) for step in self.steps if "contract" in step)
 
     def contract_of(self, step: Mapping[str, Any]) -> Contract:
-        """What a step asks for; raises ValueError if its contract can't be read."""
+        """Return the contract of a step; raise ContractError if it can’t be read."""
         contract = Contract.parse(step["contract"])
         return replace(contract, no_discard=step.get("discard") == "never")
 
     @property
     def opening_needs(self) -> Contract:
-        """The melds that the first lay needs; a pure one is among the others of its kind."""
+        """The melds that a player’s first melds need to include, as a contract.
+
+        Pure melds count among the others of their kind. Raise ContractError if one can’t be read.
+        """
         said = self.get("opening.needs")
         parts = (
             f"{count - said.get(f'pure {kind}', 0)} {kind}"
@@ -159,28 +166,28 @@ class Description:
 
     @property
     def way(self) -> str:
-        """How melds come down: "contract", "free" or "hand"; "points" if nothing is known of melds.
+        """How melds are laid: "contract", "free" or "hand"; "points" if only scores are kept.
 
-        Empty if the description doesn't say.
+        It’s empty if the description has none of these tables, or several.
         """
         ways = [way for way in (*WAYS, POINTS_ONLY) if way in self.spec]
         return ways[0] if len(ways) == 1 else ""
 
     @property
     def settlement(self) -> str:
-        """How a round is settled, by name."""
+        """The name of the way to settle a round."""
         return named(self.get("score.settle"))[0]
 
     @property
     def settled_by(self) -> Mapping[str, int]:
-        """The numbers that a round is settled by, those too that are not written."""
+        """The numbers for settling a round, those that aren’t given with their defaults."""
         given = named(self.get("score.settle"))[1]
         usual = SETTLEMENTS.get(self.settlement, {})
         return {**usual, **(given if isinstance(given, dict) else {})}
 
     @property
     def big_gin(self) -> int:
-        """What big gin adds; 0 if it is not played."""
+        """The bonus for big gin; 0 if it isn’t played."""
         return self.settled_by.get("big-gin", 0)
 
     @property
@@ -190,11 +197,14 @@ class Description:
 
     @property
     def no_discard_pile(self) -> bool:
-        """Whether nothing is discarded, so that the table and the stock are all there is."""
+        """Whether nothing is discarded, so there are only the table and the stock."""
         return bool(self.get("draw.pile") == "none")
 
     def by_players(self, path: str) -> dict[int, int]:
-        """A number for each number of players that has one."""
+        """Return the number in a field for each number of players; 0 if the field has no value.
+
+        Numbers of players that a table leaves out are missing.
+        """
         value = self.get(path) or 0
         if isinstance(value, int):
             return dict.fromkeys(self.players, value)
@@ -202,46 +212,46 @@ class Description:
 
     @property
     def most_dealt(self) -> int:
-        """The most cards that a player is dealt at any table; a step may differ."""
+        """The most cards that a player is dealt, unless a step has its own number."""
         return max(self.by_players("deal.cards").values())
 
     @property
     def most_copies(self) -> int:
-        """How many packs the largest table plays with."""
+        """The most packs used with any number of players."""
         return max(self.by_players("pack.copies").values())
 
     @property
     def most_jokers(self) -> int:
-        """How many jokers the largest table plays with."""
+        """The most jokers used with any number of players."""
         return max(self.by_players("pack.jokers").values())
 
     @cached_property
     def wild(self) -> frozenset[NamedCard]:
-        """The cards that are wild where wilds are, those aside that the deal decides."""
+        """The cards that are wild while wilds are active, without those that the deal decides."""
         found = (self.pack.select(word) for word in self.get("wild.cards") or ())
         return frozenset().union(*found)
 
     def selected(self, path: str) -> frozenset[NamedCard]:
-        """The cards that the selectors of a field name."""
+        """Return the cards that the selectors in a field name."""
         return frozenset().union(*map(self.pack.select, self.get(path) or ()))
 
     @property
     def runs_only(self) -> frozenset[NamedCard]:
-        """Those of the wilds that are wild in runs only."""
+        """The wilds that are wild in runs only."""
         return self.selected("wild.runs-only") if "wild" in self.spec else frozenset()
 
     @property
     def there(self) -> frozenset[NamedCard]:
-        """The cards of the pack, each once, jokers and special cards too."""
+        """All cards of the pack, each once, with jokers and special cards."""
         jokers = {JOKER} if self.most_jokers else set()
         special = {NamedCard(rank, "") for rank in {*jokers, *self.pack.specials}}
         return frozenset({*self.pack.cards, *special})
 
     def points(self, *paths: str) -> dict[NamedCard, int | str]:
-        """What each card costs or scores by these tables, the later before the earlier.
+        """Return the points of each card in these tables; later tables replace earlier ones.
 
-        Within a table the narrower selector goes before; the number shown is still "face". Cards of
-        the wider ones stand first.
+        In a table, a selector for fewer cards replaces one for more. The points can be "face", for
+        the number on the card. The cards are in order, those of selectors for many cards first.
         """
         found: dict[NamedCard, int | str] = {}
         for path in paths:
@@ -254,10 +264,10 @@ class Description:
         return found
 
     def apart(self, table: Mapping[str, Any]) -> dict[str, Any]:
-        """A table of cards as rows that share none, in the order of the ranks.
+        """Return a table of cards with rows that don’t overlap, in the order of the ranks.
 
-        Ranks with a row of their own are left out of a range; without such ranks, the rows stay as
-        they are written. They are sorted because a saved game doesn’t keep their order.
+        Ranks with a row of their own are left out of ranges; if nothing overlaps, the rows stay as
+        they are written. They are sorted because a stored game doesn’t keep their order.
         """
         order = self.pack.kind.ranks
         of = {word: self.pack.kind.ranks_of(word) for word in table}
@@ -283,13 +293,13 @@ class Description:
         return {name: value for _, name, value in sorted(rows, key=lambda row: row[0])}
 
     def asked(self, kind: MeldKind) -> tuple[int, ...]:
-        """The sizes of the melds of a kind that contracts ask for."""
+        """Return the sizes of the melds of a kind that the contracts need."""
         needs = (need for contract in self.contracts for need in contract.needs)
         return tuple(need.size for need in needs if need.kind is kind)
 
     @property
     def rests_in(self) -> tuple[int, ...]:
-        """The steps, from 1, in which no card is wild."""
+        """The steps (from 1) in which no card is wild."""
         if self.get("wild.when") != "run-in-contract" or "wild" not in self.spec:
             return ()
         return tuple(
@@ -306,7 +316,7 @@ def _step(raw: object) -> Mapping[str, Any]:
 
 
 def _words(said: object) -> Iterator[str]:
-    """All words of a part of a description."""
+    """Yield all words in a part of a description."""
     if isinstance(said, str):
         yield said
     elif isinstance(said, Mapping):

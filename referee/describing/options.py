@@ -1,4 +1,4 @@
-"""What the house rules of a description may be set to: kinds of options, with labels."""
+"""The values that the house rules of a description can have, with labels for them."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,16 +11,17 @@ from referee.options import Choice, Ladder, NumberTable, OptionKind, Span
 from referee.saying import ENGLISH, WORDS, Catalogue
 
 _NO_LIMIT = ""
-"""Under what the labels have “no limit”; no value of a house rule is called so."""
+"""The key of the label “no limit”; no value of a house rule has this name."""
 _SWITCHED = {"true": True, "false": False}
 
 
 def values_of(  # noqa: PLR0911 - one for each kind
     spec: Spec, option: Mapping[str, Any]
 ) -> tuple[object, ...]:
-    """Return what a house rule can be set to: of a range its 2 ends, of a table 1 row, all else.
+    """Return the values of a house rule, or for some kinds only a few examples of them.
 
-    For a list of contracts the lists that have names.
+    A range has its 2 ends and its words, a table only 1 row with an example number, and a list of
+    contracts the lists that have names.
 
     >>> from referee import variants
     >>> from referee.describing import values_of
@@ -58,7 +59,7 @@ def values_of(  # noqa: PLR0911 - one for each kind
 def kind_of(
     spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str], language: str = ENGLISH
 ) -> OptionKind:
-    """The kind of a house rule, as pages and programs know it, with labels in a language."""
+    """Return a house rule’s kind of value, with labels by value and in a language."""
     said = Catalogue.read(language, WORDS).tables["values"]
     labels = {_NO_LIMIT: said["no-limit"].capitalize(), **labels}
     if "rows" in option:
@@ -89,7 +90,7 @@ def kind_of(
 
 
 def default_of(spec: Spec, option: Mapping[str, Any]) -> object:
-    """What a house rule is where nobody chose it: the game as it is."""
+    """Return the value of a house rule that nobody changed: the game as described."""
     if "rows" in option:
         return {row: value_at(spec, path) for row, path in option["rows"].items()}
     if option.get("path") == STEPS:
@@ -104,7 +105,7 @@ def default_of(spec: Spec, option: Mapping[str, Any]) -> object:
 def _with_none(
     values: tuple[object, ...], spec: Spec, option: Mapping[str, Any], *, none: bool
 ) -> tuple[object, ...]:
-    """The values, with no limit among them where there may be none: first where that is usual."""
+    """Return the values with None for no limit, if that is allowed: first if it’s the default."""
     if not none:
         return values
     return (None, *values) if value_at(spec, option["path"]) is None else (*values, None)

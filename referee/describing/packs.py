@@ -1,8 +1,8 @@
-"""What packs are made of, and the selectors that name cards in any of them.
+"""The kinds of packs, and the selectors that name cards in any of them.
 
-A selector is a rank or several ("7", "2-9"), of a suit or a color ("red A", "spades Q"), one card
-as the pack writes it ("2S"), a joker ("JK") or a special card by its two letters. Where two name
-the same card the narrower one goes before.
+A selector is a rank or several ("7", "2-9"), possibly of a suit or a color ("red A", "spades Q");
+one card as the pack writes it ("2S"); a joker ("JK"); or a special card by its 2 letters. If 2
+selectors name the same card, the one for fewer cards applies.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from typing import Any, Final, NamedTuple
 from referee.suits import ACE, FIGURES, NUMBERS, RANK_WORDS, Suit
 
 GAMES: Final = Path(__file__).parents[1] / "games"
-"""Where the packs and the games that come with the referee are."""
+"""The folder with the packs and the games that come with the referee."""
 JOKER: Final = "JK"
 MOVING: Final = ("dealt", "turned", "turned-next")
-"""Selectors of wilds that the deal decides."""
+"""Selectors of wilds that are different in each deal."""
 _COURT: Final = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 
 class NamedCard(NamedTuple):
-    """A card by its rank and the letter of its suit; a joker and a special card have no suit."""
+    """A card by its rank and the letter of its suit; jokers and special cards have no suit."""
 
     rank: str
     suit: str
@@ -34,29 +34,29 @@ class NamedCard(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PackKind:
-    """What one kind of pack is made of."""
+    """One kind of pack: its ranks, its suits, and the text for them."""
 
     name: str
     title: str
     rank_first: bool
     """Whether a card is written with its rank before its suit."""
     sample: str
-    """Three cards as they are written."""
+    """Three cards as they are written, as an example."""
     names: tuple[str, ...]
-    """What the ranks are called, from 0 for the joker."""
+    """The name of each rank, from 0 for the joker."""
     figures: tuple[str, ...]
-    """What is printed on a card of each rank, from 0."""
+    """The text printed on a card of each rank, from 0."""
     ranks: tuple[str, ...]
-    """Lowest first."""
+    """The ranks as they are written, lowest first."""
     suits: tuple[Suit, ...]
 
     def without(self, gone: Collection[str], specials: Collection[str]) -> DescribedPack:
-        """The pack of a game, with these ranks taken out and these special cards put in."""
+        """Return the pack of a game, without the ranks in `gone` and with the special cards."""
         ranks = tuple(rank for rank in self.ranks if rank not in gone)
         return DescribedPack(self, ranks, frozenset(specials))
 
     def ranks_of(self, word: str) -> tuple[str, ...]:
-        """The ranks of "7" or "2-9", in order; none where it names none."""
+        """Return the ranks of "7" or "2-9", in order; empty if it names none."""
         low, _, high = word.partition("-")
         if low not in self.ranks or (high or low) not in self.ranks:
             return ()
@@ -65,7 +65,7 @@ class PackKind:
 
 @dataclass(frozen=True, slots=True)
 class DescribedPack:
-    """The cards of a game's pack, by name."""
+    """The pack of a game: a kind of pack with its remaining ranks and special cards."""
 
     kind: PackKind
     ranks: tuple[str, ...]
@@ -73,23 +73,23 @@ class DescribedPack:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Where each rank stands among the others, from 1: what is left of a pack closes up."""
+        """The place of each rank, from 1; if ranks were removed, those above move down."""
         return tuple(range(ACE, ACE + len(self.ranks)))
 
     @property
     def cards(self) -> tuple[NamedCard, ...]:
-        """Each card of one pack, jokers and special cards apart."""
+        """Each card of one pack, without jokers and special cards."""
         return tuple(
             NamedCard(rank, suit.letter) for suit in self.kind.suits for rank in self.ranks
         )
 
     def place(self, rank: str) -> int:
-        """Where a rank of the pack stands among the others."""
+        """Return the place of a rank, from 1; raise ValueError if the pack doesn’t have it."""
         return self.places[self.ranks.index(rank)]
 
     @property
     def suits(self) -> tuple[Suit, ...]:
-        """The suits, each with what its cards show at their places."""
+        """The suits, with the text for each card by its place."""
         if self.places == tuple(map(face, self.ranks)):
             return self.kind.suits
         return tuple(
@@ -104,14 +104,14 @@ class DescribedPack:
 
     @property
     def unsuited(self) -> Suit | None:
-        """The suit of a card whose suit doesn't matter; None if the pack prints A to K."""
+        """The suit object of a card whose suit doesn’t matter; None if the pack prints A to K."""
         shown = self.at_places(self.kind.figures), self.at_places(self.kind.names)
         if shown == (FIGURES, RANK_WORDS):
             return None
         return Suit("", "", "", "", figures=shown[0], names=shown[1])
 
     def at_places(self, words: tuple[str, ...]) -> tuple[str, ...]:
-        """Words for ranks by the number they show, from 0, put by the places of those there are."""
+        """Return texts, listed by the number on a card (from 0), as a list by place (from 0)."""
         if self.places == tuple(map(face, self.ranks)):
             return words
         there = dict(zip(self.places, self.ranks, strict=True))
@@ -119,7 +119,7 @@ class DescribedPack:
         return (words[0], *shown)
 
     def select(self, word: str) -> frozenset[NamedCard]:
-        """The cards that a selector names; none where it names none."""
+        """Return the cards that a selector names; empty if it names none."""
         if word == JOKER or word in self.specials:
             return frozenset({NamedCard(word, "")})
         *head, last = word.split() or [""]
@@ -139,7 +139,7 @@ class DescribedPack:
         return frozenset(found or (set() if head else self._written(last)))
 
     def reads(self, word: str) -> bool:
-        """Whether this is one card as the pack writes it, a joker or a special card."""
+        """Return whether this names 1 card as the pack writes it, a joker or a special card."""
         return word == JOKER or word in self.specials or bool(self._written(word))
 
     def _written(self, word: str) -> set[NamedCard]:
@@ -153,7 +153,7 @@ class DescribedPack:
 
 
 def face(rank: str) -> int:
-    """Return the number that a card of a rank shows: 1 for an ace, 13 for a king.
+    """Return the number that a rank counts as: 1 for an ace, 13 for a king.
 
     >>> from referee.describing import face
     >>> face("7"), face("K")

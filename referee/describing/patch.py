@@ -1,8 +1,9 @@
-"""House rules: patches of a description by path, applied before anything is built.
+"""House rules: patches of a description by path, applied before a game is built.
 
-A house rule never sees a game that was built, so each combination is checked like any other
-description. The lines of `options` say which paths a rule sets, and to what; what it may be set to
-follows from the field. Where two paths are arms of one sum, setting the one takes the other out.
+A house rule changes only the description, so each combination is checked like any other
+description. The entries of `options` say which paths a house rule sets, and to what; the values it
+can have follow from the kind of the field. Of some paths only one can be set, so setting it clears
+the others.
 """
 
 from collections.abc import Mapping
@@ -17,17 +18,19 @@ from referee.options import CHANGE
 
 PLAYERS: Final = "players"
 PATHS: Final = frozenset({*BY_PATH, *SECTIONS, PLAYERS, STEPS})
-"""What a change can set: a field, a table, how many play, the list of rounds."""
+"""The paths that a change can set: a field, a table, the numbers of players, or the list of
+rounds."""
 SUMS: Final = (frozenset(ENDS), frozenset(WAYS))
-"""Paths of which only one may be set."""
+"""Groups of paths of which only one can be set."""
 _ASIDE: Final = frozenset({"text", "examples", "options", "editions"})
-"""What no house rule sets."""
+"""The keys that no house rule changes."""
 
 
 def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
-    """Return the description with house rules in force, by name; their values aren’t checked here.
+    """Return the description with house rules in force, by name; their values aren’t checked.
 
-    A name like "/run.around" sets a path. Raises Refused if there is no such path.
+    A name like "/run.around" sets a path. Raise Refused if there is no such path, or if a table is
+    set to something else; raise KeyError if there is no house rule of that name.
 
     >>> from referee import variants
     >>> from referee.describing import patched
@@ -38,6 +41,7 @@ def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
     game = {key: part if key in _ASIDE else deepcopy(part) for key, part in spec.items()}
     for name, value in chosen.items():
         for path, set_to in changes_of(spec, name, value).items():
+            # Clearing a path, or setting it to false, leaves the others as they are.
             for arms in SUMS if set_to is not None and set_to is not False else ():
                 for other in arms - {path} if path in arms else ():
                     _put(game, other, None)
@@ -50,9 +54,11 @@ def patched(spec: Spec, chosen: Mapping[str, object]) -> dict[str, Any]:
 
 
 def changes_of(spec: Spec, name: str, value: object) -> Mapping[str, object]:
-    """What a choice sets: a house rule by its name, or a path behind a slash ("/run.around").
+    """Return what a choice sets, as values by path; None clears what is there.
 
-    Raises Refused if there is no such path.
+    `name` is a house rule, or a path behind a slash ("/run.around"). Raise Refused if there is no
+    such path, or if it is a table and `value` is neither a table nor None. Raise KeyError if there
+    is no such house rule.
     """
     if not name.startswith(CHANGE):
         return patch_of(spec["options"][name], value)
@@ -65,7 +71,7 @@ def changes_of(spec: Spec, name: str, value: object) -> Mapping[str, object]:
 
 
 def patch_of(option: Mapping[str, Any], value: object) -> Mapping[str, object]:
-    """Return what a house rule sets: values by path; None takes a limit away.
+    """Return what a house rule sets, as values by path; None clears what is there.
 
     >>> from referee import variants
     >>> from referee.describing import patch_of
@@ -89,14 +95,14 @@ def patch_of(option: Mapping[str, Any], value: object) -> Mapping[str, object]:
 
 
 def paths_of(option: Mapping[str, Any]) -> tuple[str, ...]:
-    """All paths that a house rule sets, the one that it is about first."""
+    """Return all paths that a house rule can set; its own path, if it has one, is first."""
     paths = [option["path"]] if "path" in option else []
     paths += [path for patch in option.get("choices", {}).values() for path in patch]
     return tuple(dict.fromkeys([*paths, *option.get("rows", {}).values()]))
 
 
 def field_path(path: str) -> str:
-    """Return the field that a path leads into.
+    """Return the path of the field that a longer path leads into.
 
     >>> from referee.describing import field_path
     >>> field_path("hand.special.colour.times")
@@ -106,7 +112,7 @@ def field_path(path: str) -> str:
 
 
 def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
-    """Return what a description says at a path, by default too; None if it says nothing.
+    """Return the value at a path of a description, by default also; None if there is none.
 
     >>> from referee import variants
     >>> from referee.describing import value_at
@@ -123,7 +129,7 @@ def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
 
 
 def _cut_to_players(game: dict[str, Any]) -> None:
-    """Take the numbers for more or fewer players than there can be out of the tables by players."""
+    """Remove numbers for more or fewer players than can play from the tables by players."""
     match game.get(PLAYERS):
         case [int(fewest), int(most)] if fewest <= most:
             by_players = [field for field in FIELDS if isinstance(field.kind, ByPlayers)]
@@ -136,7 +142,7 @@ def _cut_to_players(game: dict[str, Any]) -> None:
 
 
 def _within(table: Mapping[str, int], fewest: int, most: int) -> object:
-    """The lines of a table by players between two numbers; a number if it is the same for all."""
+    """Return the rows of a table by players in a range; a number if it’s the same for all."""
     kept = {}
     for key, number in table.items():
         low, _, high = key.partition("-")

@@ -1,6 +1,7 @@
-"""The house rules of a description tried one value at a time.
+"""Tries the house rules of a description, one value at a time.
 
-That takes a check for each value, so it is for tests and for saving a game, not for reading it.
+Every value needs a check of the game, so this is for tests and for saving a game, not for reading
+it.
 """
 
 from collections.abc import Iterator
@@ -21,9 +22,9 @@ _MOST_TRIED: Final = 100
 
 
 def try_house_rules(spec: Spec) -> None:
-    """Raise Refused with each value of a house rule that makes no game, or that no sentence tells.
+    """Raise Refused if a value of a house rule makes no game, or changes no sentence.
 
-    It also raises Refused if there are more than 100 values to try.
+    Also raise it if there are more than 100 values to try.
 
     >>> from referee import variants
     >>> from referee.describing import try_house_rules
@@ -38,7 +39,11 @@ def try_house_rules(spec: Spec) -> None:
 
 
 def against_values(spec: Spec) -> Iterator[Complaint]:
-    """Say which values of house rules make no game, or one with the same sentences."""
+    """Yield a complaint for each edition or value that makes no game, or changes no sentence.
+
+    Each value of a house rule is tried on its own. One that changes the rules has to change a
+    sentence of the rulebook also. Raise Refused if the description itself isn’t a game.
+    """
     as_it_is, told = rules_hash(spec), sentences_of(check_rules(spec))
     for name, patch in spec.get("editions", {}).items():
         try:

@@ -1,8 +1,8 @@
-"""Older descriptions, upgraded to the current schema.
+"""Upgrades older descriptions to the current schema.
 
-Each change of the schema adds one function, from a number to the next: a mapping to a mapping, and
-pure. None is ever removed, so that a saved game can always be read. A change in what is
-ruled is a new field: its default is the new way, and the step writes the old way out.
+Each new version of the schema adds one pure function, from one version to the next, and none is
+ever removed, so that every stored game can still be read. If rulings change, there is a new field:
+its default is the new rule, and the upgrade writes out the old one.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,11 +11,11 @@ from typing import Final
 from referee.describing.schema import SCHEMA
 
 STEPS: Final[Mapping[int, Callable[[dict[str, object]], dict[str, object]]]] = {}
-"""By the number of the schema that a step starts from."""
+"""The upgrades, by the version of the schema that each starts from."""
 
 
 def upgraded(spec: Mapping[str, object]) -> dict[str, object]:
-    """Return a description in the schema of today; one of no known schema stays as it is.
+    """Return a description in the current schema; unchanged if its version isn’t known.
 
     >>> from referee.describing import upgraded
     >>> upgraded({"schema": 1, "slug": "house-gin"})["slug"]

@@ -1,8 +1,8 @@
-"""The question format: JSON in, JSON out, so that other programs can ask and cases can be written.
+"""The question format: JSON in and out, for other programs and for test cases.
 
-A question names its game as `variant`, or describes it as `game`, like a file in `referee/games`.
-A line that cannot be understood is answered in its place with an error; nothing that is put in
-ever makes this raise anything but `QuestionError`.
+A question names its game as `variant`, or describes it as `game`, like a file in `referee/games`. A
+line that can’t be understood is answered with an error. No input raises anything but
+`QuestionError`.
 """
 
 import json
@@ -22,7 +22,7 @@ _LONGEST_LINE: Final = 1_000_000
 
 
 def answer_line(line: str) -> Json:
-    """Answer one line of JSON; an error is an answer too, under "error"."""
+    """Answer one line of JSON; if it can’t be answered, the answer has an "error"."""
     name = language = None
     try:
         question = _load(line)
@@ -53,13 +53,13 @@ def _no_constant(_: str) -> NoReturn:
 
 
 def _finite(digits: str) -> float:
-    """Read a number with a point or an exponent; one beyond all measure could not be answered."""
+    """Read a number with a point or an exponent; raise ValueError if it is infinite."""
     number = float(digits)
     return number if math.isfinite(number) else _no_constant(digits)
 
 
 def _game(fields: JsonObject) -> Variant:
-    """The game that is asked about: by its slug, or the one that the question itself describes."""
+    """Return the game that a question is about: by its slug, or as the question describes it."""
     described: dict[str, object] | None = fields.may("game", dict, None)
     slug = fields.need("variant", str) if described is None else ""
     language = fields.may("language", str, ENGLISH)
@@ -76,7 +76,7 @@ def _game(fields: JsonObject) -> Variant:
 
 
 def answer(question: Mapping[str, object]) -> Json:
-    """Answer a question that has been read; raises QuestionError."""
+    """Answer a question that was read from JSON; raise QuestionError if it can’t be understood."""
     fields = JsonObject(question)
     if "id" not in question:
         raise QuestionError("missing-field", name="id")

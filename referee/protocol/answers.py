@@ -1,4 +1,4 @@
-"""Answers as JSON: a ruling, an arrangement of a hand, advice."""
+"""Answers as JSON: rulings, hands in melds, and advice."""
 
 from referee.advice import Advice, PickUpAdvice, Turn
 from referee.cards import write_cards
@@ -9,7 +9,7 @@ from referee.variant import Variant
 
 
 def write_ruling(ruling: Ruling, variant: Variant) -> Json:
-    """A ruling as an answer, with the clauses and in the words of its game."""
+    """Return a ruling as JSON, with the clauses of its game and sentences in its language."""
     written: Json = {
         "legal": ruling.is_legal,
         "findings": [
@@ -38,7 +38,7 @@ def write_ruling(ruling: Ruling, variant: Variant) -> Json:
 
 
 def write_meld(ruling: Ruling, variant: Variant) -> Json:
-    """A ruling on one meld as an answer: where it is legal, with its kind at the top."""
+    """Return a ruling on one meld as JSON; if it is legal, its kind is at the top."""
     written = write_ruling(ruling, variant)
     if ruling.is_legal:
         first = _write_reading(ruling.readings[0])
@@ -47,7 +47,7 @@ def write_meld(ruling: Ruling, variant: Variant) -> Json:
 
 
 def write_arrangement(found: Arrangement, cap: int | None = None) -> Json:
-    """A hand put into melds as an answer: what is left over, and what that costs, `cap` at most."""
+    """Return a hand in melds as JSON, with the cards left over and their points, up to `cap`."""
     written: Json = {
         "points": found.points if cap is None else min(found.points, cap),
         "melds": [_write_reading(meld) for meld in found.melds],
@@ -67,7 +67,7 @@ def _write_reading(reading: Reading) -> Json:
 
 
 def write_advice(found: Advice) -> Json:
-    """Advice as an answer, but for what becomes of a table and of a pile."""
+    """Return advice as JSON, without the parts on a table of tiles and on the discard pile."""
     written: Json = {"possible": found.possible, **_write_play(found)}
     if found.discard is not None:
         written["discard"] = str(found.discard)
@@ -88,7 +88,7 @@ def write_advice(found: Advice) -> Json:
 
 
 def write_turn(turn: Turn) -> Json:
-    """What a turn makes of a table of tiles, as a part of advice."""
+    """Return the table of tiles after a turn, as a part of advice in JSON."""
     return {
         "after": [write_cards(cards) for cards in turn.after],
         "played": write_cards(turn.played),
@@ -98,7 +98,7 @@ def write_turn(turn: Turn) -> Json:
 
 
 def write_pickup(found: PickUpAdvice) -> Json:
-    """What to take off the discard pile, as a part of advice."""
+    """Return what to take from the discard pile, as a part of advice in JSON."""
     return {
         "take": str(found.take),
         "cards": write_cards(found.cards),

@@ -1,7 +1,7 @@
 """What can be asked in JSON: the questions about a play (`referee.questions`), and a few more.
 
-The terminal, the tests that ask anything at all and the list of what there is to ask read it from
-`ASKS`. A play is ruled on; what else is asked has an answer of its own.
+`ASKS` has all of them, for the terminal, the tests with random questions, and the list of
+questions. Plays get a ruling; each of the others has its own kind of answer.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,20 +32,21 @@ class Ask:
 
     name: str
     fields: tuple[QuestionField[Any], ...]
-    """All that it may say beside its id, its game and the house rules."""
+    """All fields that it can have, besides its id, its game and the house rules."""
     answer: Callable[[Reader], Json]
-    """Reads the fields and answers; raises QuestionError."""
+    """Reads the fields and returns the answer; raises QuestionError if it can’t."""
     bare: QuestionField[Any] | None = None
-    """The field of cards that are named without one at a terminal."""
+    """The field for cards that are written at a terminal without the name of a field; None if there
+    is none."""
 
     def put(self, reader: Reader) -> Json:
-        """Answer a question, in the game as so many players play it; raises QuestionError."""
+        """Answer a question, in the game for its number of players; or raise QuestionError."""
         if SEATS in self.fields:
             reader[SEATS]
         return self.answer(reader)
 
     def field(self, name: str) -> QuestionField[Any] | None:
-        """The field of a name, None if there is none."""
+        """Return the field with this name; None if there is none."""
         return next((field for field in self.fields if field.name == name), None)
 
 
@@ -55,7 +56,7 @@ _CARDS: Final = cards("cards")
 
 
 def _ruling(reader: Reader, play: Play, at: int | None = None) -> Ruling:
-    """Rule on a play, when all of the question has been read."""
+    """Rule on a play, after all of the question has been read."""
     reader.check_copies()
     try:
         return rule_on(play, reader.variant, Moment(at))
@@ -73,9 +74,9 @@ def _leave_to_table(reader: Reader, cards: Iterable[Card]) -> None:
 
 
 def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
-    """Read the card turned up; raises where that is wanted and was not said.
+    """Read the card turned up; raise QuestionError if it is missing but needed.
 
-    Who may knock is asked of whole hands only (`of_hands`), what is wild of everything.
+    Who can knock matters only for whole hands (`of_hands`), but wilds matter for every question.
     """
     reader[UPCARD]
     rule = reader.variant.turning
@@ -167,7 +168,7 @@ def _advise(reader: Reader) -> Json:
 
 
 def _among(table: Sequence[Cards], own: Sequence[Cards]) -> tuple[Cards, ...]:
-    """Find melds among those of the table; the order of their cards says nothing."""
+    """Return melds as they are on the table; the order of their cards doesn’t matter."""
     there = {tuple(sorted(map(str, meld))): meld for meld in table}
     found = [there.get(tuple(sorted(map(str, meld)))) for meld in own]
     if None in found:
@@ -199,4 +200,4 @@ _ASKS: Final = (
 )
 
 ASKS: Final = {ask.name: ask for ask in _ASKS}
-"""Every ask by its name."""
+"""Every kind of question, by its name."""

@@ -1,7 +1,7 @@
-"""Conformance cases: questions with the answer that is expected, and how the two are compared.
+"""Conformance cases: questions with the answer to expect, and the comparison of answers.
 
-Only what a case expects is compared: melds and cards as unordered collections, numbers exactly, a
-hint as an arrangement of the same cards that is legal.
+Only what a case expects is compared: melds and cards in any order, numbers exactly, and a hint as
+any legal order of the same cards.
 """
 
 import json
@@ -15,9 +15,9 @@ from referee.variants import UnknownVariantError
 
 
 def check_case(line: str) -> list[str]:
-    """Answer a case and say how the answer differs from what is expected, nothing if it does not.
+    """Answer a case and return how the answer differs from the expected one; empty if it doesn’t.
 
-    Raises ValueError if the line is no case.
+    Raise ValueError if the line isn’t a case.
     """
     case = json.loads(line)
     if not isinstance(case, dict) or not isinstance(case.get("expect"), dict):
@@ -45,7 +45,7 @@ def _differences(
 
 
 def _found(got: Mapping[str, Any], name: str) -> Any:  # noqa: ANN401 - whatever was answered
-    """What an answer has of this name; codes against a play and the clauses cited, by findings."""
+    """Return a part of an answer by its name; codes and clauses are those of the findings."""
     findings = got.get("findings", ())
     if name == "codes":
         return sorted({finding["code"] for finding in findings if finding["against"]})
@@ -80,7 +80,7 @@ def _agrees(case: Mapping[str, Any], name: str, expected: Any, got: Any) -> bool
 
 
 def _unordered(case: Mapping[str, Any], melds: Iterable[Any]) -> list[list[str]]:
-    """Melds, as text or as answered, in no order and their cards in none."""
+    """Return melds, from text or answers, with melds and cards sorted."""
     texts = (meld["cards"] if isinstance(meld, dict) else meld for meld in melds)
     return sorted(sorted(_read(case, text)) for text in texts)
 

@@ -1,4 +1,4 @@
-"""The question for a scorepad: rounds out of JSON, and the score as an answer."""
+"""The question about a scorepad: reads rounds from JSON and answers with the score."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ def _rounds(_: Reader, question: JsonObject) -> list[object]:
 
 
 def _upcards(reader: Reader, question: JsonObject) -> tuple[Card | None, ...]:
-    """The cards turned up, one for each round in order; an empty text for one that is not known."""
+    """Return the cards turned up, one per round in order; empty text means it isn’t known."""
     named: list[object] = question.may("turned", list, [])
     if len(named) > _MOST_ROUNDS or not all(isinstance(text, str) for text in named):
         raise QuestionError("bad-field", "turned")
@@ -59,7 +59,7 @@ _PLAYERS: Final = QuestionField("players", _players)
 _DEALER: Final = optional(text("dealer"))
 _ROUNDS: Final = QuestionField("rounds", _rounds)
 FIELDS: Final = (_PLAYERS, _DEALER, _ROUNDS, _UPCARDS)
-"""What a question for a scorepad says."""
+"""The fields of a question about a scorepad."""
 
 _LEFT: Final = cards("left")
 _SHOWN: Final = cards("cards")
@@ -67,7 +67,7 @@ _ASIDE: Final = cards("aside")
 
 
 def answer_game(reader: Reader) -> Json:
-    """Answer a question for a scorepad; raises QuestionError."""
+    """Answer a question about a scorepad; raise QuestionError if it can’t be understood."""
     players = reader[_PLAYERS]
     named = reader[_DEALER]
     dealer = players[-1] if named is None else named
@@ -88,7 +88,7 @@ def _need_upcards(
     rounds: Sequence[Sequence[HandRecord | None]],
     upcards: Sequence[Card | None],
 ) -> None:
-    """Raise if a round can't be counted without the card turned up, and it is missing."""
+    """Raise QuestionError if a round needs the card turned up, and it is missing."""
     if variant.turning is None:
         return
     doubles = variant.turning.twice is not None
@@ -101,7 +101,7 @@ def _need_upcards(
 def _need_records(
     players: Sequence[str], rounds: Sequence[Sequence[HandRecord | None]], score: Score
 ) -> None:
-    """Raise where a player who plays a round has no record in it."""
+    """Raise QuestionError if a player who plays a round has no record in it."""
     for records, played in zip(rounds, score.played, strict=True):
         for name, record, plays in zip(players, records, played, strict=True):
             if plays and record is None:
@@ -146,7 +146,7 @@ def _record(reader: Reader, entry: JsonObject) -> HandRecord:
 
 
 def _bonus(variant: Variant, entry: JsonObject) -> Mapping[str, int]:
-    """Read how many melds have each bonus; melds that are named say it themselves."""
+    """Read how many melds have each bonus; empty if the melds themselves are named."""
     if not variant.bonuses or isinstance(entry.values.get("table"), list):
         return {}
     named: Mapping[str, object] = entry.may("bonus", dict, {})
@@ -158,7 +158,7 @@ def _bonus(variant: Variant, entry: JsonObject) -> Mapping[str, int]:
 
 
 def _aside(reader: Reader, entry: JsonObject) -> int | Cards:
-    """Read the cards that were laid open, or how many there are."""
+    """Read the cards that were placed face up, or their number."""
     rule = reader.variant.aside
     if rule is None or "aside" not in entry.values:
         return 0
@@ -198,7 +198,7 @@ def _table(reader: Reader, entry: JsonObject) -> int | tuple[Cards, ...] | None:
 
 
 def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
-    """Read how a hand closed: the cards shown, what was said, whether there was a joker."""
+    """Read how a hand closed: the cards shown, the word for it, and whether there was a joker."""
     rule, variant = reader.variant.close, reader.variant
     words = rule.words if rule else [choice.word for choice in close_choices(variant)]
     if not words:
@@ -213,7 +213,7 @@ def _close(reader: Reader, entry: JsonObject) -> tuple[Cards, str | None, bool]:
 
 
 def _laid(reader: Reader, entry: JsonObject, shown: Cards) -> tuple[Cards, ...]:
-    """Read how the player who closed laid out the melds; none if that isn't said."""
+    """Read how the player who closed laid out the melds; empty if that isn’t given."""
     if not shown or "melds" not in entry.values:
         return ()
     laid = reader.melds(entry.need("melds", list), f"{entry.where}melds", count=False)
@@ -293,5 +293,5 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
 
 
 def _winners(variant: Variant, score: Score) -> tuple[int, ...]:
-    """The winners; in a match without an end, the leaders."""
+    """Return the winners; in a game without an end, the leaders."""
     return score.leaders if variant.endless else score.winners

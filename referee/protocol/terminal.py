@@ -1,4 +1,4 @@
-"""Asking in words at a terminal, and rulings in sentences.
+"""Questions in words at a terminal, with answers in sentences.
 
 python -m referee ask mexican-rummy 4D 5D 2S 7D step=2
 python -m referee ask mexican-rummy laydown step=2 7C 7D 7H / 4D 5D 2S 7D
@@ -20,15 +20,18 @@ from referee.variants import UnknownVariantError
 
 _BEFORE_A_FIELD: Final = re.compile(r"\s+(?=[\w-]+=)")
 _USUAL: Final = "meld"
-"""What is asked where no ask is named."""
+"""The question that is meant if none is named."""
 
 
 class NotUnderstoodError(ValueError):
-    """What was asked cannot be understood; the sentence says why."""
+    """Raised for words that can’t be understood; the message says why."""
 
 
 def put_into_words(slug: str, words: Sequence[str]) -> str:
-    """Answer a question asked in words, in sentences; raises NotUnderstoodError."""
+    """Answer a question in words, with sentences; raise NotUnderstoodError if it can’t.
+
+    `slug` names the game.
+    """
     try:
         variant = variants.get(slug)
     except UnknownVariantError as error:
@@ -44,7 +47,7 @@ def put_into_words(slug: str, words: Sequence[str]) -> str:
 
 
 def _read(variant: Variant, words: Sequence[str]) -> Json:
-    """Make a question of words: an ask, cards with “/” between melds, and name=value."""
+    """Make a question from words: its name, cards with “/” between melds, and name=value."""
     rest = [part for word in words for part in _parts(word)]
     ask = ASKS[rest.pop(0) if rest and rest[0] in ASKS else _USUAL]
     options = {option.name for option in variant.options}
@@ -69,7 +72,7 @@ def _read(variant: Variant, words: Sequence[str]) -> Json:
 
 
 def _parts(word: str) -> Iterator[str]:
-    """The words of an argument; in a quoted one a field goes on to the next, blanks and all."""
+    """Yield the words of an argument; a field in a quoted argument includes the spaces after it."""
     for part in _BEFORE_A_FIELD.split(word):
         yield from [part] if "=" in part else part.split()
 
@@ -98,7 +101,7 @@ def _told(answer: Json) -> Iterator[str]:
 
 
 def _as_laid(value: object) -> str:
-    """Write melds as they lie, and beside what is laid off the meld it joins; all else as JSON."""
+    """Return melds as they are, with the meld that cards are laid off on; all else as JSON."""
     if isinstance(value, str):
         return value or "nothing"
     if isinstance(value, list) and all(isinstance(one, str) or "cards" in one for one in value):

@@ -1,8 +1,8 @@
-"""The questions: each kind of play that can be put to the referee, as one value of a table.
+"""The questions: each kind of play that the referee can be asked about, as a value.
 
-Whoever asks fills the fields of a question: the protocol out of JSON, the desk of the web
-application out of rows of cards. `Question.play` makes the play of what was filled in, and counts
-the cards in play, so that nobody lays more of a card than the packs have.
+Callers fill in the fields of a question: the protocol from JSON, and the desk of the web
+application from rows of cards. `Question.play` makes the play from these fields, and counts the
+cards in play, so that nobody can lay more of a card than the packs have.
 
 >>> from referee import variants
 >>> game = variants.get("mexican-rummy")
@@ -61,22 +61,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """One kind of play that can be put to the referee."""
+    """One kind of play that the referee can be asked about."""
 
     name: str
     fits: Callable[[Variant], bool]
-    """Whether a game knows such a play."""
+    """Returns whether a game has this kind of play."""
     fields: tuple[QuestionField[Any], ...]
-    """Everything that it can say beside the game and the house rules; what a field `holds` says if
-    it is shown as a row of cards, or as several."""
+    """All fields that it can have, besides the game and the house rules. A field with `holds` can
+    be shown as one or more rows of cards."""
     play: Callable[[Reader], Play]
-    """Reads the fields of the play and makes it; raises QuestionError."""
+    """Reads the fields and returns the play; raises QuestionError if they can’t be read."""
     bare: QuestionField[Any]
-    """The field of cards that are named without one at a terminal."""
+    """The field for cards that are written at a terminal without the name of a field."""
     step: QuestionField[int | None] | None = None
-    """The field that says the step it is asked in, if the ruling depends on it."""
+    """The field for the step; None if the ruling doesn’t depend on it."""
     whole_hand: bool = False
-    """Whether a whole hand is shown, so that it matters who can knock."""
+    """Whether the question is about a whole hand, so that it matters who can knock."""
 
 
 def _all(laid: Iterable[Cards]) -> Counter[Card]:
@@ -95,7 +95,7 @@ _LAY_OFFS: Final = layoffs()
 
 
 def _goes_by_team(variant: Variant) -> bool:
-    """Whether what a team has decides what one of it may do."""
+    """Return whether what a team has decides what its players can do."""
     opening = variant.opening
     return (
         variant.going_out is not None
@@ -109,7 +109,7 @@ def _goes_by_team(variant: Variant) -> bool:
 def _only(
     fits: Callable[[Variant], bool], field: QuestionField[T], otherwise: T
 ) -> QuestionField[T]:
-    """A field that says something only of some games; of others it isn't read."""
+    """Return a field that is read only for some games; in others, it has the value `otherwise`."""
     return QuestionField(
         field.name,
         lambda reader, entry: field.read(reader, entry) if fits(reader.variant) else otherwise,
@@ -129,7 +129,7 @@ def _show_meld(reader: Reader) -> Play:
 
 _MELDS: Final = melds("melds", laid=True)
 _BEFORE: Final = optional(cards("hand", count=False))
-"""The hand before a lay-down, which holds the melds and what is kept."""
+"""The hand before a lay-down, including the melds and the cards that are kept."""
 
 
 def _lay_down(reader: Reader) -> Play:
@@ -224,7 +224,7 @@ _LAID_OFF: Final = layoffs(count=False)
 
 
 def _takes_whole(variant: Variant) -> bool:
-    """Whether the pile of a game is taken at once, and not down to a card."""
+    """Return whether the pile is taken as a whole, not down to a card."""
     return variant.pile is not None and variant.pile.whole
 
 
@@ -234,7 +234,7 @@ def _lowest(reader: Reader, entry: JsonObject) -> Card | None:
 
 
 _LOWEST: Final = QuestionField(TAKE.name, _lowest, TAKE.from_words, TAKE.holds)
-"""The lowest card that is taken off the pile; left out where the pile is taken at once."""
+"""The lowest card taken from the pile; can be left out if the pile is taken as a whole."""
 _PILE_HAND: Final = _only(_takes_whole, optional(cards("hand", count=False)), None)
 _PILE_KEPT: Final = _only(_takes_whole, optional(cards("kept", count=False)), None)
 _PILE_DOWN: Final = _only(_takes_whole, _DOWN, otherwise=False)
@@ -356,4 +356,4 @@ _QUESTIONS: Final = (
 )
 
 QUESTIONS: Final = {question.name: question for question in _QUESTIONS}
-"""Every question about a play by its name."""
+"""Every question about a play, by its name."""

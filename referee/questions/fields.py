@@ -1,7 +1,7 @@
-"""The fields that questions are made of: cards, melds, switches, each with the way it is read.
+"""The kinds of fields for questions: cards, melds, switches and more, and how each is read.
 
-Every function gives a field of one kind by its name. A field that cards are read from counts them
-as in play, unless they are there already.
+Most functions return a field with a name. A field for cards counts them as in play when it is read,
+unless they are there already.
 """
 
 from collections import Counter
@@ -25,12 +25,12 @@ T = TypeVar("T")
 
 
 def _melds_of(text: str) -> list[str]:
-    """Melds as they are written at a terminal, with “/” between them."""
+    """Return the melds in a text from a terminal, which has “/” between them."""
     return [meld.strip() for meld in text.split("/") if meld.strip()]
 
 
 def cards(name: str, *, count: bool = True) -> QuestionField[Cards]:
-    """A field of cards; `count` says whether they are in play beside all others."""
+    """Return a field for cards; `count` says whether they are in play in addition to all others."""
     return QuestionField(
         name,
         lambda reader, entry: reader.cards(entry.need_cards(name), name, count=count),
@@ -39,7 +39,7 @@ def cards(name: str, *, count: bool = True) -> QuestionField[Cards]:
 
 
 def optional(field: QuestionField[T]) -> QuestionField[T | None]:
-    """A field that may be left out."""
+    """Return the same field, but one that can be left out and is None then."""
     return QuestionField(
         field.name,
         lambda reader, entry: field.read(reader, entry) if field.name in entry.values else None,
@@ -49,7 +49,7 @@ def optional(field: QuestionField[T]) -> QuestionField[T | None]:
 
 
 def one_card(name: str, *, count: bool = True) -> QuestionField[Card]:
-    """A field that holds exactly one card."""
+    """Return a field for exactly 1 card; `count` is as in `cards`."""
     return QuestionField(
         name,
         lambda reader, entry: the_card(reader, entry.need_cards(name), name, count=count),
@@ -58,7 +58,7 @@ def one_card(name: str, *, count: bool = True) -> QuestionField[Card]:
 
 
 def the_card(reader: Reader, written: str | Cards, name: str, *, count: bool) -> Card:
-    """Take or read exactly one card of a field."""
+    """Return the only card of a field; raise QuestionError if it hasn’t exactly 1."""
     found = reader.cards(written, name, count=count)
     if len(found) != 1:
         raise QuestionError("bad-field", "one-card", pack=reader.pack, name=name)
@@ -66,7 +66,10 @@ def the_card(reader: Reader, written: str | Cards, name: str, *, count: bool) ->
 
 
 def melds(name: str, *, count: bool = True, laid: bool = False) -> QuestionField[tuple[Cards, ...]]:
-    """A field of melds; `laid` says that they are put down in this turn, and may be grown in it."""
+    """Return a field for melds; `laid` says whether they are laid on this turn.
+
+    Lay-offs on the same turn can then add to them.
+    """
 
     def read(reader: Reader, entry: JsonObject) -> tuple[Cards, ...]:
         found = reader.melds(entry.need(name, list), name, count=count)
@@ -77,12 +80,12 @@ def melds(name: str, *, count: bool = True, laid: bool = False) -> QuestionField
 
 
 def switch(name: str, *, default: bool) -> QuestionField[bool]:
-    """A field that is true or false."""
+    """Return a field that is true or false."""
     return QuestionField(name, lambda _, entry: entry.may(name, bool, default))
 
 
 def number(name: str, *, most: int) -> QuestionField[int]:
-    """A field of a whole number, up to so much above or below 0, which it is if it is left out."""
+    """Return a field for a whole number from −`most` to `most`; 0 if it’s left out."""
 
     def read(_: Reader, entry: JsonObject) -> int:
         found = entry.may(name, int, 0)
@@ -94,22 +97,23 @@ def number(name: str, *, most: int) -> QuestionField[int]:
 
 
 def _number_of(text: str) -> object:
-    """The number that a word is, below 0 if it begins with a minus; else the word itself."""
+    """Return the number that a word is, which can begin with a minus; else the word itself."""
     value = value_of(text.lstrip("-−"))
     is_below = text[:1] in {"-", "−"} and isinstance(value, int)
     return -value if is_below and isinstance(value, int) else value_of(text)
 
 
 def text(name: str) -> QuestionField[str]:
-    """A field of text."""
+    """Return a field for text."""
     return QuestionField(name, lambda _, entry: entry.need(name, str))
 
 
 def step(*, needed: bool, of_a_deal: bool = False) -> QuestionField[int | None]:
-    """The step, within those that the game has; `needed` where the game goes by steps.
+    """Return a field for the step; it is required if `needed` is true and the game has steps.
 
-    Where there are no contracts it says what the first melds need, so a team that is down needs
-    none. With `of_a_deal` it is asked only of games whose deal differs by the step.
+    Without contracts, the step decides what first melds need, so a team that is down can leave it
+    out. With `of_a_deal`, it’s read only in games whose deal differs by step, and is None in
+    others.
     """
 
     def read(reader: Reader, entry: JsonObject) -> int | None:
@@ -138,7 +142,7 @@ def _read_seats(reader: Reader, entry: JsonObject) -> None:
 
 
 SEATS: Final = QuestionField("seats", _read_seats, value_of)
-"""How many play: with it the game is that of a table of so many, with their packs and deal."""
+"""The number of players. Reading it changes the reader’s game to that for this many players."""
 
 
 def _read_upcard(reader: Reader, entry: JsonObject) -> None:
@@ -149,7 +153,7 @@ def _read_upcard(reader: Reader, entry: JsonObject) -> None:
 
 
 UPCARD: Final = QuestionField("turned", _read_upcard)
-"""The card turned up at the deal: with it the game is that of one deal, where it matters."""
+"""The card turned up at the deal. If it decides something, reading it changes the reader’s game."""
 
 
 def _is_own(_: Reader, entry: JsonObject) -> bool:
@@ -160,16 +164,16 @@ def _is_own(_: Reader, entry: JsonObject) -> bool:
 
 
 OWNER: Final = QuestionField("owner", _is_own)
-"""Whose meld it is: true for the player's own."""
+"""The owner of a meld ("self" or "other"); true if it’s the player’s own."""
 
 _ONTO: Final = cards("onto", count=False)
 
 
 def layoffs(*, count: bool = True) -> QuestionField[tuple[LayOff, ...]]:
-    """What is laid off in the same turn.
+    """Return a field for the lay-offs on the same turn.
 
-    A meld that is named again, as it was or as it has grown, is counted once, and those laid in
-    this turn are there already. `count` says whether the cards that are laid off are counted here.
+    If a meld is named several times, before or after it has grown, it is counted once; melds laid
+    on this turn are counted already. `count` says whether to count the cards that are laid off.
     """
     off = cards("cards", count=count)
 
@@ -193,9 +197,10 @@ OWN: Final = optional(melds("own", laid=True))
 def check_own(
     reader: Reader, own: Sequence[Cards] | None, laid: Sequence[Cards], off: Sequence[LayOff]
 ) -> None:
-    """Raise if cards are laid off on a meld of the team that is neither `own` nor `laid` now.
+    """Raise QuestionError if `own` has something that isn’t a meld, or lacks a meld.
 
-    So it does if one of its own isn't a meld.
+    Each lay-off on an own meld needs a meld in `own`, or one of those `laid` now. If `own` is None,
+    nothing is checked.
     """
     if own is None:
         return
@@ -211,15 +216,18 @@ def check_own(
 
 
 GIVE: Final = one_card("give")
+"""The card given in exchange for a wild."""
 TAKE: Final = one_card("take", count=False)
+"""The wild that is taken."""
 MELD: Final = cards("meld", count=False)
-"""The three fields of a wild that is taken; see `count_taken`."""
+"""The meld that a wild is taken from. See `count_taken` for how `GIVE`, `TAKE` and `MELD` are
+counted."""
 
 
 def count_taken(reader: Reader, swap: Taken, before: Sequence[Taken] = ()) -> Taken:
-    """A wild that is taken, counted in the meld it stood in.
+    """Count the meld that a wild is taken from as in play, and return the swap.
 
-    A meld out of which another wild was taken `before` is counted once.
+    If another wild was taken from the same meld `before`, the meld is counted once.
     """
     there = Counter(swap.meld)
     gone = sum(one.take == swap.take and Counter(one.meld) == there for one in before)
@@ -240,4 +248,4 @@ def _swaps(reader: Reader, _: JsonObject) -> tuple[Taken, ...]:
 
 
 SWAPS: Final = QuestionField("swaps", _swaps, holds=Holds.SWAPS)
-"""The wilds that are taken before a lay-down."""
+"""The wilds that are taken before laying down."""

@@ -1,8 +1,7 @@
-"""What a question says: each field read with its kind, its cards counted against the packs.
+"""Reads questions: each field as its kind, with the cards counted against the packs.
 
-A field is one value (`QuestionField`): its name, and how it is read from JSON and from words at a
-terminal.
-Questions are made of them (`referee.questions`), and are read by them.
+A field is a value (`QuestionField`): its name, and how it is read from JSON or from words at a
+terminal. Questions (`referee.questions`) are made of fields.
 """
 
 from __future__ import annotations
@@ -19,23 +18,27 @@ from referee.saying import Told, UnfitError
 from referee.variant import Variant
 
 Json: TypeAlias = dict[str, object]
-"""A question, or an answer, as it is written."""
+"""A question or an answer as a JSON object."""
 
 _MOST_CARDS: Final = 400
 _MOST_MELDS: Final = 120
 
 
 class QuestionError(UnfitError):
-    """A question that can’t be understood: a code, which sentence of it, and values."""
+    """Raised for a question that can’t be understood; `code` is the error code."""
 
     def __init__(self, code: str, how: str = "", *, pack: str = "", **values: object) -> None:
-        """Keep what to say; `pack` is a kind of pack, whose nouns it uses."""
+        """Make the error; its sentence is in the catalogues, under its code.
+
+        `how` is the message variant, `pack` the kind of pack whose nouns it uses, and `values` are
+        for the placeholders.
+        """
         super().__init__(Told(f"errors.{code}", (how,), pack, tuple(values.items())))
         self.code = code
 
 
 def quoted(words: Iterable[str]) -> str:
-    """Words of the question format as a sentence names them: “tiles”, “value”."""
+    """Return words of the question format as a sentence has them: “tiles”, “value”."""
     return ", ".join(f"“{word}”" for word in words)
 
 
@@ -45,17 +48,17 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class JsonObject:
-    """One JSON object, its fields read with their kinds; raises QuestionError.
+    """A JSON object whose fields are read as a kind; a wrong field raises QuestionError.
 
-    Cards are text in JSON. A caller that has parsed them already passes them as a tuple.
+    Cards are text in JSON, but callers can also pass a tuple of cards.
     """
 
     values: Mapping[str, object]
     where: str = ""
-    """What an error names before the field: where in the question the object stands."""
+    """The text before the name of a field in errors: where in the question the object is."""
 
     def need(self, name: str, kind: type[T]) -> T:
-        """Read a field that must be there."""
+        """Return a field; raise QuestionError if it is missing or isn’t of this kind."""
         if name not in self.values:
             raise QuestionError("missing-field", name=f"{self.where}{name}")
         value = self.values[name]
@@ -64,12 +67,12 @@ class JsonObject:
         return value
 
     def need_cards(self, name: str) -> str | Cards:
-        """Read a field of cards, as text or parsed already."""
+        """Return a field of cards, as text or as a tuple; raise QuestionError if it is missing."""
         cards = self.values.get(name)
         return cards if isinstance(cards, tuple) else self.need(name, str)
 
     def may(self, name: str, kind: type[T], default: D) -> T | D:
-        """Read a field that may be left out."""
+        """Return a field, or `default` if it is missing; raise QuestionError for a wrong kind."""
         return self.need(name, kind) if name in self.values else default
 
 
@@ -77,19 +80,19 @@ _SWITCHES: Final = {"true": True, "yes": True, "false": False, "no": False, "nul
 
 
 def value_of(text: str) -> object:
-    """The value that a word stands for: true or false, nothing, a number, else the word itself."""
+    """Return the value of a word: true or false, None for "null", a number, or the word itself."""
     if text.lower() in _SWITCHES:
         return _SWITCHES[text.lower()]
     return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else text  # noqa: PLR2004 - no number is longer
 
 
 def word_of(text: str) -> object:
-    """The value that a word stands for where a number may be a card."""
+    """Return the value of a word if numbers can be cards: true, false, None, or the word itself."""
     return _SWITCHES.get(text.lower(), text)
 
 
 class Holds(Enum):
-    """The kinds of fields that hold cards: whoever asks shows each as one row or as several."""
+    """The kinds of fields that have cards, for callers that show them as rows of cards."""
 
     CARDS = auto()
     CARD = auto()
@@ -104,32 +107,33 @@ class QuestionField(Generic[T]):
 
     name: str
     read: Callable[[Reader, JsonObject], T]
-    """Reads it out of an object of the question; raises QuestionError."""
+    """Reads it from a JSON object of the question; raises QuestionError if it can’t."""
     from_words: Callable[[str], object] = word_of
-    """Makes its JSON out of what was written at a terminal."""
+    """Returns its JSON for text from a terminal."""
     holds: Holds | None = None
-    """What it holds, if that is cards."""
+    """Its kind, if it has cards; else None."""
 
 
 @dataclass(slots=True)
 class Reader:
-    """Reads one question about one game, and keeps count of the cards in play.
+    """Reads one question about one game, and counts the cards in play.
 
-    What cannot be read raises QuestionError, with the code that the question format has for it.
+    Everything that can’t be read raises QuestionError, with an error code of the question format.
     """
 
     question: JsonObject
     variant: Variant
     known: tuple[QuestionField[Any], ...] = ()
-    """The fields that such a question may have."""
+    """The fields that the question can have."""
     in_play: Counter[Card] = field(default_factory=Counter)
+    """The number of each card in play, so far."""
     laid: list[Cards] = field(default_factory=list)
-    """The melds that are laid down in this turn."""
+    """The melds that are laid on this turn."""
     counted: list[Counter[Card]] = field(default_factory=list)
-    """The melds of this turn that are counted already, as they were named and as they become."""
+    """The melds that are already counted, in each form that they have on this turn."""
 
     def __getitem__(self, wanted: QuestionField[T]) -> T:
-        """Read a field of the question; it is one of those that the ask names."""
+        """Read a field of the question; it has to be one of `known`."""
         assert wanted in self.known, f"{wanted.name} is no field of this ask"
         return wanted.read(self, self.question)
 
@@ -139,11 +143,11 @@ class Reader:
         return self.variant.pack.kind
 
     def has(self, wanted: QuestionField[T]) -> bool:
-        """Whether a field is there."""
+        """Return whether the question has a field."""
         return wanted.name in self.question.values
 
     def cards(self, written: str | Cards, name: str, *, count: bool = True) -> Cards:
-        """Take the cards of a field, or read them out of its text; and count them as in play."""
+        """Return the cards of a field, from text or as they are, and count them as in play."""
         cards = self._parse(written, name) if isinstance(written, str) else written
         if count:
             self.count(cards)
@@ -163,7 +167,7 @@ class Reader:
     def melds(
         self, written: Sequence[object], name: str, *, count: bool = True
     ) -> tuple[Cards, ...]:
-        """Take or read the melds in the list of a field, and count their cards as in play."""
+        """Return the melds in the list of a field, and count their cards as in play."""
         if len(written) > _MOST_MELDS:
             raise QuestionError("too-large", "melds", name=name)
         read: list[Cards] = []
@@ -174,7 +178,7 @@ class Reader:
         return tuple(read)
 
     def objects(self, name: str) -> list[JsonObject]:
-        """Read a list of objects, which may be left out."""
+        """Return a list of objects, which can be left out."""
         entries: list[object] = self.question.may(name, list, [])
         if len(entries) > _MOST_MELDS:
             raise QuestionError("too-large", "objects", name=name)
@@ -188,17 +192,17 @@ class Reader:
         self.in_play.update(cards)
 
     def refuse_jokers(self, cards: Cards) -> None:
-        """Raise where jokers are to be counted in a game that has none."""
+        """Raise QuestionError if there are jokers among the cards but none in the packs."""
         if JOKER in cards and not self.variant.pack.jokers:
             raise QuestionError("bad-card", "no-jokers")
 
     def refuse_many(self, cards: Cards) -> None:
-        """Raise where more cards are to be put into melds than can be."""
+        """Raise QuestionError if there are more cards than can be put into melds (14)."""
         if len(cards) > MOST_ARRANGED:
             raise QuestionError("too-large", "hand", pack=self.pack, most=MOST_ARRANGED)
 
     def check_copies(self) -> None:
-        """Raise where there are more cards in play than the packs hold."""
+        """Raise QuestionError if more cards are in play than the packs have, or more than 400."""
         card = self.variant.pack.excess(self.in_play)
         if card is not None:
             raise QuestionError("too-many-cards", this=self.variant.speaker.card(card))

@@ -1,7 +1,8 @@
-"""The scorepad: rounds as they were counted, folded into totals, steps, dealers and winners.
+"""The scorepad: turns the rounds that were counted into totals, steps, dealers and winners.
 
-Nothing is stored that can be worked out: a pad is its rounds, and everything else is read off
-them here. What cannot be true is reported, never hidden and never raised.
+A pad is only its rounds; everything else is worked out from them, and nothing else is stored.
+Entries that can’t be true are reported as problems: they are never hidden, and never raise an
+error.
 """
 
 from collections.abc import Mapping, Sequence
@@ -41,11 +42,11 @@ from referee.variant import Variant
 Of = TypeVar("Of")
 
 _REMEMBERED: Final = 2_000
-"""Rounds that were checked, since a pad is read again whole with every entry."""
+"""How many checked rounds are cached, because the whole pad is read again with every entry."""
 
 
 class Changed(NamedTuple):
-    """When the rules of a game were last changed while it was played.
+    """When the rules of a game were last changed during it.
 
     >>> from referee import keep_score, variants
     >>> from referee.scorepad import Changed, HandRecord
@@ -56,18 +57,18 @@ class Changed(NamedTuple):
     """
 
     rounds: int = 0
-    """How many rounds had been played by other rules; 0 if none were."""
+    """The number of rounds that were played before that; 0 if the rules weren’t changed."""
     over: bool = False
-    """Whether those rules had ended the game with the last of these rounds."""
+    """Whether the game was over by the old rules with the last of these rounds."""
 
 
 NEVER: Final = Changed()
-"""The rules of a game are those that it was started with."""
+"""The rules weren’t changed during the game."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """A scorepad read: everything that follows from the rounds; seats are numbered from 0.
+    """Everything that follows from the rounds of a scorepad; seats are numbered from 0.
 
     >>> from referee import keep_score, variants
     >>> from referee.scorepad import HandRecord
@@ -78,49 +79,51 @@ class Score:
     """
 
     points: tuple[tuple[int, ...], ...]
-    """What each seat scored in each round; 0 if it didn’t play."""
+    """The points of each seat in each round; 0 if the seat didn’t play."""
     laid_off: tuple[Mapping[int, KnockLayOff], ...]
-    """What players laid off in each round on the melds of the one who knocked, by seat."""
+    """For each round, by seat, what players laid off on the melds of the one who knocked."""
     totals: tuple[int, ...]
-    """The points of all rounds together, with what a player who joined late was given."""
+    """The total of each seat, including the points that a player got for joining late."""
     bonus: tuple[int, ...]
-    """What each seat is given besides that at the end; 0 while the game continues."""
+    """The points of each seat that are added to its total at the end; 0 while the game
+    continues."""
     steps: tuple[int, ...]
-    """The step each seat is on now; one past the last contract for a seat that made it."""
+    """The step each seat is on now; after the last contract, 1 more than there are."""
     games_won: tuple[int, ...]
     """How many rounds each seat has won."""
     played: tuple[tuple[bool, ...], ...]
-    """The players of each round."""
+    """For each round, whether each seat played it."""
     playing: tuple[bool, ...]
-    """The players of the next round."""
+    """Whether each seat plays the next round."""
     teams: tuple[tuple[int, ...], ...]
-    """The seats of each team; each seat is one of its own if everyone plays alone."""
+    """The seats of each team; if everyone plays alone, each seat is a team."""
     opens_with: tuple[int, ...]
-    """What each seat's first melds need to total in the next round; none if that's always the same,
-    or the game is over."""
+    """The points that each seat’s first melds need in the next round; empty if that’s always the
+    same, or if the game is over."""
     over: bool
+    """Whether the game is over."""
     ended: int
-    """After how many rounds the game was over; 0 while it continues."""
+    """The round (from 1) with which the game was over; 0 while it continues."""
     winners: tuple[int, ...]
-    """The winners, in seat order, several if tied; none while the game continues."""
+    """The seats that won, in order, several if tied; empty while the game continues."""
     leaders: tuple[int, ...]
-    """The seats that are ahead, several if tied; none before the first round."""
+    """The seats that are ahead, several if tied; empty before the first round."""
     places: tuple[int | None, ...]
-    """The place of each seat by what was counted, from 1; teams that tie share one, and so do
-    partners. None for a player who has left and isn't ranked."""
+    """The place of each seat in the standings, from 1; teams that tie share one, and so do
+    partners. None for a player who isn’t ranked."""
     decider: tuple[int, ...]
-    """The seats that share the win and can play another game for it; none
-    if the game has no such rule."""
+    """The seats that share the win and can play an extra game for it; empty if the game has no such
+    rule."""
     dealers: tuple[int, ...]
-    """The dealer of each round, and last the next one."""
+    """The dealer’s seat in each round, and last in the next one."""
     step: int | None
-    """The next round’s step; None if the game is over, or if each player has their own."""
+    """The step of the next round; None if the game is over, or if each player has their own."""
     problems: tuple[Problem, ...]
     """Everything on the pad that can’t be true."""
 
     @property
     def results(self) -> tuple[int, ...]:
-        """What each seat comes to: its total, with what the end adds."""
+        """The result of each seat: its total plus `bonus`."""
         return tuple(map(add, self.totals, self.bonus))
 
 
@@ -132,19 +135,21 @@ def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
     upcards: Sequence[Card | None] = (),
     changed: Changed = NEVER,
 ) -> Score:
-    """Return what follows from a scorepad; each round has one record a seat, in seat order.
+    """Return what follows from the rounds; each round has 1 record per seat, in seat order.
 
-    `seats` are the players’ places in the order of play, or how many there are. A record is None
-    for a player who does not play the round. `first_dealer` is a seat, from 0. `upcards` are the
-    cards turned up in the rounds, in games where they decide something; None if not known.
+    `seats` has when each player was at the table, in the order of play, or is the number of
+    players. A record is None for a player who doesn’t play the round. `first_dealer` is a seat,
+    from 0. `upcards` has the card turned up in each round, in games where it decides something;
+    None if it isn’t known.
 
-    Nothing that can’t be true is raised. Rounds after the end of the game, and hands of players who
-    do not play, are reported as problems; the former count, the latter do not.
+    Entries that can’t be true don’t raise an error. Rounds after the end of the game, and hands of
+    players who don’t play, are reported as problems. Such rounds still count, such hands don’t.
 
-    If the rules were `changed` during the game, all rounds count by the new ones, but those played
-    before ended neither the game nor anybody's part in it: a player was in each of these who has a
-    record of it. Whether the game is over is asked from the last of them on; if other rules hadn't
-    ended it by then, it's over as of now, so the best total wins, however that round ended.
+    If the rules were `changed` during the game, all rounds are scored by the new rules. But the
+    rounds before that can’t end the game or eliminate a player: whoever has a record of such a
+    round played in it. If the old rules hadn’t ended the game and the totals end it by the new
+    ones, it ends with the change: the best total wins, and it doesn’t matter who went out in that
+    round.
 
     >>> from referee import keep_score, variants
     >>> from referee.scorepad import HandRecord
@@ -233,6 +238,7 @@ class _Pad:
         for seat in () if settled.won is None else teams[settled.won]:
             self.won[seat] += 1
         self._move_on(there)
+        # Before the deal passes on, because a player who was eliminated doesn’t deal.
         self._see_who_is_out()
         self._deal(self._playing())
         if not self.winners and number >= self.changed.rounds:
@@ -248,21 +254,21 @@ class _Pad:
             self.ended = number if self.winners else 0
 
     def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
-        """What a table decided that a player who went out has left, counted against the team."""
+        """Return the points for cards that were left after going out, as entered by the players."""
         hands = ((there[seat], self.steps[seat]) for seat in team if seat in there)
         left = sum(left_all_the_same(self.variant, record, step) for record, step in hands)
         return left if self.rule.lead in {Lead.LOWEST, Lead.FURTHEST} else -left
 
     def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
-        """The seats of some teams, in seat order."""
+        """Return the seats of some teams, in seat order."""
         return tuple(sorted(seat for team in teams for seat in self.teams[team]))
 
     def _by_seat(self, by_team: Sequence[Of]) -> tuple[Of, ...]:
-        """What each seat has, of what each team has."""
+        """Return values by seat, given values by team."""
         return tuple(by_team[seat % len(self.teams)] for seat in range(len(self.seats)))
 
     def _won_at_once(self, variant: Variant, there: Mapping[int, HandRecord]) -> tuple[int, ...]:
-        """The team that closed with a hand that wins the game; none where nobody did."""
+        """Return the team that closed with a hand that wins the game; empty if not exactly one."""
         if variant.close is None or not variant.close.special:
             return ()
         closed = (
@@ -287,7 +293,7 @@ class _Pad:
         self.eliminated = out if len(self.points) <= self.changed.rounds else self.eliminated | out
 
     def _move_on(self, there: dict[int, HandRecord]) -> None:
-        """Move everybody on with the round, or those up who made their contract."""
+        """Move to the next step: everyone, or if players have their own, those who made theirs."""
         past = len(self.variant.contracts) + 1
         for seat, step in enumerate(self.steps):
             partners = self.teams[seat % len(self.teams)]
@@ -297,14 +303,14 @@ class _Pad:
                 self.steps[seat] = min(moved, past) if self.variant.contracts else moved
 
     def _deal(self, playing: Sequence[bool]) -> None:
-        """Pass the deal of the round to come to the next seat that plays it."""
+        """Make the next seat that plays the next round its dealer."""
         number = len(self.seats)
         start = self.dealers[-1] + 1 if self.dealers else self.first_dealer
         order = [(start + turn) % number for turn in range(number)]
         self.dealers.append(next((seat for seat in order if playing[seat]), order[0]))
 
     def _standing(self) -> Standing:
-        """Where each team stands: partners have the same totals and steps."""
+        """Return the standing of each team: partners have the same totals and steps."""
         playing = self._playing()
 
         def those(told: Sequence[bool]) -> tuple[int, ...]:
@@ -322,7 +328,7 @@ class _Pad:
         )
 
     def _opens_with(self, step: int | None) -> tuple[int, ...]:
-        """What each seat's first melds need to total in a step."""
+        """Return the points that each seat’s first melds need in a step."""
         rule = self.variant.opening
         if self.winners or rule is None or not (rule.by_total or rule.by_step):
             return ()
@@ -357,7 +363,7 @@ class _Pad:
         )
 
     def _bonus(self, standing: Standing) -> tuple[int, ...]:
-        """What each team is given at the end."""
+        """Return the points that each team gets at the end."""
         if not self.winners or self.rule.bonus is None:
             return (0,) * len(self.teams)
         won = tuple(number for number, team in enumerate(self.teams) if team[0] in self.winners)
@@ -371,5 +377,5 @@ def _checked(
     records: tuple[HandRecord | None, ...],
     playing: tuple[bool, ...],
 ) -> tuple[Problem, ...]:
-    """Check a round in the game as it was dealt."""
+    """Return the problems of a round in the game for its deal; cached."""
     return check_round(variant, steps, records, playing=playing)

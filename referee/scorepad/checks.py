@@ -1,7 +1,8 @@
-"""What cannot be true of a round as it was written down, or is unlikely.
+"""Checks for entries in a round that can’t be true, or are unlikely.
 
-Every bound comes out of the variant's data: what cards cost, how many the packs hold, how many
-are dealt, what may be laid. What cannot be is certain; what is only odd is asked once.
+Every limit is worked out from the game: what cards count, how many are in the packs and in the
+deal, and what can be melded. What can’t be true is certain; what is only unlikely is a doubt, to
+ask about once.
 """
 
 from collections import Counter
@@ -50,12 +51,12 @@ def check_round(  # noqa: PLR0913 - a round, told whole
     playing: Sequence[bool] = (),
     opens: Sequence[int] = (),
 ) -> tuple[Problem, ...]:
-    """Return what can’t be true of one round, or is unlikely.
+    """Return everything in a round that can’t be true or is unlikely.
 
-    `steps` gives the step of each seat. A record can be None if a hand is not counted yet;
-    then only what is certain already. `grown` gives how many cards each seat is known
-    to have taken beyond the deal, `playing` who plays this round, `opens` how many points each
-    seat's first melds needed; left out: none, all, and not known.
+    `steps` has the step of each seat. A record is None if that hand isn’t counted yet; then only
+    problems that are certain without it are returned. `grown` has the number of cards that each
+    seat took in addition to the deal, `playing` whether each seat plays the round, and `opens` the
+    points that each seat’s first melds needed. The defaults are no cards, all seats, and not known.
 
     >>> from referee import variants
     >>> from referee.scorepad import HandRecord, check_round
@@ -88,14 +89,14 @@ def check_round(  # noqa: PLR0913 - a round, told whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """One round being looked at: the hands of those who play it, None if not counted yet."""
+    """One round to check: the hands of those who play it, None if not counted yet."""
 
     variant: Variant
     pad: PadRule
     steps: Sequence[int]
     records: dict[int, HandRecord | None]
     teams: tuple[tuple[int, ...], ...]
-    """The seats of each team that play it."""
+    """The seats of each team that play the round."""
     grown: Sequence[int]
     opens: Sequence[int]
     classes: tuple[ValueClass, ...]
@@ -125,7 +126,7 @@ class _Round:
     def _look_at_teams(
         self, there: Mapping[int, HandRecord], out: Sequence[int]
     ) -> Iterator[Problem]:
-        """Look at what partners have together, once all their hands are counted."""
+        """Check what partners have together, once all their hands are counted."""
         for team in self.teams:
             hands = {seat: there[seat] for seat in team if seat in there}
             if not hands or len(hands) < len(team):
@@ -136,12 +137,12 @@ class _Round:
                 yield from self._look_at_partners(held)
 
     def _is_shared(self, seat: int, record: HandRecord) -> bool:
-        """Whether what a player has left can be counted with what partners have."""
+        """Return whether a player’s cards left can be counted together with those of partners."""
         alone = self.variant.names_cards or self.pad.is_fixed(record.left)
         return not record.out and not alone and len(self._team(seat)) > 1
 
     def _counts(self, out: Sequence[int]) -> bool:
-        """Whether what is left in hands counts, with these players out."""
+        """Return whether cards left in hand count, if these players are out."""
         match self.pad.counts:
             case Counts.ALL:
                 return True
@@ -161,14 +162,14 @@ class _Round:
 
     @property
     def _most_on_table(self) -> int:
-        """The most that all cards score there: those laid open are in no meld."""
+        """The most that all cards can score on the table; those face up can’t be melded."""
         aside = self.variant.aside
         never = frozenset() if aside is None else aside.cards
         return most(value for value in self.classes if not value.cards <= never)
 
     @property
     def _reserve(self) -> int:
-        """The cards of a second hand; 0 if there is none."""
+        """The number of cards of a second hand; 0 if there is none."""
         return 0 if self.variant.reserve is None else self.variant.reserve.cards
 
     def _dealt(self, seat: int) -> int:
@@ -198,7 +199,7 @@ class _Round:
             )
 
     def _look_at_cards(self, there: dict[int, HandRecord]) -> Iterator[Problem]:
-        """Count the cards that were named against the packs of so many players."""
+        """Compare the cards that were named with the packs for this many players."""
         pack = self.variant.pack
         named = Counter(card for record in there.values() for card in cards_named(record))
         card = pack.excess(named)
@@ -213,7 +214,7 @@ class _Round:
                 yield problem(Code.CLOSE_IMPOSSIBLE, "jokers", seat)
 
     def _look_at_table(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        """Look at what a player has laid on the table, where that scores."""
+        """Check what a player has laid on the table, if that scores."""
         if not self.pad.asks_table:
             return
         unit, cites = self._unit(seat), "table-values"
@@ -247,7 +248,7 @@ class _Round:
             yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "laid", n=n, least=least)
 
     def _goes_out_with(self, seat: int, cards: Cards) -> bool:
-        """Whether a player who went out melded these, which nobody else can."""
+        """Return whether these cards are a meld that only a player who goes out can lay."""
         out = any(record and record.out for record in map(self.records.get, self._team(seat)))
         return out and bool(cards) and self.variant.sets.last.issuperset(cards)
 
@@ -276,7 +277,7 @@ class _Round:
             yield problem(Code.HOW_NOT_SAID, "times", seat)
 
     def _look_at_knock(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        """Look at what who showed has left over."""
+        """Check the cards left over by the player who knocked."""
         if self.variant.close is None:
             return
         points, highest = self._points(seat, record), most_knocked(self.variant)
@@ -312,7 +313,7 @@ class _Round:
             yield from self._look_at_held(seat, record)
 
     def _look_at_partners(self, seats: Sequence[int]) -> Iterator[Problem]:
-        """Look at what partners have left, which may be written as one hand."""
+        """Check what partners have left, which may be entered as one hand."""
         points = sum(self._points(seat, self._record(seat)) for seat in seats)
         seat, unit, cites = seats[0], self._unit(seats[0]), "counts"
         least, highest = fewest(self.classes, len(seats)), most(self.classes)
@@ -329,7 +330,7 @@ class _Round:
             yield from self._look_at_size(seat, held, points)
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        """Look at a hand of which only what is not melded counts."""
+        """Check a hand of which only the cards in no meld count."""
         points, deal = self._points(seat, record), self._dealt(seat)
         highest = most(self.classes, deal)
         if points > highest:
@@ -351,7 +352,7 @@ class _Round:
             yield odd._replace(certain=n > MOST_ARRANGED)
 
     def _most_unmelded(self, seat: int) -> int:
-        """The most that a hand without wilds and without a set can cost."""
+        """Return the most that a hand without wilds and without a set can count."""
         copies = self.variant.sets.min_size - 1
         wild = self.variant.wilds_at(self.steps[seat]).cards
         plain = (value for value in self.classes if value.cards.isdisjoint(wild))
@@ -362,7 +363,7 @@ class _Round:
         return most(few, self._dealt(seat))
 
     def _look_at_held(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        """Compare a hand with the number of cards it must or can hold."""
+        """Compare a hand with the number of cards that it needs to have or can have."""
         points = self._points(seat, record)
         held = self._dealt(seat) + self.grown[seat]
         least = fewest(self.classes, held)
@@ -383,7 +384,7 @@ class _Round:
         yield from self._look_at_size(seat, held + self._reserve, points)
 
     def _look_at_size(self, seat: int, n: int, points: int) -> Iterator[Problem]:
-        """Compare points with the most that so many cards can cost."""
+        """Compare points with the most that this many cards can count."""
         highest = most(self.classes, n)
         if points > highest and self.pad.may_grow:
             yield doubt(Code.POINTS_UNLIKELY, "hand-size", seat, "grown", points=points, n=n)

@@ -1,8 +1,8 @@
-"""What is written down of a hand when a round has ended, and what it comes to.
+"""The record of a hand when a round has ended, and the points that follow from it.
 
-A hand is a number or the cards themselves. Where a game arranges them, what is left over is
-counted; what lies on the table is worth what it was melded as; a closing hand says by itself how
-often the others pay.
+A hand is entered as a number or as cards. If the game puts hands into melds, only the cards left
+over count. Cards on the table count as in their melds. A hand that closed shows by itself how many
+times the others pay.
 """
 
 from collections import Counter
@@ -24,12 +24,12 @@ from referee.variant import ForTheTableError, Variant
 from referee.wording import say_points
 
 _REMEMBERED: Final = 2_000
-"""Hands that were put into melds, since a pad is read again whole with every entry."""
+"""How many hands in melds are cached, because the whole pad is read again with every entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandRecord:
-    """What is written down of one player’s hand when a round has ended.
+    """What was entered for one player’s hand when a round had ended.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import HandRecord, points_of
@@ -43,31 +43,31 @@ class HandRecord:
     made: bool | None = None
     """Whether the player laid down the contract in this round; None if that isn’t known."""
     left: int | Cards | None = None
-    """The cards left in hand, or what they count together; None for nothing."""
+    """The cards left in hand, or their points; None if none are left."""
     table: int | tuple[Cards, ...] | None = None
-    """The melds that score for the player, or what they score; None for nothing."""
+    """The melds that score for the player, or their points; None if none do."""
     shown: Cards = ()
-    """The hand shown by the player who closed."""
+    """The hand shown by the player who closed; empty if it wasn’t entered."""
     laid: tuple[Cards, ...] = ()
-    """The melds of the hand shown, as the player laid them out; none if that isn’t known."""
+    """The melds of the hand shown, as the player laid them out; empty if that isn’t known."""
     close: str | None = None
-    """What a hand that wasn’t shown closed as; of one that was, what its player said it is."""
+    """The way to close. If the hand was shown, this is what the player said it is."""
     joker: bool = False
-    """Whether there was a wild in the hand that closed, if it wasn’t shown."""
+    """Whether there was a wild in the hand that closed; used only if it wasn’t shown."""
     bonus: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """How many melds of each kind have a bonus, by its name, if `table` doesn’t name them."""
+    """The number of melds with each bonus, by its name, if `table` doesn’t have the melds."""
     aside: int | Cards = 0
-    """The cards placed face up, or how many there are."""
+    """The cards placed face up, or their number."""
     reserve: bool = True
     """Whether the second hand was taken."""
     written: bool = False
-    """Whether it counts as the table wrote it down, even if the rules say it can’t be."""
+    """Whether the record counts as it was entered, even if the rules say it can’t be true."""
 
     @property
     def is_down(self) -> bool:
         """Whether the contract counts as made: a player who goes out has laid it down.
 
-        A table that wrote down something else decided so.
+        If the players entered something else and `written` is true, that counts.
         """
         if self.written and self.made is not None:
             return self.made
@@ -76,7 +76,7 @@ class HandRecord:
 
 @dataclass(frozen=True, slots=True)
 class Attendance:
-    """When a player is at the table, and what the player joined with.
+    """When a player is at the table, and the points and the step that they joined with.
 
     >>> from referee.scorepad import Attendance
     >>> late = Attendance(away=(range(1, 3),), carried=40)
@@ -87,20 +87,20 @@ class Attendance:
     away: tuple[range, ...] = ()
     """The rounds (from 1) that the player was away for."""
     carried: int = 0
-    """The points the player was given on joining late."""
+    """The points that the player got for joining late."""
     step: int = 1
-    """The step the player joined on, if each player has their own."""
+    """The step that the player joined on, if each player has their own."""
     ranked: bool = True
     """Whether the player can still win and lead."""
 
     def plays(self, number: int) -> bool:
-        """Whether the player is at the table in a round."""
+        """Return whether the player is at the table in a round (from 1)."""
         return not any(number in rounds for rounds in self.away)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseChoice:
-    """One way to close, as it is chosen by hand.
+    """One way to close, to choose from a list.
 
     >>> from referee import variants
     >>> from referee.scorepad import close_choices
@@ -110,34 +110,36 @@ class CloseChoice:
     """
 
     word: str
-    """The word for it in the question format."""
+    """The word for it in questions in JSON."""
     joker: bool | None
-    """Whether there is a wild in the hand; None if that does not tell."""
+    """Whether there is a wild in the hand; None if that makes no difference."""
     title: str
-    """What it is called."""
+    """The name for it."""
     times: int
     """How many times the others pay."""
     adds: int | None = None
-    """What it adds to the closer’s points, if ways to close differ by that alone."""
+    """The points it adds for the player who closed, if ways to close differ only in that; else
+    None."""
 
     @property
     def counts(self) -> str:
-        """What it comes to: "×3", or "+31" if something is added; empty if nothing is."""
+        """What it’s worth: "×3", or "+31" if it adds points; empty if it adds 0."""
         if self.adds is None:
             return f"×{self.times}"
         return f"{'+' * (self.adds > 0)}{say_points(self.adds)}" if self.adds else ""
 
     @property
     def key(self) -> str:
-        """The name of the row in the table of multipliers."""
+        """The key for it in the table of multipliers."""
         return self.word if self.joker is not False else self.word + NO_WILD
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arrangement:
-    """Return the arrangement of a hand that pays least.
+    """Return the hand in melds so that the points left over are as few as possible.
 
-    It is for games that name the cards, and for hands of up to `deadwood.MOST_ARRANGED` (14) cards.
+    This is for games in which hands are shown, and for hands of up to `deadwood.MOST_ARRANGED` (14)
+    cards.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import least_left
@@ -154,7 +156,9 @@ def least_left(variant: Variant, cards: Cards, step: int | None = None) -> Arran
 def closed_as(
     variant: Variant, cards: Cards, says: str | None = None, step: int | None = None
 ) -> tuple[str, int] | None:
-    """Return what a hand closes as and how many times the others pay; None if it does not close.
+    """Return how a hand closes and how many times the others pay; None if it can’t close.
+
+    `says` is what the player says the hand is.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import closed_as
@@ -172,7 +176,7 @@ def closed_as(
 
 
 def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
-    """Return the ways to close, the plain one first; none if it doesn’t matter how a hand closes.
+    """Return the ways to close, the plain one first; empty if it makes no difference.
 
     >>> from referee import variants
     >>> from referee.scorepad import close_choices
@@ -183,7 +187,7 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 
 
 def close_choice(variant: Variant, word: str | None, *, joker: bool) -> CloseChoice | None:
-    """Return the way to close of a word, with a wild in the hand or without; None if none has it.
+    """Return the way to close with this word, with or without a wild; None if there is none.
 
     >>> from referee import variants
     >>> from referee.scorepad import close_choice
@@ -234,7 +238,7 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
 
 
 def must_say_how(variant: Variant) -> bool:
-    """Return whether you have to say how a hand closed; if not, it closed in the first way.
+    """Return whether you have to enter how a hand closed; if not, the first way is assumed.
 
     >>> from referee import variants
     >>> from referee.scorepad import must_say_how
@@ -247,9 +251,9 @@ def must_say_how(variant: Variant) -> bool:
 
 
 def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
-    """Find the way to close that was chosen by hand; None if none was and one must be.
+    """Return the way to close that was entered; None if none was and there is no usual way.
 
-    A hand that counts more is named: without a name, it closed in the usual way.
+    Hands that count more are entered by name, so without a name, a hand closed in the usual way.
     """
     choices = close_choices(variant)
     usual = None if must_say_how(variant) or not choices else choices[0].word
@@ -257,10 +261,11 @@ def chosen_close(variant: Variant, record: HandRecord) -> CloseChoice | None:
 
 
 def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
-    """Return what the cards left in a hand count, whoever went out.
+    """Return the points of the cards left in a hand, even if its player went out.
 
-    If hands are arranged, one of more cards than can be is counted whole. Cards that were named
-    count no more than a hand can. Of a hand that was shown to knock, what is in no meld is left.
+    If the game puts hands into melds, only cards in no meld count, but a hand with too many cards
+    to try counts as a whole. Points of cards in `left` are limited by the game’s cap; points
+    entered as a number aren’t. For a hand that was shown to knock, the cards in no meld are left.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import HandRecord, points_of
@@ -282,7 +287,7 @@ def points_of(variant: Variant, record: HandRecord, step: int | None) -> int:
 
 
 def laid_out(variant: Variant, record: HandRecord, step: int | None) -> Arrangement:
-    """Return a hand in the melds that its player showed; anything that isn’t a meld is left over.
+    """Return a hand in the melds that its player showed; all other cards are left over.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import HandRecord, laid_out
@@ -312,7 +317,7 @@ def _cost_of(variant: Variant, record: HandRecord, left: Cards, step: int | None
 
 
 def table_points(variant: Variant, record: HandRecord) -> int:
-    """What the player's cards on the table score, in the order that makes most of each meld."""
+    """Return the points of a player’s melds on the table, each as `meld_ruling` reads it."""
     if record.table is None or not variant.pad.asks_table:
         return 0
     if isinstance(record.table, int):
@@ -321,9 +326,10 @@ def table_points(variant: Variant, record: HandRecord) -> int:
 
 
 def meld_ruling(variant: Variant, cards: Cards) -> Ruling:
-    """Return the ruling on a meld on the table: as it was laid, else in any order.
+    """Return the ruling on a meld on the table: in the order it was laid, or else in any order.
 
-    What only a player who goes out can meld is on the table when somebody did.
+    Melds that only a player who goes out can lay are allowed, because somebody may have gone out
+    with them.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import meld_ruling
@@ -339,13 +345,13 @@ def meld_ruling(variant: Variant, cards: Cards) -> Ruling:
 
 @lru_cache(maxsize=128)
 def _with_last(variant: Variant) -> Variant:
-    """The game in which anyone can meld what is for a player who goes out."""
+    """Return the game in which anyone can lay melds that are for a player who goes out."""
     sets = variant.sets
     return replace(variant, sets=replace(sets, without=sets.without - sets.last))
 
 
 def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
-    """How often the others pay for a hand that closed; once where it is not known how."""
+    """Return how many times the others pay for a hand that closed; once if it isn’t known how."""
     upcard, rule = variant.upcard, variant.turning
     more = rule.times(upcard) if rule is not None and upcard is not None else 1
     if record.shown:
@@ -356,7 +362,7 @@ def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
 
 
 def is_big_gin(variant: Variant, record: HandRecord, step: int | None) -> bool:
-    """Whether who went out showed a card more than dealt, all of them in melds."""
+    """Return whether a player went out with 1 card more than dealt, all of them in melds."""
     if not record.out or variant.close is None or not variant.close.big_gin:
         return False
     if record.shown:
@@ -366,7 +372,7 @@ def is_big_gin(variant: Variant, record: HandRecord, step: int | None) -> bool:
 
 
 def closed_special(variant: Variant, record: HandRecord, step: int | None) -> SpecialHand | None:
-    """The special hand that a player closed with; None for any other, and for who did not."""
+    """Return the special hand that a player closed with; None if it’s another, or none closed."""
     if not record.out or variant.close is None or not variant.close.special:
         return None
     word = record.close
@@ -377,7 +383,7 @@ def closed_special(variant: Variant, record: HandRecord, step: int | None) -> Sp
 
 
 def knocks(variant: Variant) -> bool:
-    """Return whether a player who goes out, or drops, can have something left over, which counts.
+    """Return whether a player who goes out or drops can have cards left over that count.
 
     >>> from referee import variants
     >>> from referee.scorepad import knocks
@@ -390,7 +396,7 @@ def knocks(variant: Variant) -> bool:
 
 
 def most_knocked(variant: Variant) -> int:
-    """The most points left over for a player who goes out, in any deal if the deal is not known."""
+    """Return the most points that can be left after going out, in any deal if it isn’t known."""
     assert variant.close is not None, "a game whose hands are shown"
     rule = variant.turning
     by_rank = [] if rule is None or variant.upcard is not None else [*rule.knock.values()]
@@ -399,7 +405,7 @@ def most_knocked(variant: Variant) -> int:
 
 
 def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
-    """Count a record, as settling the round needs it."""
+    """Return what a settlement needs to know about a player’s hand."""
     special = closed_special(variant, record, step) if record.out else None
     scores = None if special is None else special.scores
     if record.out and record.close == "outright":
@@ -415,9 +421,10 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
 
 
 def left_all_the_same(variant: Variant, record: HandRecord, step: int | None) -> int:
-    """What a table wrote down as left with a player who went out, where by the rules nothing is.
+    """Return the points that players say were left with someone who went out.
 
-    Settling a round does not see it: by the rules it is 0.
+    The rules say that nothing is left, so the settlement doesn’t count these points. It’s 0 unless
+    the record is `written`.
     """
     if not (record.written and record.out) or knocks(variant) or variant.pad.counts is Counts.NONE:
         return 0
@@ -425,7 +432,7 @@ def left_all_the_same(variant: Variant, record: HandRecord, step: int | None) ->
 
 
 def cards_named(record: HandRecord) -> Cards:
-    """Return the cards of a record that were named, wherever they are.
+    """Return all cards that a record names, in hand, shown, face up and in melds.
 
     >>> from referee import parse_cards
     >>> from referee.scorepad import HandRecord, cards_named

@@ -1,9 +1,8 @@
-"""What the others lay off on a hand that knocked, before what they have left is counted.
+"""Lay-offs on the melds of a player who knocked, before the cards left in hand are counted.
 
-In Gin and its relatives the defender's cards go onto the knocker's melds as well as into melds of
-their own, and the best of all ways counts. A hand that closes with nothing left over lets nobody
-lay anything off. The player who knocked chooses the melds, and may keep a card that would be in one
-so that less is laid off on it.
+In Gin and similar games, defenders’ cards can go onto the knocker’s melds as well as into melds of
+their own, and the best way counts. If the knocker has nothing left over, nobody can lay off. The
+knocker chooses how to meld, and can keep a card out of a meld so that less can be laid off.
 """
 
 from collections import deque
@@ -24,17 +23,19 @@ from referee.turns.closing import CLOSED
 from referee.variant import Variant
 
 _REMEMBERED: Final = 500
-"""Rounds whose lay-offs were found, since a pad is read again whole with every entry."""
+"""How many rounds with lay-offs are cached, because the whole pad is read again with every
+entry."""
 _MOST_WAYS: Final = 500
-"""How many ways to lay off are tried; two hands of Gin rarely have more than twenty."""
+"""The most ways to lay off that are tried; 2 hands of Gin rarely have more than 20."""
 
 
 _MOST_LAYOUTS: Final = 100
-"""How many ways to lay out the melds are tried; a hand of ten rarely has more than a few."""
+"""The most ways to lay out the melds that are tried; a hand of 10 cards rarely has more than a
+few."""
 
 
 class KnockLayOff(NamedTuple):
-    """The best that a hand can do against a knock, or with it; `Score.laid_off` has them by seat.
+    """The best way to count a hand after a knock; `Score.laid_off` has these by seat.
 
     >>> from referee import keep_score, parse_cards, variants
     >>> from referee.scorepad import HandRecord
@@ -46,21 +47,21 @@ class KnockLayOff(NamedTuple):
     """
 
     cards: Cards
-    """The cards laid off, in the order in which they go; none of the player who knocked."""
+    """The cards laid off, in the order that they need; empty for the player who knocked."""
     kept: Arrangement
-    """The rest of the hand, in melds of its own and left over."""
+    """The rest of the hand, as melds and cards left over."""
 
 
 def lay_offs(
     variant: Variant, records: Mapping[int, HandRecord], steps: Sequence[int]
 ) -> Mapping[int, KnockLayOff]:
-    """What each of the others lays off in a round, by seat; those who lay nothing off are left out.
+    """Return what each of the others lays off in a round, by seat; those who don’t are left out.
 
-    Only cards that were named on both sides are laid off: a number is what somebody counted, and
-    stays. Each lays off on the melds as they were shown. If those weren't said, of all the ways to
-    lay out the hand with which the player could knock in this deal, the one counts that is worth
-    most once the others have laid off: they have most left over what the player has. The player who
-    knocked is among the answers if that leaves more than the hand could.
+    Only cards that were named on both sides are laid off; a hand entered as a number doesn’t
+    change. Everyone lays off on the melds as they were shown. If these aren’t known, the layout
+    counts that is worth most to the player who knocked: with the most points left to the others
+    after their lay-offs, minus the knocker’s own points for each of them. The knocker is in the
+    result if this layout leaves more than the hand could.
     """
     rule = variant.lay_offs
     if rule is None or not rule.counted:
@@ -84,7 +85,7 @@ def _laid_off(
     others: tuple[tuple[int, Cards | None], ...],
     steps: tuple[int, ...],
 ) -> Mapping[int, KnockLayOff]:
-    """What each of the others lays off, on the layout that is worth most to the closer."""
+    """Return what each of the others lays off, for the layout that is worth most to the closer."""
     hands = [(seat, cards) for seat, cards in others if cards is not None]
     most = sum(least_left(variant, hand, steps[seat]).points for seat, hand in hands)
     best: tuple[int, Arrangement, Mapping[int, KnockLayOff]] | None = None
@@ -107,7 +108,7 @@ def _laid_off(
 
 
 def after_laying_off(variant: Variant, record: HandRecord, laid: KnockLayOff) -> HandRecord:
-    """A hand as it counts once its player has laid off."""
+    """Return the record of a hand as it counts after its player has laid off."""
     points = laid.kept.points
     return replace(record, left=points if variant.cap is None else min(points, variant.cap))
 
@@ -115,9 +116,9 @@ def after_laying_off(variant: Variant, record: HandRecord, laid: KnockLayOff) ->
 def lay_off_best(
     variant: Variant, melds: tuple[Reading, ...], hand: Cards, step: int | None = None
 ) -> KnockLayOff:
-    """Lay a hand off on melds that were shown, and meld it, so that the least is left over.
+    """Return how to lay off on melds that were shown, so that as few points as possible are left.
 
-    Of ways that leave the same points, the one that lays off fewest cards.
+    If several ways leave the same points, it’s the one that lays off the fewest cards.
     """
     best = KnockLayOff((), least_left(variant, hand, step))
     for laid, rest in _ways(hand, melds, variant.melds_at(step)):
@@ -132,10 +133,10 @@ def _cards_of(knocker: HandRecord) -> Cards:
 
 
 def _layouts(variant: Variant, knocker: HandRecord, step: int | None) -> Iterator[Arrangement]:
-    """The ways to lay out a hand that knocked, which leave something but no more than they may.
+    """Yield the ways to lay out a hand that knocked, with no more left over than allowed.
 
-    Those that leave least come first. There is one if it was said, and none if the hand leaves
-    nothing.
+    Those that leave least come first. If the layout is known, it’s the only one. There is none if
+    the hand can leave nothing over, because then nobody can lay off.
     """
     cards, rule = _cards_of(knocker), variant.close
     if not cards or rule is None or not knocks(variant):
@@ -156,7 +157,7 @@ def _layouts(variant: Variant, knocker: HandRecord, step: int | None) -> Iterato
 def _ways(
     hand: Cards, melds: tuple[Reading, ...], rules: MeldRules
 ) -> Iterator[tuple[Cards, Cards]]:
-    """The cards that can be laid off, one after another, each way with the rest of the hand."""
+    """Yield the cards that can be laid off one after another, each with the rest of the hand."""
     first: tuple[Cards, Cards, tuple[Reading, ...]] = (), hand, melds
     waiting = deque([first])
     seen = {(tuple(sorted(map(str, hand))), tuple(meld.cards for meld in melds))}

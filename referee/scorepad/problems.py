@@ -1,4 +1,4 @@
-"""What is wrong with a round as it was written down, or unlikely."""
+"""What is wrong with a round as it was entered, or unlikely."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -19,29 +19,31 @@ class Problem(NamedTuple):
 
     code: Code
     cites: str
+    """The name of the clause that it is based on, for `Rulebook.cited`."""
     seat: int | None = None
     """The seat (from 0) it is about; None if it is about the whole round."""
     certain: bool = True
-    """Whether it cannot be; False if it is only to be asked once."""
+    """Whether it can’t be true; False if it is only unlikely and should be asked about once."""
     round: int | None = None
-    """The round (from 1) it is about, where the whole pad was looked at."""
+    """The round (from 1) it is about, if a whole pad was checked; else None."""
     how: str = ""
-    """Which sentence of its code says it."""
+    """The message variant to use; empty for the only one."""
     values: Mapping[str, object] = NOTHING
-    """What fills the sentence."""
+    """The values for the placeholders of the sentence."""
     because: Finding | None = None
-    """What is found against a play, where that alone is the problem."""
+    """The finding against a play (a meld, a close) that is the reason; None if it isn’t about a
+    play."""
 
     @property
     def sentence(self) -> Code:
-        """The code whose sentence says it."""
+        """The code that its sentence is under in the catalogues."""
         return self.because.code if self.because else self.code
 
 
 def problem(
     code: Code, cites: str, seat: int | None = None, how: str = "", /, **values: object
 ) -> Problem:
-    """Return a problem that can’t be true on a scorepad.
+    """Return a problem that is certain; `cites` names the clause, and `how` the message variant.
 
     >>> from referee import Code, variants
     >>> from referee.scorepad import problem
@@ -52,7 +54,7 @@ def problem(
 
 
 def doubt(code: Code, cites: str, seat: int | None, how: str = "", /, **values: object) -> Problem:
-    """Return a problem that is only unlikely.
+    """Return a problem that is only unlikely; the arguments are those of `problem`.
 
     >>> from referee import Code
     >>> from referee.scorepad import doubt

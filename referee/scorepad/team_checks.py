@@ -1,6 +1,7 @@
-"""What cannot be true of what a team has when a round has ended, beyond its players' hands.
+"""Checks for entries of a team that can’t be true, in addition to those for each hand.
 
-A team is looked at once all of its hands are counted: what belongs to it may be written with any.
+A team is checked when all of its hands are counted, because what it shares can be entered with any
+of them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from referee.variant import Variant
 
 
 def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterator[Problem]:
-    """Compare the cards laid open, and those of them kept in hand, with those that there are."""
+    """Yield problems if there are more cards of the kind placed face up than in the packs."""
     rule = variant.aside
     if rule is None:
         return
@@ -37,9 +38,9 @@ def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterato
 def look_at_team(
     variant: Variant, team: Mapping[int, HandRecord], classes: Sequence[ValueClass], opens: int
 ) -> Iterator[Problem]:
-    """Look at the melds and the second hands of a team, by seat.
+    """Yield problems with a team’s melds and second hands; `team` has the records by seat.
 
-    `opens` is how many points its first melds needed; 0 if that isn't known.
+    `opens` is the number of points that its first melds needed; 0 if it isn’t known.
     """
     melds = bonus_melds(variant, team.values())
     out = [seat for seat, record in team.items() if record.out]
@@ -66,7 +67,7 @@ def look_at_team(
 def _look_at_bonuses(
     variant: Variant, team: Mapping[int, HandRecord], melds: Mapping[str, int]
 ) -> Iterator[Problem]:
-    """Compare the points of melds with what the cards of those with a bonus score at least."""
+    """Compare the points of melds with the least that those with a bonus can score."""
     if variant.worth is None:
         return
     points = sum(table_points(variant, record) for record in team.values())
@@ -89,10 +90,7 @@ def _look_at_bonuses(
 def _look_at_opening(
     variant: Variant, team: Mapping[int, HandRecord], opens: int
 ) -> Iterator[Problem]:
-    """Compare the points of all melds with those that the first of them needed.
-
-    Our reading: a player who goes out with all cards at once needs no opening.
-    """
+    """Compare the points of all melds with those that the first ones needed."""
     points = sum(table_points(variant, record) for record in team.values())
     at_once = any(record.out and record.close == "outright" for record in team.values())
     if 0 < points < opens and not at_once:
@@ -102,7 +100,7 @@ def _look_at_opening(
 
 @lru_cache(maxsize=256)
 def least_points(variant: Variant, kind: MeldBonus) -> int:
-    """The least that the cards of a meld with this bonus score on the table."""
+    """Return the least that the cards of a meld with this bonus can score on the table."""
     worth, pack, wilds = variant.worth, variant.pack, variant.wilds.cards
     assert worth is not None, "a game in which melds score"
     may_be_wild = () if kind.wilds == 0 else tuple(wilds)
@@ -127,7 +125,7 @@ def least_points(variant: Variant, kind: MeldBonus) -> int:
 
 
 def _runs(variant: Variant, size: int) -> Iterator[Sequence[tuple[Card, int]]]:
-    """The runs of so many naturals in one suit, each card with its place."""
+    """Yield the runs of this many naturals in one suit, each card with its place."""
     rules, pack = variant.runs, variant.pack
     for start in rules.starts(size):
         for suit in pack.suits:

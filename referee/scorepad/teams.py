@@ -1,7 +1,7 @@
-"""What partners have together when a round has ended; whoever plays alone is a team of one.
+"""What partners have together when a round has ended; a player who plays alone is a team of one.
 
-What belongs to a team may be written with any of its players, and adds up: melds and their bonuses,
-cards laid open, the second hand. What is left belongs to each, and adds up as well.
+Melds and their bonuses, cards placed face up and the second hand belong to the team, and can be
+entered with any of its players; they add up. The points left in each player’s hand add up also.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from referee.variant import Variant
 
 
 def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) -> Ended:
-    """Count the hands of a team, each with its player's step, as settling the round needs them."""
+    """Return what a settlement needs to know about a team, given each record and step."""
     counted = [ended(variant, record, step) for record, step in hands]
     shown = next((hand for hand in counted if hand.out), counted[0])
     deadwood = sum(hand.deadwood for hand in counted)
@@ -29,7 +29,7 @@ def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) ->
 
 
 def _besides(variant: Variant, records: Sequence[HandRecord]) -> int:
-    """What a team scores beside its cards: bonuses and what is laid open, less hands not taken."""
+    """Return a team’s points for bonuses and cards face up, minus second hands not taken."""
     melds = bonus_melds(variant, records)
     bonuses = sum(kind.points * melds[kind.name] for kind in variant.bonuses)
     aside = 0 if variant.aside is None else _aside_points(variant, variant.aside, records, melds)
@@ -37,7 +37,7 @@ def _besides(variant: Variant, records: Sequence[HandRecord]) -> int:
 
 
 def bonus_melds(variant: Variant, records: Iterable[HandRecord]) -> Counter[str]:
-    """How many melds with each bonus a team has, by its name."""
+    """Return the number of a team’s melds with each bonus, by its name."""
     melds: Counter[str] = Counter()
     for record in records:
         if isinstance(record.table, tuple):
@@ -50,18 +50,18 @@ def bonus_melds(variant: Variant, records: Iterable[HandRecord]) -> Counter[str]
 
 
 def has_melded(records: Iterable[HandRecord], melds: Mapping[str, int]) -> bool:
-    """Whether a team has melded anything."""
+    """Return whether a team has melded anything; `melds` is from `bonus_melds`."""
     return any(melds.values()) or any(record.is_down or record.table for record in records)
 
 
 def asides(records: Iterable[HandRecord]) -> int:
-    """How many cards players have laid open."""
+    """Return how many cards players have placed face up."""
     laid = (record.aside for record in records)
     return sum(len(cards) if isinstance(cards, tuple) else cards for cards in laid)
 
 
 def there_are(variant: Variant, rule: AsideRule) -> int:
-    """How many cards there are to be laid open, in the packs of so many players."""
+    """Return how many cards of the kind that is placed face up are in the packs."""
     pack = variant.pack
     return sum(pack.copies if card.rank else pack.jokers for card in rule.cards)
 
@@ -82,7 +82,7 @@ def _aside_points(
 
 
 def _untaken(variant: Variant, records: Sequence[HandRecord]) -> int:
-    """What it costs a team not to have taken its second hand, or those of its players."""
+    """Return the points that second hands cost a team or its players if they weren’t taken."""
     rule = variant.reserve
     if rule is None:
         return 0

@@ -1,6 +1,6 @@
-"""From a description to the game that everything rules by.
+"""Builds the game that everything rules by from a description.
 
-Nothing else makes a game. Once it is built the description is gone: no ruling looks at it.
+Only this makes a game. Once it is built, no ruling looks at the description again.
 """
 
 import json
@@ -34,15 +34,16 @@ from referee.values import CardValues
 from referee.variant import Edition, Option, Variant, Words
 
 _REMEMBERED: Final = 128
-"""Games with house rules that are kept, for each description."""
+"""How many games with house rules are cached for each description."""
 _NAMES: Final = ("name", "title", "tagline", "words", "titles", "nouns")
-"""The parts of the prose that aren’t clauses, and are kept with a game in progress."""
+"""The parts of the prose that aren’t clauses, and are stored with a game in progress."""
 
 
 def build(spec: Spec, language: str = ENGLISH) -> Variant:
-    """Return the game that a description describes, told in a language.
+    """Return the game of a description, with its rules in a language.
 
-    Raises Refused with everything that is wrong with the description.
+    Raise Refused with everything that is wrong with the description, or that the referee doesn’t
+    support.
 
     >>> from referee import variants
     >>> from referee.describing import build
@@ -79,12 +80,12 @@ def build(spec: Spec, language: str = ENGLISH) -> Variant:
 
 
 def rebuilt(form: Spec, text: Mapping[str, Any], language: str = ENGLISH) -> Variant:
-    """Return the game of a form that was stored, told in the words of `text`.
+    """Return the game of stored rules (`Variant.form`), with names and words from `text`.
 
-    It was a game when it was stored, and people can be in the middle of it: what is refused since
-    of new ones does not stop it, as long as a game can be made of it.
+    The rules made a game when they were stored, and people can be in the middle of it. So checks
+    that were added since for new games don’t apply, if a game can still be made.
 
-    Raises Refused if no game can be made of it.
+    Raise Refused if no game can be made.
 
     >>> from referee import variants
     >>> from referee.describing import full_form, rebuilt
@@ -108,7 +109,7 @@ def rebuilt(form: Spec, text: Mapping[str, Any], language: str = ENGLISH) -> Var
 
 
 def _reasons(spec: Spec) -> list[Complaint]:
-    """Why no game can be made of a description, in sentences; never none."""
+    """Return why no game can be made of a description, as at least 1 complaint."""
     try:
         reasons = [*unruled(check_rules(spec))]
     except Refused as refused:
@@ -203,12 +204,12 @@ def _made(
 
 
 def _has_other_cards(chosen: Mapping[str, object]) -> bool:
-    """Whether the pack was changed, so that examples may name cards that are gone."""
+    """Return whether the pack was changed, so that examples can have cards that it lacks."""
     return any(name.startswith(f"{CHANGE}pack") for name in chosen)
 
 
 def _editions(spec: Spec) -> Iterator[Edition]:
-    """The leaflets that differ, the game as it is first."""
+    """Yield the leaflets with different rules, the game itself first."""
     titles: Mapping[str, str] = spec.get("text", {}).get("titles", {})
     said: Mapping[str, Mapping[str, object]] = spec.get("editions", {})
     for name, patch in {"": {}, **said}.items() if said else ():
@@ -219,7 +220,7 @@ def _editions(spec: Spec) -> Iterator[Edition]:
 
 
 def _options(spec: Spec, book: Book) -> Iterator[Option]:
-    """The house rules that may be chosen, told of the game as it is without them."""
+    """Yield the house rules to choose from, with texts about the game without them."""
     text = spec.get("text", {}).get("options", {})
     for name, option in spec.get("options", {}).items():
         said = text.get(name, {})

@@ -1,4 +1,4 @@
-"""The cards of a description as the referee's own."""
+"""The cards of a description as `Card` objects."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -14,17 +14,17 @@ from referee.describing.packs import NamedCard, face, kinds_of_packs
 
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
-"""How pages know cards that have a color rather than a suit."""
+"""The key by which pages draw cards that have a color instead of a suit."""
 
 
 def cards_of(game: Description, cards: Collection[NamedCard]) -> Iterator[Card]:
-    """Cards by their names in the pack of a game, and those without a suit that are all of them."""
+    """Yield these cards of a game’s pack, and the cards without a suit that can only be these."""
     yield from suited(game, cards)
     yield from (card for card, every in _bare(game) if every.issubset(cards))
 
 
 def _bare(game: Description) -> Iterator[tuple[Card, frozenset[NamedCard]]]:
-    """The cards that may be written without a suit, each with all that it can be."""
+    """Yield the cards that can be written without a suit, each with all the cards it can be."""
     for (rank, colour), every in game.bare.items():
         suits = [suit for suit in game.pack.suits if suit.colour == colour]
         signs = "".join(suit.sign for suit in suits)
@@ -33,7 +33,7 @@ def _bare(game: Description) -> Iterator[tuple[Card, frozenset[NamedCard]]]:
 
 
 def suited(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
-    """Cards by their names in the pack of a game, as they are in it."""
+    """Yield these cards of a game’s pack, with their suits."""
     by_letter = {suit.letter: suit for suit in game.pack.suits}
     for card in cards:
         if card.rank in game.pack.specials:
@@ -44,7 +44,7 @@ def suited(game: Description, cards: Iterable[NamedCard]) -> Iterator[Card]:
 
 
 def specials_of(game: Description) -> tuple[tuple[Card, int], ...]:
-    """The cards that stand in no meld, each with how many there are."""
+    """Return the special cards, which can’t be in a meld, each with how many there are."""
     said = game.get("pack.special").items()
     return tuple((_special(word, card["name"]), card["count"]) for word, card in said)
 
@@ -54,12 +54,12 @@ def _special(word: str, name: str) -> Card:
 
 
 def suits_of(game: Description) -> tuple[Suit, ...]:
-    """The suits of a pack."""
+    """Return the suits of a game’s pack."""
     return game.pack.suits
 
 
 def notation_of(game: Description) -> Notation:
-    """How the cards of a game are written."""
+    """Return the ways to write and name the cards of a game."""
     if game.get("pack.ignore-suits"):
         return Notation.RANKS
     specials = tuple(card for card, _ in specials_of(game))
@@ -105,7 +105,7 @@ def _without_suits(written: Notation, bare: tuple[tuple[Card, Cards], ...]) -> N
 
 
 def points_by_card(game: Description, path: str) -> dict[Card, int]:
-    """The cards that cost otherwise than most of their rank: the others have the rank's points."""
+    """Return the points of cards that count differently from most of their rank."""
     found = dict(_points(game, path))
     for card, every in _bare(game):
         one = next(suited(game, every))
@@ -116,9 +116,10 @@ def points_by_card(game: Description, path: str) -> dict[Card, int]:
 
 
 def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
-    """What the cards of each rank cost or score, 0 for the joker; the later table goes before.
+    """Return the points of each rank (0 for the joker); later tables replace earlier ones.
 
-    Where cards of a rank differ, what most do; of as many, those of the wider selector.
+    If the cards of a rank have different points, these are the points of most of them, or in a tie,
+    of those with the selector for more cards.
     """
     found: dict[int, Counter[int]] = {}
     for card, points in _points(game, *paths):

@@ -22,9 +22,10 @@ from referee.variant import Example
 
 
 def examples_of(spec: Spec, pack: Pack) -> Iterator[Example]:
-    """The examples, each with what its prose says of it.
+    """Yield the examples, each with the sentence that the prose has for it.
 
-    They are of the game without house rules: where one takes ranks out, those with such cards go.
+    They are plays in the game without house rules. Examples with cards that aren’t in `pack` are
+    left out.
     """
     says = spec.get("text", {}).get("examples", ())
     for number, line in enumerate(spec.get("examples", ())):
@@ -48,7 +49,7 @@ class _ExampleRow:
         self.line, self.pack = line, pack
 
     def play(self) -> Play:
-        """The play that the row describes: its fields decide its kind."""
+        """Return the play in this row, whose kind depends on the row’s fields."""
         line = self.line
         if "pile" in line or "discard" in line:
             return self.taken()

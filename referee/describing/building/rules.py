@@ -1,6 +1,6 @@
-"""What is a meld, and what may be done with melds: the rules of play out of a description.
+"""The rules of play of a description: what is a meld, and what players can do with melds.
 
-Each function makes one rule; None if the game has none such.
+Each function makes one rule, or returns None if the game doesn’t have that rule.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ _PURE_RUN: Final = "pure run"
 
 
 def sets(game: Description, book: Book) -> SetRule:
-    """What a set is."""
+    """Return the rule for sets."""
     most = game.get("set.max")
     return SetRule(
         min_size=min([game.get("set.min"), *game.asked(MeldKind.SET)]),
@@ -66,9 +66,9 @@ def sets(game: Description, book: Book) -> SetRule:
 
 
 def runs(game: Description) -> RunRule:
-    """What a run is: where it may stand, and how short it is where a contract asks for it so.
+    """Return the rule for runs; a contract can ask for shorter ones than usual.
 
-    Where a game has no runs there is no place for one.
+    If a game has no runs, the rule leaves no room for one.
     """
     low, high = _ends(game) if "run" in game.spec else (game.pack.places[0], 0)
     return RunRule(
@@ -85,7 +85,7 @@ def runs(game: Description) -> RunRule:
 
 
 def flush(game: Description) -> int | None:
-    """The fewest cards of a flush; None if the game has no flushes."""
+    """Return the fewest cards of a flush; None if the game has no flushes."""
     if "flush" not in game.spec:
         return None
     fewest: int = min([game.get("flush.min"), *game.asked(MeldKind.FLUSH)])
@@ -93,7 +93,7 @@ def flush(game: Description) -> int | None:
 
 
 def _ends(game: Description) -> tuple[int, int]:
-    """The lowest and the highest place of a run: a rank that is always wild is no end of one."""
+    """Return the lowest and the highest place of a run; a rank that is always wild is no end."""
     ace, places = game.get("run.ace"), game.pack.places
     low, high = places[ace == "high"], places[-1] + (ace != "low")
     if game.get("wild.natural") == "never" and game.get("wild.when") == "always":
@@ -106,7 +106,10 @@ def _ends(game: Description) -> tuple[int, int]:
 
 
 def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRule:
-    """Which cards are wild, where, and how many."""
+    """Return the rule for wilds: which cards they are, where they can be, and how many.
+
+    `words` has the game’s own words by name.
+    """
     some = "wild" in game.spec
     cards = frozenset(cards_of(game, game.wild)) if some else frozenset()
     if game.get("pack.ignore-suits"):
@@ -137,7 +140,7 @@ def wilds(game: Description, words: Mapping[str, str], language: str) -> WildRul
 
 
 def _limited(rule: WildRule, limits: Mapping[str, int]) -> WildRule:
-    """The wilds of a game with the limits that one kind of meld has apart."""
+    """Return the rule for wilds with the separate limits of one kind of meld."""
     return replace(
         rule,
         min_naturals=limits.get("naturals", rule.min_naturals),
@@ -150,7 +153,10 @@ def _limited(rule: WildRule, limits: Mapping[str, int]) -> WildRule:
 def wilds_by_step(
     game: Description, words: Mapping[str, str], language: str
 ) -> dict[int, WildRule]:
-    """The wilds of each step, where the rank that is the number dealt is wild."""
+    """Return the rule for wilds in each step (from 1), if the rank of the number dealt is wild.
+
+    It’s empty if the game has no such wilds.
+    """
     if "dealt" not in (game.get("wild.cards") or ()):
         return {}
     usual = wilds(game, words, language)
@@ -165,7 +171,7 @@ def wilds_by_step(
 
 
 def way(game: Description, words: Words) -> Way:
-    """How melds come down."""
+    """Return the rule for how melds are laid."""
     match game.way:
         case "contract":
             return _contract_rule(game, words)
@@ -176,7 +182,7 @@ def way(game: Description, words: Words) -> Way:
 
 
 def _contract_rule(game: Description, words: Words) -> ContractRule:
-    """How melds compare with a contract."""
+    """Return the rule for comparing melds with a contract."""
     return ContractRule(
         name=words.contract,
         extra_melds=game.get("contract.extra-melds"),
@@ -187,7 +193,7 @@ def _contract_rule(game: Description, words: Words) -> ContractRule:
 
 
 def lay_offs(game: Description) -> LayOffRule | None:
-    """When cards may join a meld on the table."""
+    """Return the rule for lay-offs; None if there are none."""
     if "layoff" not in game.spec:
         return None
     # If the table is open right after the opening, players can also lay off then.
@@ -204,12 +210,12 @@ def lay_offs(game: Description) -> LayOffRule | None:
 
 
 def _comes_first(game: Description) -> bool:
-    """Whether something must be laid down before anything is laid off."""
+    """Return whether a player has to lay something down before they can lay off."""
     return game.way == "contract" or "opening" in game.spec
 
 
 def swaps(game: Description) -> SwapRule | None:
-    """When a wild may be taken out of another player's meld."""
+    """Return the rule for taking a wild from another player’s meld; None if there are no swaps."""
     if "swap" not in game.spec:
         return None
     return SwapRule(
@@ -223,7 +229,7 @@ def swaps(game: Description) -> SwapRule | None:
 
 
 def opening(game: Description) -> OpeningRule | None:
-    """What a player's first melds must be worth."""
+    """Return the rule for what a player’s first melds must be worth; None if there is none."""
     if "opening" not in game.spec:
         return None
     return OpeningRule(
@@ -240,7 +246,7 @@ def opening(game: Description) -> OpeningRule | None:
 
 
 def jokers_moved(game: Description) -> RearrangeRule | None:
-    """What a turn may do with the melds on the table, and with their wilds."""
+    """Return the rule for rearranging melds on the table and their wilds; None if there is none."""
     if "rearrange" not in game.spec:
         return None
     own = game.get("rearrange.whose") == "own"
@@ -258,7 +264,7 @@ def jokers_moved(game: Description) -> RearrangeRule | None:
 
 
 def _close(game: Description) -> CloseRule:
-    """How a whole hand is shown at once."""
+    """Return the rule for showing a whole hand."""
     times, special = game.get("hand.times"), game.get("hand.special")
     often = {CLOSED: times["with"], CLOSED + NO_WILD: times["without"]}
     if game.big_gin:
@@ -293,7 +299,7 @@ def _close(game: Description) -> CloseRule:
 
 
 def _needs(game: Description) -> HandNeeds | None:
-    """The runs that a hand needs among its melds; pure runs count as runs."""
+    """Return the runs that a hand needs among its melds; pure runs count as runs."""
     said = game.get("hand.needs")
     if not said:
         return None
@@ -306,7 +312,7 @@ def _needs(game: Description) -> HandNeeds | None:
 
 
 def turning(game: Description) -> UpcardRule | None:
-    """What the card turned up at the deal decides."""
+    """Return the rule for what the card turned up at the deal decides; None if nothing."""
     selectors = game.get("wild.cards") or ()
     wild, follows = "turned" in selectors, "turned-next" in selectors
     if not (wild or follows or game.knocks_by_upcard):
@@ -323,12 +329,12 @@ def turning(game: Description) -> UpcardRule | None:
 
 
 def _spades(game: Description) -> Suit | None:
-    """The spades of this pack, which may print other ranks on them than most."""
+    """Return the suit of spades in this pack, which can have its own ranks; None if it has none."""
     return next((suit for suit in game.pack.suits if suit.word == Suit.SPADES.word), None)
 
 
 def pile(game: Description) -> PileRule | None:
-    """How much of the discard pile may be taken."""
+    """Return the rule for taking the discard pile; None if players can only take its top card."""
     if game.get("draw.pile") == "all":
         return PileRule(
             top_is_free="free" in game.get("draw.top"),
@@ -345,22 +351,22 @@ def pile(game: Description) -> PileRule | None:
 
 
 def left_to_table(game: Description) -> tuple[LeftToTable, ...]:
-    """What the game leaves to the table."""
+    """Return the rules that the referee doesn’t check in this game."""
     return tuple(LeftToTable(left.clause, left.plays) for left in for_the_table(game))
 
 
 def stand_in(game: Description) -> Card | None:
-    """The special card that is the wild of the deal; None if the game has no such card."""
+    """Return the special card that stands for the card that is wild in the deal, or None."""
     special = game.get("pack.special")
     cards = (card for card, _ in specials_of(game) if "stands" in special[str(card)])
     return next(cards, None)
 
 
 def must_discard(game: Description) -> bool:
-    """Whether who goes out keeps a card to discard."""
+    """Return whether a player needs to discard to go out."""
     return bool(game.way != "hand" and game.get("out.discard") == "must")
 
 
 def lays_last(game: Description) -> bool:
-    """Whether nobody goes out by a discard."""
+    """Return whether a player has to lay their last card to go out, and can’t discard it."""
     return bool(game.way != "hand" and game.get("out.discard") == "laid")

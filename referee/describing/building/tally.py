@@ -1,4 +1,4 @@
-"""What a round comes to, when a game is over, what the pad asks: out of a description."""
+"""The scoring of a description: points of a round, the end of the game, and the scorepad."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,28 +54,31 @@ _LEADS: Final = {
     "furthest": Lead.FURTHEST,
 }
 _COUNTS: Final = {"fixed": Counts.NONE, "penalty": Counts.NONE, "drop": Counts.WHERE_COMPARED}
-"""What is counted of hands, where that is not all that is left."""
+"""The hands that are counted, for settlements that don’t count all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What each card of a meld scores on the table, by the rank that it stands for, 0 the joker."""
+    """Scores a meld on the table, card by card, by the rank that each card stands for.
+
+    `in_set` and `in_run` have the points by rank, with the joker at 0; flushes score like runs.
+    """
 
     in_set: tuple[int, ...]
     in_run: tuple[int, ...]
     alone: int | None = None
-    """What each wild scores in a set of only wilds."""
+    """The points of each wild in a set of only wilds; None if it scores by rank."""
     low_ace: int | None = None
-    """What an ace scores below the two."""
+    """The points of an ace as the low end of a run; None if it scores as usual."""
     own: bool = False
-    """Whether a wild scores its own points, and not those of the card that it stands for."""
+    """Whether a wild scores its own points, not those of the card it stands for."""
     by_card: tuple[tuple[Card, int], ...] = ()
-    """The cards that score otherwise than the others of their rank."""
+    """The points of cards that score differently from the others of their rank."""
     wilds: tuple[int, ...] = ()
-    """What a wild scores by the rank that it stands for, if that's not what the rank does."""
+    """The points of a wild by the rank it stands for; empty if it scores as that rank does."""
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
-        """Score a meld, card by card."""
+        """Return the points of each card of a meld."""
         if meld.rankless and self.alone is not None:
             return (self.alone,) * len(meld.cards)
         points = self._as_cards(meld)
@@ -92,7 +95,7 @@ class Scored:
         )
 
     def _as_cards(self, meld: Reading) -> tuple[int, ...]:
-        """Score a meld with each wild as a card that it counts as."""
+        """Return the points of each card, with each wild as the card that it counts as."""
         points = self.in_set if meld.kind is MeldKind.SET else self.in_run
         cards = meld.cards if self.own else meld.stands
         if self.low_ace is not None and ACE in meld.places:
@@ -107,12 +110,12 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class ScoredAsPrinted:
-    """What each card of a meld counts where a wild counts nothing."""
+    """Scores a meld on the table, card by card; wilds score nothing."""
 
     scored: Scored
 
     def __call__(self, meld: Reading) -> tuple[int, ...]:
-        """Count a meld, card by card."""
+        """Return the points of each card of a meld."""
         if meld.rankless:
             return (0,) * len(meld.cards)
         pairs = zip(self.scored(meld), meld.wild, strict=True)
@@ -121,18 +124,18 @@ class ScoredAsPrinted:
 
 @dataclass(frozen=True, slots=True)
 class NumberByPlayers:
-    """A number that goes by how many play: of packs, or of jokers."""
+    """A number that depends on how many play, such as that of the packs."""
 
     by_players: tuple[tuple[int, int], ...]
 
     def __call__(self, players: int) -> int:
-        """The number for so many players; for more than may play as for the most."""
+        """Return the number for this many players; for others, that of the most players."""
         found = dict(self.by_players)
         return found.get(players, found[max(found)])
 
 
 def worth(game: Description) -> TableWorth | None:
-    """What cards score on the table, or count towards the opening; None if they do neither."""
+    """Return the function for points on the table or towards the opening; None if none count."""
     if game.get("score.table"):
         return Scored(
             _by_rank(game, "score.table"),
@@ -156,7 +159,7 @@ def worth(game: Description) -> TableWorth | None:
 
 
 def _low_ace(game: Description) -> int | None:
-    """What an ace scores below the two; None if there is none, or it scores no less there."""
+    """Return the points of an ace as the low end of a run; None if that’s as usual."""
     points: int | None = game.get("score.low-ace")
     return points if face(game.pack.ranks[0]) == ACE else None
 
@@ -171,7 +174,7 @@ def _by_card(game: Description, path: str) -> tuple[tuple[Card, int], ...]:
 
 
 def settlement(game: Description) -> Settlement:
-    """How a round is turned into points, with what a player who goes out gets besides."""
+    """Return the function that turns the end of a round into points, bonuses included."""
     out = game.get("score.out")
     scores = any("scores" in hand for hand in game.get("hand.special").values())
     settle = _settlement(game)
@@ -194,7 +197,7 @@ def _settlement(game: Description) -> Settlement:
 
 
 def ending(game: Description) -> Ending:
-    """When the game is over, and who has won it then."""
+    """Return the function that decides when the game is over, and who has won."""
     rounds, lead = game.get("end.rounds"), _LEADS[game.get("end.leads")]
     if game.get("end.total") is not None:
         out_wins = game.get("end.several") == "out"
@@ -209,7 +212,7 @@ def ending(game: Description) -> Ending:
 
 
 def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
-    """What the scorepad knows of a round and asks of it."""
+    """Return what the scorepad needs to know; `words` has the game’s own words by name."""
     settle = game.settlement
     asks_table = bool(game.get("score.table"))
     points_only = game.way == POINTS_ONLY
@@ -248,7 +251,7 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
 
 
 def _at_once(game: Description) -> int | None:
-    """What going out all at once scores in place of `score.out`; None if that is the same."""
+    """Return the points for going out all at once, if they aren’t `score.out`; else None."""
     points: int | None = game.get("score.out-at-once")
     if points is None and game.settlement == "table-less-hand" and game.get("score.at-once") > 1:
         # Nobody pays anybody here: what counts more is the bonus for going out.
@@ -257,7 +260,7 @@ def _at_once(game: Description) -> int | None:
 
 
 def _outright(game: Description) -> int:
-    """How often the others pay if a player goes out in a way that counts more."""
+    """Return how many times the others pay if a player goes out in the way that counts more."""
     if game.settlement == "table-less-hand":
         return 1
     often: int = game.get("score.at-once")
@@ -279,21 +282,21 @@ def _takes_off(game: Description) -> bool:
 
 
 def _bonus(game: Description) -> EndBonus | None:
-    """What is added when the game is over; None if that is nothing."""
+    """Return what is added when the game is over; None if nothing is."""
     given = game.get("end.bonus")
     bonus = EndBonus(given.get("game", 0), given.get("round", 0), given.get("shutout", 1))
     return None if bonus == EndBonus() else bonus
 
 
 def _decider(game: Description) -> Mapping[str, object] | None:
-    """The change after which the last contract alone is played; None without deciders."""
+    """Return the change after which only the last contract is played; None without deciders."""
     if game.get("end.tie") != "decider":
         return None
     return MappingProxyType({f"{CHANGE}{STEPS}": [game.steps[-1]["contract"]]})
 
 
 def _table_note(game: Description, language: str) -> str:
-    """How cards score on the table where that is not what they cost in hand."""
+    """Return a note on how cards score on the table, if not as in hand."""
     given = {path: game.get(path) for path in ("score.in-run", "score.wilds", "score.wilds-alone")}
     stand_for = "wild" in game.spec and game.get("wild.counts") != "own"
     notes = [Catalogue.read(language, WORDS).say("notes.wilds-score")] * stand_for
@@ -305,7 +308,7 @@ def _table_note(game: Description, language: str) -> str:
 
 
 def clock(game: Description) -> ClockRule | None:
-    """How long a turn lasts; None if nobody is timed."""
+    """Return how long a turn lasts; None if turns aren’t timed."""
     if "clock" not in game.spec:
         return None
     return ClockRule(
@@ -315,7 +318,7 @@ def clock(game: Description) -> ClockRule | None:
 
 
 def round_note(variant: Variant, step: int) -> str:
-    """A line for the scorepad about what a step has that others have not: deal, wilds, discard."""
+    """Return a note on the deal, wilds and discard of a step; empty if there is no contract."""
     contract = variant.contract_at(step)
     if contract is None:
         return ""

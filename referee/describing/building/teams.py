@@ -1,6 +1,6 @@
-"""What a team earns and needs: bonuses, cards laid aside, second hands, going out.
+"""The rules for teams of a description: bonuses, cards face up, second hands and going out.
 
-Each function makes one rule; None if the game has none such.
+Each function makes one rule, or returns None if the game doesn’t have that rule.
 """
 
 from types import MappingProxyType
@@ -18,14 +18,14 @@ _ONLY_WILDS = "wilds"
 
 
 def team_size(game: Description) -> NumberByPlayers:
-    """How many play together at a table of so many."""
+    """Return the size of a team by how many play; 1 if everyone plays alone."""
     if "teams" not in game.spec:
         return NumberByPlayers(tuple(dict.fromkeys(game.players, 1).items()))
     return NumberByPlayers(tuple(game.by_players("teams.size").items()))
 
 
 def bonuses(game: Description, book: Book) -> tuple[MeldBonus, ...]:
-    """The kinds of meld that earn a bonus, the dearest first: of those that fit, that counts."""
+    """Return the kinds of meld that earn a bonus, the highest first: the first that fits counts."""
     found = (
         MeldBonus(
             name=name,
@@ -44,7 +44,7 @@ def bonuses(game: Description, book: Book) -> tuple[MeldBonus, ...]:
 
 
 def aside(game: Description, book: Book) -> AsideRule | None:
-    """The cards that are laid open, and what they score."""
+    """Return the rule for cards that are placed face up and score; None if there are none."""
     if "aside" not in game.spec:
         return None
     return AsideRule(
@@ -57,7 +57,7 @@ def aside(game: Description, book: Book) -> AsideRule | None:
 
 
 def reserve(game: Description) -> ReserveRule | None:
-    """The second hand that is played after the first."""
+    """Return the rule for second hands; None if there are none."""
     if "reserve" not in game.spec:
         return None
     return ReserveRule(
@@ -68,6 +68,6 @@ def reserve(game: Description) -> ReserveRule | None:
 
 
 def going_out(game: Description) -> OutRule | None:
-    """What a team needs before one of it goes out, and whether the last discard can be wild."""
+    """Return what a team needs to go out, with which last discard; None if anything will do."""
     needs, wild = game.get("out.needs"), game.get("out.wild")
     return None if not needs and wild else OutRule(needs=MappingProxyType(needs), wild=wild)

@@ -1,7 +1,7 @@
-"""A description checked whole: first each value by itself, then what must hold between them.
+"""Checks a whole description: first each value on its own, then the rules between them.
 
-Everything that’s wrong is listed at once, up to eight complaints. House rules are checked as
-far as their lines go; that each of their values makes a game is `referee.describing.trial`.
+Everything that is wrong is listed together, up to 8 complaints. House rules are checked as far as
+their entries show; `referee.describing.trial` checks that each of their values makes a game.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -42,14 +42,14 @@ from referee.describing.schema.kinds import (
 from referee.saying import Told, wrong
 
 _MOST_BYTES: Final = 16_384
-"""Bytes of a description without its prose."""
+"""The most bytes of a description, without its prose."""
 _MOST_BYTES_OF_PROSE: Final = 65_536
 _MOST_DEPTH: Final = 8
 _MOST_PLAYERS: Final = 12
 _MOST_STEPS: Final = 30
 _MOST_EXAMPLES: Final = 20
 _MOST_TOLD: Final = 3
-"""Lines of one list that are complained of."""
+"""The most complaints about the lines of one list."""
 _NOT_PLAIN: Final = wrong("not-plain")
 _NEEDED: Final = ("deal", "score")
 
@@ -110,7 +110,7 @@ _HOUSE_RULE: Final[Mapping[str, tuple[Callable[[object], bool], Told]]] = {
     ),
     "high": (lambda v: is_whole(v, 1), wrong("above-0")),
 }
-"""What a house rule may say: the shape of each part, and a sentence for another."""
+"""The parts that a house rule can have: the shape of each, and the message for any other value."""
 
 
 def _number_or_word(value: object) -> bool:
@@ -118,11 +118,11 @@ def _number_or_word(value: object) -> bool:
 
 
 def check(spec: object) -> Description:
-    """Return a description that is a game, ready to be looked up by path.
+    """Return a description as a value to look up by path, if it is a game.
 
-    Only a caller with a referee can check whether its examples are ruled as they say.
+    Whether its examples are ruled on as they say isn’t checked, because that needs the referee.
 
-    Raises Refused with everything that is wrong with it.
+    Raise Refused with everything that is wrong with it.
 
     >>> from referee import variants
     >>> from referee.describing import check
@@ -142,9 +142,9 @@ def check(spec: object) -> Description:
 
 
 def check_rules(spec: object) -> Description:
-    """Return the same of the rules alone, if prose and house rules were checked before.
+    """Return a description to look up by path, if its rules are a game; raise Refused if not.
 
-    Raises Refused.
+    Unlike `check`, this doesn’t check prose, examples and house rules.
     """
     game = check_shape(spec)
     complaints = [*against_sense(game)]
@@ -154,7 +154,10 @@ def check_rules(spec: object) -> Description:
 
 
 def check_shape(spec: object) -> Description:
-    """A description whose fields say what such fields may say, whatever comes of it together."""
+    """Return a description to look up by path, if each field has a value that it can have.
+
+    Whether the fields make sense together isn’t checked. Raise Refused if a field is wrong.
+    """
     complaints = list(_against_shape(spec))
     if complaints:
         raise Refused(complaints)
@@ -184,7 +187,7 @@ def _against_shape(spec: object) -> Iterator[Complaint]:
 
 
 def _is_odd(spec: Mapping[Any, Any]) -> Told | None:
-    """What is wrong with a description as a whole: too long, too deep, or of what JSON has not."""
+    """Return what is wrong with a description as a whole: too long, too deep, or not JSON."""
     rules = {key: value for key, value in spec.items() if key != "text"}
     if not _is_plain(rules):
         return _NOT_PLAIN
@@ -292,7 +295,7 @@ def _against_shape_of_rule(at: str, name: str, option: object) -> Iterator[Compl
 
 
 def is_step(value: object) -> bool:
-    """Return whether a value has the shape of a round of a list: a deal, a contract, or a table.
+    """Return whether a value has the shape of a step: a number to deal, a contract, or a table.
 
     >>> from referee.describing import is_step
     >>> is_step(7), is_step("2 sets of 3"), is_step(None)

@@ -1,4 +1,4 @@
-"""What must hold between the fields of teams, bonuses, second hands and the whole pile."""
+"""Checks between the fields for teams, bonuses, second hands and taking the whole pile."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -7,14 +7,14 @@ from referee.describing.complaints import Complaint, complaint
 from referee.describing.description import Description
 
 _SELECTED: Final = ("set.without", "set.last", "run.without", "draw.blocked", "aside.cards")
-"""The fields that name cards by selectors."""
+"""The fields that are lists of selectors."""
 _ANY: Final = "any"
 _ALONE: Final = ("any", "free")
-"""What the top card of a pile is used with where nothing else need be said."""
+"""The words for using the top card of a pile that can’t be combined with others."""
 
 
 def against_bonuses(game: Description) -> Iterator[Complaint]:
-    """Say what speaks against these fields."""
+    """Yield complaints about selectors, the pile, bonuses, and points by step for first melds."""
     yield from _against_selectors(game)
     yield from _against_pile(game)
     yield from _against_needs(game)
@@ -24,7 +24,7 @@ def against_bonuses(game: Description) -> Iterator[Complaint]:
 
 
 def against_teams(game: Description) -> Iterator[Complaint]:
-    """Say that so many players can't form teams of such a size, or only one."""
+    """Yield a complaint if players can’t form at least 2 equal teams of the given size."""
     for players, size in game.by_players("teams.size").items():
         if players in game.players and (players % size or players == size):
             yield complaint("teams.size", "uneven-teams", players=players, size=size)
@@ -32,7 +32,10 @@ def against_teams(game: Description) -> Iterator[Complaint]:
 
 
 def second_hand(game: Description, players: int) -> int:
-    """How many cards of second hands are dealt for each player; as few as that may be."""
+    """Return the least number of cards of second hands to deal for each player.
+
+    A team’s second hand is shared among its players, rounded down.
+    """
     if "reserve" not in game.spec:
         return 0
     cards: int = game.get("reserve.cards")
@@ -61,7 +64,7 @@ def _against_pile(game: Description) -> Iterator[Complaint]:
 
 
 def _against_needs(game: Description) -> Iterator[Complaint]:
-    """Say what is wrong with bonuses, and with what going out needs of them."""
+    """Yield complaints about bonuses, and about the melds with a bonus that going out needs."""
     melds = game.get("bonus.melds") or {}
     for name in game.get("out.needs"):
         if name not in melds and not (name == _ANY and melds):

@@ -1,6 +1,6 @@
-"""The house rules of a description, checked line by line.
+"""Checks the house rules of a description, entry by entry.
 
-That each value makes a game takes a build for each, and is for `referee.describing.trial`.
+Whether each value makes a game needs a check for each; `referee.describing.trial` does that.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,12 +17,12 @@ from referee.saying import Told, wrong
 
 _MOST_RULES: Final = 30
 _MOST_VALUES: Final = 400
-"""Values of all house rules together: so many games are built to try them."""
+"""The most values of all house rules together, because a game is checked for each."""
 _WIDE: Final = 40
 
 
 def against_house_rules(game: Description) -> Iterator[Complaint]:
-    """Say what speaks against the house rules of a game that is sound without them."""
+    """Yield complaints about the house rules of a game that is correct without them."""
     options: Mapping[str, Mapping[str, Any]] = game.spec.get("options", {})
     if len(options) > _MOST_RULES:
         yield complaint("options", "many-rules", most=_MOST_RULES)
@@ -77,7 +77,7 @@ def _against_path(game: Description, path: str) -> Iterator[Told]:
 
 
 def _meet(path: str, other: str) -> bool:
-    """Whether two paths set the same, or arms of one sum."""
+    """Return whether two paths set the same, or paths of which only one can be set."""
     return (
         path == other
         or path.startswith(f"{other}.")
@@ -87,7 +87,7 @@ def _meet(path: str, other: str) -> bool:
 
 
 def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[tuple[str, Told]]:
-    """Say what speaks against a house rule, each with the part of it that is meant."""
+    """Yield what is wrong with a house rule, after the part of it (".range") that is meant."""
     if "rows" in option:
         numbers = [value_at(game.spec, path) for path in option["rows"].values()]
         if not numbers or not all(type(number) is int for number in numbers):
@@ -106,7 +106,7 @@ def _against_values(game: Description, option: Mapping[str, Any]) -> Iterator[tu
 
 
 def _against_default(game: Description, option: Mapping[str, Any]) -> Iterator[tuple[str, Told]]:
-    """Complain if no value of a house rule leaves the game as it is."""
+    """Yield what is wrong if no value of a house rule leaves the game as it is."""
     now, choices = value_at(game.spec, option["path"]), option.get("choices", {})
     as_it_is = any(not patch for patch in choices.values()) or (now is None and "none" in option)
     if "range" in option:

@@ -1,4 +1,4 @@
-"""What must hold between the fields of a description."""
+"""Checks between the fields of a description."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -14,12 +14,12 @@ from referee.rulings import Code, MeldKind
 from referee.saying import Told, wrong
 
 _MOST_FOLLOWED: Final = 2
-"""With more wilds their way round a table cannot be followed in bounded work."""
+"""With more wilds, there are too many ways for them to move around the table to check."""
 _ROWS: Final = (
     *("meld", "melds", "kept", "cards", "onto", "give", "take", "out-of", "before", "after"),
     *("rack", "pile", "discard", "table", "close", "turned"),
 )
-"""The fields of an example that hold cards."""
+"""The fields of an example that have cards."""
 _ONE_CARD: Final = frozenset({"give", "take", "discard", "turned"})
 _PLAYS: Final = (
     ("meld", ("meld",)),
@@ -31,12 +31,12 @@ _PLAYS: Final = (
     ("onto", ("cards", "onto")),
     ("melds", ("melds",)),
 )
-"""What each kind of play says: the field by which it is known, and all that it needs."""
+"""The fields of each kind of play: the one that only this kind has, and all that it needs."""
 _CODES: Final = frozenset(code.value for code in Code)
 
 
 def against_sense(game: Description) -> Iterator[Complaint]:
-    """Say what speaks against a description whose fields hold what they should."""
+    """Yield complaints about fields that don’t make sense together."""
     if game.way == POINTS_ONLY:
         yield from _against_points(game)
         return
@@ -44,6 +44,7 @@ def against_sense(game: Description) -> Iterator[Complaint]:
     packs = [*_against_packs(game)]
     steps = [*_against_steps(game), *_against_opening(game)]
     yield from (*packs, *steps)
+    # All other checks look up packs, deals and contracts, and would fail on wrong ones.
     if packs or steps:
         return
     yield from _against_too_few_cards(game)
@@ -68,7 +69,7 @@ def _against_way(game: Description) -> Iterator[Complaint]:
 
 
 def _against_points(game: Description) -> Iterator[Complaint]:
-    """Nothing of cards goes with [points]: the game goes on until the table ends it."""
+    """Yield complaints about fields that can’t be used if only points are entered."""
     for part in sorted((SECTIONS | {STEPS}) & set(game.spec) - {POINTS_ONLY, "end"}):
         yield complaint(part, "points-alone", part=part)
     if not game.get("end.open"):
@@ -143,7 +144,7 @@ def _against_contract(
 
 
 def _largest_set(game: Description) -> int | None:
-    """How many cards a set can have, if that is known before there is a wild in it."""
+    """Return the most cards of a set, if the limit doesn’t depend on wilds in it; else None."""
     most: int | None = game.get("set.max")
     wild = "wild" in game.spec and "set" in game.get("wild.in")
     if game.get("set.suits") == "different" and not wild:
@@ -201,7 +202,7 @@ def _against_alone(game: Description) -> Iterator[Complaint]:
 
 
 def _against_naturals(game: Description) -> Iterator[Complaint]:
-    """Say that a meld would need more natural cards than it has, or none though it has some."""
+    """Yield complaints if a meld needs more natural cards than its smallest size, or none."""
     for kind in MeldKind:
         if kind.value not in game.spec or kind.value not in game.get("wild.in"):
             continue
@@ -337,7 +338,7 @@ def _against_end(game: Description) -> Iterator[Complaint]:
 
 
 def _against_leads(game: Description) -> Iterator[Complaint]:
-    """Say that what the standings go by is nothing that this game counts so."""
+    """Yield complaints if the game doesn’t count what its standings go by."""
     pace, leads = game.get("contract.pace"), game.get("end.leads")
     if pace == "alone" and leads not in {"furthest", "lowest"}:
         yield complaint("end.leads", "own-pace-leads")
@@ -365,7 +366,7 @@ def _against_table(game: Description) -> Iterator[Complaint]:
 
 
 def against_examples(game: Description) -> Iterator[Complaint]:
-    """Say what speaks against the examples of a sound game: they are of it without house rules."""
+    """Yield complaints about the examples, which are plays in the game without house rules."""
     for number, example in enumerate(game.spec.get("examples", ()), 1):
         where = f"examples, line {number}"
         yield from (Complaint(where, told) for told in _against_example(game, example))

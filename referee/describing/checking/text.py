@@ -1,4 +1,4 @@
-"""The prose of a game: what its file in a language may hold."""
+"""The parts that the prose of a game can have."""
 
 from typing import Final
 

@@ -1,8 +1,8 @@
-"""What a description may say that the referee doesn’t rule on, field by field.
+"""Descriptions that are correct, but have rules that the referee doesn’t support.
 
-Such a description is sound: it is checked and told. Of most fields it is not built, and the
-sentence says why. A few it is built with, since what they bear on is known: those plays,
-and plays with those cards, are for the table (`for_the_table`), and all others are ruled on.
+They are shown with generated sentences, but usually no game is built from them, and a message says
+why. Some are built, because it’s known which plays the rule affects: these plays are left to the
+players (`for_the_table`), and the referee rules on all others.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -18,31 +18,31 @@ from referee.rulings import MeldKind
 _RULED: Final[Mapping[str, Collection[object]]] = {
     "layoff.wilds": ("all", "own"),
 }
-"""The values that are ruled on, where not all are."""
+"""The supported values of fields for which not all are supported."""
 _ON_TABLE: Final = "table-less-hand"
 _FREE: Final = ("bonus", "aside", "reserve")
-"""Tables that are ruled on where players lay any melds."""
+"""Tables that are supported only if players can lay any melds."""
 _NEEDED: Final = frozenset({"run", "pure run"})
 _STEP: Final = frozenset({"contract", "deal", "discard", "opening"})
 
 
 class ForTheTable(NamedTuple):
-    """A rule that a game is built with, and that is left to the table."""
+    """A rule that a game is built with, but that the referee doesn’t check."""
 
     clause: str
     """The clause with its sentence."""
     plays: frozenset[str] = frozenset()
-    """The plays that are not ruled on, by the name of their type."""
+    """The plays that aren’t ruled on, by the name of their class."""
 
 
 def for_the_table(game: Description) -> Iterator[ForTheTable]:
-    """The rules of a valid description that the referee leaves to the table."""
+    """Yield the rules of a correct description that the referee leaves to the players."""
     if game.get("draw.pile") == "all" and game.way not in {"free", "points"}:
         yield ForTheTable("draw", plays=frozenset({"PickUp"}))
 
 
 def may_be_ruled(path: str, value: object) -> bool:
-    """Return whether the referee can rule on games with such a value in a field.
+    """Return whether the referee can rule on games with this value in the field at a path.
 
     >>> from referee.describing import may_be_ruled
     >>> may_be_ruled("run.min", 3)
@@ -52,7 +52,7 @@ def may_be_ruled(path: str, value: object) -> bool:
 
 
 def unruled(game: Description) -> Iterator[Complaint]:
-    """Say what of a sound description the referee does not rule on yet."""
+    """Yield complaints about rules of a correct description that aren’t supported yet."""
     if game.way == POINTS_ONLY:
         return
     for path, values in _RULED.items():
@@ -106,7 +106,7 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
 
 
 def _of_gaps(game: Description) -> Iterator[Complaint]:
-    """Say what is not ruled on where ranks are taken out, and the others close up."""
+    """Yield what isn’t supported if ranks are removed from the pack."""
     if not game.get("pack.remove"):
         return
     lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
@@ -117,7 +117,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
 
 
 def _of_kinds(game: Description) -> Iterator[Complaint]:
-    """Say what of the kinds of card and meld is not ruled on, or under a contract only."""
+    """Yield what isn’t supported about kinds of cards and melds, or only with contracts."""
     if game.get("run.max") is not None and game.way == "contract":
         yield _not_yet("run.max")
     if game.get("set.suits") == "three" and (game.way != "free" or "rearrange" in game.spec):
@@ -168,7 +168,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 
 
 def _bonus_for_out(game: Description) -> tuple[str, ...]:
-    """The settlement in which going out at once counts more by its bonus, if it has one."""
+    """Return the settlement in which going out at once has a higher bonus, if there is one."""
     return (_ON_TABLE,) if game.get("score.out") else ()
 
 
@@ -209,7 +209,7 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
 
 
 def _of_hands(game: Description) -> Iterator[Complaint]:
-    """Say what of special hands, and of what cards cost in a hand, is not ruled on."""
+    """Yield what isn’t supported about special hands, and about points of cards in hand."""
     for name, hand in game.get("hand.special").items():
         if "scores" in hand and game.settlement != "own-hand":
             yield complaint(f"hand.special.{name}", "hand-scores")
@@ -223,7 +223,7 @@ def _of_hands(game: Description) -> Iterator[Complaint]:
 
 
 def _of_needs(game: Description) -> Iterator[Complaint]:
-    """Say what of the needs of a hand is not ruled on: all but runs, some of them pure."""
+    """Yield what isn’t supported in the needs of a hand; only runs and pure runs are."""
     needs = game.get("hand.needs")
     if not set(needs) <= _NEEDED:
         yield complaint("hand.needs", "needs-runs")
@@ -240,7 +240,7 @@ def _of_needs(game: Description) -> Iterator[Complaint]:
 
 
 def _of_fixed(game: Description) -> Iterator[Complaint]:
-    """Say what of scores that take the place of a count is not counted."""
+    """Yield what isn’t supported about fixed scores that replace a count."""
     fixed = game.get("score.fixed")
     if fixed and game.settlement in {"fixed", "penalty", "drop"}:
         yield complaint("score.fixed", "fixed-count")

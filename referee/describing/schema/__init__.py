@@ -1,6 +1,6 @@
-"""The schema of a game's description: every field once.
+"""The schema of a game’s description: each field once.
 
-The checks, the told rulebook, the kinds of house rules and the form all come from `FIELDS`.
+The checks, the generated rulebook, the kinds of house rules and the form all use `FIELDS`.
 """
 
 from collections.abc import Mapping
@@ -23,10 +23,10 @@ from referee.describing.schema.scoring import CHAPTERS as CHAPTERS
 from referee.describing.schema.scoring import UNCHECKED as UNCHECKED
 
 Spec: TypeAlias = Mapping[str, Any]
-"""A description as it is read: tables of tables, lists, words and numbers."""
+"""A description as it was read: tables of tables, lists, text and numbers."""
 
 SCHEMA: Final = 1
-"""The number of the language that descriptions are written in."""
+"""The version of the format of descriptions."""
 
 FIELDS: Final[tuple[Field, ...]] = (
     *PACK,
@@ -52,30 +52,30 @@ OF_SECTION: Final[Mapping[str, tuple[Field, ...]]] = MappingProxyType(
         for section in dict.fromkeys(field.section for field in FIELDS)
     }
 )
-"""The fields of each table that has some."""
+"""The fields of each table that has fields."""
 
 BARE: Final[Mapping[str, str]] = MappingProxyType(
     {"free": "melds", "points": "points", "claim": "claim"}
 )
-"""Tables that say something by being there, with the clause that says it."""
+"""Tables that are a rule by being there, each with the clause of that rule."""
 
 SECTIONS: Final = frozenset({*OF_SECTION, *BARE})
-"""The tables."""
+"""The names of all tables of fields."""
 ALWAYS: Final = frozenset({"pack", "deal", "draw", "out", "end"})
-"""The tables that are there where they are not written."""
+"""Tables that apply with their defaults even if a description doesn’t have them."""
 WAYS: Final = ("contract", "free", "hand")
-"""How melds come down: exactly one of these tables is there."""
+"""The tables for how melds are laid. A game has exactly one, unless only scores are kept."""
 POINTS_ONLY: Final = "points"
-"""The way of a game of which nothing is known but its scores: with it goes nothing of cards."""
+"""The table of a game that only has its scores kept; tables about cards can’t be used with it."""
 WITH_POINTS: Final = frozenset({"points.target", "points.dealer", "end.leads", "end.open"})
-"""The fields that decide something there."""
+"""The fields that matter in a game that only has its scores kept."""
 ENDS: Final = ("end.rounds", "end.total", "end.eliminated", "end.open")
-"""When the game is over: one of these; setting one takes the others out."""
+"""The fields for when the game is over. At most one is set; setting one clears the others."""
 
 STEPS: Final = "steps"
 TOP: Final = frozenset(
     {"schema", "slug", "players", STEPS, "options", "editions", "examples", "text"} | SECTIONS
 )
-"""What a description may have."""
+"""The keys that a description can have."""
 STEP: Final = ("contract", "deal", "wild", "discard", "buys", "opening")
-"""What a step may say, where it is a table."""
+"""The keys that a step can have if it is a table."""

@@ -1,4 +1,4 @@
-"""The fields of what is dealt, what is a meld, and what is wild."""
+"""The fields for what is dealt, which cards are melds, and which are wild."""
 
 import re
 from typing import Final
@@ -37,7 +37,7 @@ _LIMITS: Final = Record(
     wrong("has-parts", parts="naturals, most, adjacent, outnumber"),
 )
 _MELDS: Final = ("set", "run", "wilds")
-"""What a meld with a bonus may be."""
+"""The kinds of meld that can earn a bonus; wilds are sets of only wilds."""
 BONUSES: Final = Rows(
     is_slug,
     Record(

@@ -1,4 +1,4 @@
-"""A field of a description: what it can be, its default, and its sentence."""
+"""A field of a description: its kind of value, its default, and the clauses it’s about."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import Final
 from referee.describing.schema.kinds import Kind
 
 GIVEN: Final = ...
-"""The default of a field that must be given where its table is."""
+"""In place of a default: the field has none, so it has to be given if its table is there."""
 
 
 @dataclass(frozen=True)
@@ -18,23 +18,24 @@ class Field:
     """
 
     path: str
-    """Its table and its name: "run.ace"."""
+    """The table and the name, joined by a dot: "run.ace"."""
     kind: Kind
     default: object
     clauses: tuple[str, ...]
-    """The clauses it affects; its sentence is in the first."""
+    """The ids of the clauses it affects; its sentence is in the first."""
     always: bool = False
-    """Whether its sentence shows for the default value also."""
+    """Whether it has a sentence for its default value also."""
     asked: tuple[str, ...] = ()
-    """What it’s also asked for with: fields by path, and lines at a glance by their clause."""
+    """Fields (by path) and lines at a glance (by clause) whose form also asks for this field."""
     of: str = ""
-    """The field that names the cards that it chooses among; empty if it’s the whole deck."""
+    """The path of the field with the cards that it chooses from; empty for the whole pack."""
     drops: bool = False
-    """Whether its sentence says what its table is for: if you drop the rule, the table goes."""
+    """Whether its sentence is the rule that its table is for, so that dropping that rule removes
+    the table."""
 
     @cached_property
     def section(self) -> str:
-        """The table it is in."""
+        """The name of its table."""
         return self.path.partition(".")[0]
 
     @cached_property

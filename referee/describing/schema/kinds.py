@@ -1,4 +1,4 @@
-"""The kinds of fields: what a value of each must be, said in a sentence where it is not."""
+"""The kinds of fields: which values each can have, and the message for any other value."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -9,26 +9,27 @@ from referee.describing.complaints import near, shown
 from referee.saying import Told, wrong
 
 Shape: TypeAlias = Callable[[object], bool]
+"""Returns whether a value has a certain shape."""
 
 LONGEST_TEXT: Final = 400
-"""Letters that a sentence may have."""
+"""The most characters of a sentence."""
 _LONGEST_WORD: Final = 60
 FACE: Final = "face"
-"""In place of a number of points: the number that a card shows."""
+"""The word, instead of a number of points, for the number that a card shows."""
 _MOST_ROWS: Final = 80
 _SLUG: Final = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*", re.ASCII)
 
 
 class Kind(Protocol):
-    """What a field may hold."""
+    """The values that a field can have."""
 
     def problem(self, value: object) -> Told | None:
-        """What is wrong with a value, and what would do; None if it is good."""
+        """Return what is wrong with a value and what is allowed; None if the value is allowed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """Yes or no."""
+    """Yes or no: true or false."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102 - told above, and so below
         return None if type(value) is bool else wrong("switch")
@@ -36,7 +37,10 @@ class Switch:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A whole number from a range, or one of a few words; `none`: there may be no limit."""
+    """A whole number from `low` to `high`, or one of `words`.
+
+    With `none`, leaving the field out means that there is no limit.
+    """
 
     low: int
     high: int
@@ -64,7 +68,11 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """Some of a few words, in a list; `none`: it may be empty; those `alone` go with no other."""
+    """A list of some of a few words; with `none`, the list can be empty.
+
+    A word of `alone` can’t be combined with others. The form goes by this; `problem` doesn’t check
+    it.
+    """
 
     words: tuple[str, ...]
     none: bool = False
@@ -77,7 +85,7 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class ByPlayers(Whole):
-    """A whole number, the same however many play, or one for each number of players."""
+    """A whole number, or a table of whole numbers by how many play: `{"2-4" = 2, "5-6" = 3}`."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         def players(word: str) -> bool:
@@ -94,7 +102,7 @@ class ByPlayers(Whole):
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A rule in somebody's own words, on one line."""
+    """A rule in the players’ own words, on one line."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         good = isinstance(value, str) and is_text(value) and value.isprintable()
@@ -103,10 +111,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """The name of one of a few things with arguments, each a number: settling a round."""
+    """One of a few names, alone or with whole numbers as arguments: `{knock = {gin = 25}}`."""
 
     known: Mapping[str, Mapping[str, int]]
-    """The names, each with its arguments and what they are by default."""
+    """The names, each with its arguments and their defaults."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         name, given = named(value)
@@ -127,7 +135,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A short text: what a row is called."""
+    """A short text, such as the title of a row."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         return None if is_word(value) else wrong("text", most=_LONGEST_WORD)
@@ -135,7 +143,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """Cards by selectors: "JK", "black 2"."""
+    """A list of selectors for cards: "JK", "black 2"."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         good = listed(is_word, 20)(value)
@@ -144,7 +152,7 @@ class Cards:
 
 @dataclass(frozen=True, slots=True)
 class CardValues:
-    """What cards count, by selectors: a number, or the number that a card shows."""
+    """A table of points by selectors of cards: numbers, or "face" for the number on the card."""
 
     most: int
 
@@ -155,7 +163,7 @@ class CardValues:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A table of a few parts, each of a kind; some of them have to be there."""
+    """A table with a few known keys, each with its kind; the keys in `must` are required."""
 
     parts: Mapping[str, Kind]
     must: tuple[str, ...]
@@ -168,15 +176,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """A table of rows of one kind, by their names."""
+    """A table of rows that are all of one kind; `key` returns whether a row’s name is allowed."""
 
     key: Callable[[str], bool]
     row: Kind
     example: Told
     usual: Mapping[str, object] = field(default_factory=dict)
-    """The rows that can be added with a tap, each as it is at first."""
+    """Rows that can be added with a tap, by name, each with its first value."""
     typed: object = None
-    """What a row is at first whose name somebody types; None if a name can’t be typed."""
+    """The first value of a row whose name was typed; None if names can’t be typed."""
 
     def problem(self, value: object) -> Told | None:  # noqa: D102
         return None if table(self.key, is_a(self.row))(value) else self.example
@@ -184,7 +192,7 @@ class Rows:
 
 @dataclass(frozen=True, slots=True)
 class Shaped:
-    """A list or a table of its own shape, with an example of what would do."""
+    """A list or a table with a shape of its own; `example` is the message for any other value."""
 
     shape: Shape
     example: Told
@@ -194,17 +202,17 @@ class Shaped:
 
 
 class Number(NamedTuple):
-    """A number from a range that a table of numbers may hold."""
+    """A range for one of the numbers in a table of numbers."""
 
     low: int
     high: int
     usual: int
-    """What it is where it is not written."""
+    """The value if it isn’t given."""
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """A few numbers, each by its name; one that is not written is as usual."""
+    """A table of a few numbers by name; those that are left out have their usual value."""
 
     known: Mapping[str, Number]
 
@@ -218,7 +226,10 @@ class Numbers:
 
 
 def named(value: object) -> tuple[str, object]:
-    """A name with its arguments, from a name alone or {name = {arguments}}; empty if neither."""
+    """Return the name and its arguments from a name or from {name = {arguments}}.
+
+    The name is empty if the value is neither.
+    """
     if isinstance(value, str):
         return value, {}
     if isinstance(value, dict) and len(value) == 1:
@@ -228,53 +239,53 @@ def named(value: object) -> tuple[str, object]:
 
 
 def is_whole(value: object, low: int = -(10**6), high: int = 10**6) -> bool:
-    """Whether this is a whole number from a range; true is none."""
+    """Return whether this is a whole number in a range; true isn’t one."""
     return type(value) is int and low <= value <= high
 
 
 def is_text(value: object, longest: int = LONGEST_TEXT) -> bool:
-    """Whether this is text of so many letters at most, and not empty."""
+    """Return whether this is text with 1 to `longest` characters."""
     return isinstance(value, str) and 0 < len(value) <= longest
 
 
 def is_word(value: object) -> bool:
-    """Whether this is a short text."""
+    """Return whether this is a short text."""
     return is_text(value, _LONGEST_WORD)
 
 
 def is_slug(value: object) -> bool:
-    """Whether this is a short word for addresses: "three-thirteen"."""
+    """Return whether this is a short name for web addresses: "three-thirteen"."""
     return isinstance(value, str) and _SLUG.fullmatch(value) is not None and len(value) <= 40  # noqa: PLR2004
 
 
 def is_switch(value: object) -> bool:
-    """Whether this is true or false."""
+    """Return whether this is true or false."""
     return type(value) is bool
 
 
 def is_a(kind: Kind) -> Shape:
-    """A value that a kind of field may hold."""
+    """Return the shape of values that a kind of field allows."""
     return lambda value: not kind.problem(value)
 
 
 def one_of(*words: str) -> Shape:
-    """One of a few words."""
+    """Return the shape of values that are one of these words."""
     return lambda value: isinstance(value, str) and value in words
 
 
 def listed(each: Shape, most: int = 60) -> Shape:
-    """A list of such values, so many at most."""
+    """Return the shape of lists of up to `most` values that each have a shape."""
     return lambda value: isinstance(value, list) and len(value) <= most and all(map(each, value))
 
 
 def players_in(word: str) -> range:
-    """The numbers of players that a row covers: "3-4", or "5" alone."""
+    """Return the numbers of players in a key of a table by players: "3-4", or "5"."""
     low, _, high = word.partition("-")
     return range(int(low), int(high or low) + 1)
 
 
 def table(key: Callable[[str], bool], value: Shape) -> Shape:
-    """A table whose keys and values are such."""
+    """Return the shape of tables whose keys and values have these shapes."""
     return lambda given: (
         isinstance(given, dict)
         and len(given) <= _MOST_ROWS
@@ -283,7 +294,7 @@ def table(key: Callable[[str], bool], value: Shape) -> Shape:
 
 
 def record(must: tuple[str, ...], may: Mapping[str, Shape]) -> Shape:
-    """A table with these keys, the first of which it must have."""
+    """Return the shape of tables with the keys in `may`, of which those in `must` are required."""
     return lambda given: (
         isinstance(given, dict)
         and set(must) <= set(given) <= set(may)

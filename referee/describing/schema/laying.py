@@ -1,4 +1,4 @@
-"""The fields of how melds come down, and of what happens at the table."""
+"""The fields for how melds are laid, and for what players can do at the table."""
 
 import re
 from typing import Final
@@ -18,8 +18,9 @@ from referee.describing.schema.kinds import (
 from referee.saying import wrong
 
 SHAPES: Final = ("one-rank", "one-suit", "one-run", "pairs", "melds")
-"""What a special hand may be all of."""
+"""The shapes that a special hand can have."""
 NEEDED: Final = re.compile(r"(pure )?(set|run|flush)( of [1-9][0-9]?)?", re.ASCII)
+"""The way to write a kind of meld that a hand or an opening needs: "pure run of 4"."""
 
 
 _OFTEN: Final = Whole(0, 1000)

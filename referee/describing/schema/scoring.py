@@ -1,4 +1,4 @@
-"""The fields of going out, what a round comes to, and when the game is over."""
+"""The fields for going out, for the points of a round, and for when the game is over."""
 
 from typing import Final
 
@@ -32,9 +32,12 @@ SETTLEMENTS: Final = {
     "penalty": {"each": 2},
     "drop": {"each": 1, "outright": 2, "caught": 2, "lowest": 0},
 }
-"""The ways to settle a round, each with its arguments: what is 0 is nothing, and stays so."""
+"""The ways to settle a round, each with its arguments and their defaults.
+
+An argument that is 0 by default is something that isn’t played unless it’s set.
+"""
 ZERO_SUM: Final = frozenset({"to-out", "to-lowest", "fixed", "drop"})
-"""The ways to settle in which what some win the others lose."""
+"""The ways to settle in which some players win what the others lose."""
 AGAINST: Final = frozenset({"own-hand", "penalty"})
 """The ways to settle in which points count against a player."""
 MOST_POINTS: Final = 1000
@@ -107,7 +110,7 @@ SCORE: Final = (
 )
 
 _WINS: Final = ("leads", "end.leads")
-"""Who wins, on the line at a glance and in its chapter: when the game ends is asked for with it."""
+"""The lines on who wins, at a glance and in its chapter, also ask when the game ends."""
 
 END: Final = (
     Field(
@@ -142,9 +145,9 @@ CHAPTERS: Final = (
     *("goal", "need", "deal", "turn", "melds", "wilds", "down", "table", "time", "out"),
     *("melds-score", "score", "winning"),
 )
-"""The chapters of a leaflet."""
+"""The chapters of a leaflet, in order."""
 UNCHECKED: Final = "unchecked"
-"""The table of rules in a table's own words, which the referee shows and doesn't check."""
+"""The table of rules in the players’ own words, which the referee shows but doesn’t check."""
 
 REST: Final = (
     Field("clock.seconds", Whole(10, 1800), GIVEN, ("time",), always=True, drops=True),

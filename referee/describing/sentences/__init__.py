@@ -1,7 +1,8 @@
-"""The rulebook made from the data: a sentence for each clause that a game has.
+"""Generates sentences from a description: one for each clause that a game has.
 
-What the description’s own prose leaves out has such a sentence, and so has every house rule. A rule
-that means nothing in a game (whose melds a wild can join, if there are no wilds) has none.
+The rulebook uses them for everything that the description’s own prose leaves out, and for house
+rules. A rule that means nothing in a game, such as which melds a wild can join if there are no
+wilds, has no sentence.
 """
 
 import re
@@ -29,11 +30,11 @@ _ONE: Final = re.compile(
 )
 _VOWEL: Final = re.compile(r"\b([Aa]) (?=[aeio])")
 _FEW: Final = 3
-"""Different deals that a sentence names with their rounds; more are a list."""
+"""The most different deals for which a sentence names the rounds; more are a list."""
 
 
 def sentences_of(game: Description, contract: str = "", language: str = ENGLISH) -> dict[str, str]:
-    """Return a game’s rules in sentences, by clause; `contract` is another word for a contract.
+    """Return a game’s rules as sentences by clause; `contract` is its word for a contract.
 
     >>> from referee import variants
     >>> from referee.describing import check, sentences_of
@@ -44,9 +45,10 @@ def sentences_of(game: Description, contract: str = "", language: str = ENGLISH)
 
 
 def sentence_of(game: Description, path: str, language: str = ENGLISH) -> str:
-    """Return the sentence of one field; empty if it needs none, or another one’s says it.
+    """Return the sentence of the field at a path.
 
-    Raises KeyError if there is no such field.
+    It’s empty if the field needs no sentence, or if another field’s sentence includes it. Raise
+    KeyError if there is no such field.
 
     >>> from referee import variants
     >>> from referee.describing import check, sentence_of
@@ -59,14 +61,14 @@ def sentence_of(game: Description, path: str, language: str = ENGLISH) -> str:
 
 
 def _contract_in(game: Description, language: str) -> str:
-    """A game’s word for a contract."""
+    """Return a game’s word for a contract."""
     own = game.spec.get("text", {}).get("words", {})
     words: Mapping[str, str] = {**Catalogue.read(language, WORDS).tables["words"], **own}
     return words["contract"]
 
 
 def sentence_of_table(table: str, language: str = ENGLISH) -> str:
-    """What a table says by being there; empty if it says nothing."""
+    """Return the sentence of a table that is a rule by being there; empty for other tables."""
     return Catalogue.read(language, WORDS).say(f"told.tables.{table}") if table in BARE else ""
 
 
@@ -77,10 +79,11 @@ def label(
     language: str = ENGLISH,
     nouns: Mapping[str, object] = MappingProxyType({}),
 ) -> str:
-    """The sentence of a value of a field, in the words of a pack; empty if it has none.
+    """Return the sentence that a field has for a value; empty if it has none.
 
-    `...` stands for any number, which is "…" in the sentence. `nouns` are a game's own, as its
-    prose has them.
+    If `value` is `...`, the sentence has “…” for any number. `pack` is the kind of pack whose nouns
+    it uses, and `nouns` are a game’s own, as its prose has them. Raise KeyError if there is no such
+    field.
     """
     plain = Description(
         {
@@ -96,13 +99,13 @@ def label(
 
 
 def named(value: object) -> str:
-    """A value as the catalogues name its sentence."""
+    """Return the message variant for a value: "yes", "no", "none", "other" for `...`, or text."""
     named: dict[object, str] = {True: "yes", False: "no", None: "none", ...: "other"}
     return named[value] if value is None or isinstance(value, bool) or value is ... else str(value)
 
 
 class _Teller:
-    """Tells a game in a language."""
+    """Generates the sentences of a game in a language."""
 
     def __init__(self, game: Description, contract: str, language: str) -> None:
         self.game = game
@@ -136,14 +139,15 @@ class _Teller:
         return {clause: " ".join(told[clause]) for clause in CATALOGUE if clause in told}
 
     def _part(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
-        """Part of a sentence, by its key, with nouns and values filled in."""
+        """Return a part of a sentence by its key, with nouns and values filled in."""
         says = self.speech.template(f"parts.{key}", *hows, n=n)
         return says.format_map({**self.nouns, "n": n, **values})
 
     def _template(self, field: Field, value: object) -> str:
-        """The sentence of a value, with its placeholders; empty if it has none.
+        """Return the sentence of a value, with its placeholders; empty if it has none.
 
-        A field with a sentence for each value always shows it, others only if the value is unusual.
+        A field with a sentence for each value always has one, others only if the value isn’t the
+        default.
         """
         entry = _entries().get(field.section, {}).get(field.name, "")
         if not entry or (isinstance(value, list) and isinstance(entry, dict)):
@@ -167,7 +171,7 @@ class _Teller:
         return self.speech.find(f"told.{field.path}", [key, *hows, "other"])
 
     def label(self, field: Field, value: object) -> str:
-        """The sentence of a value; of any value if it is `...`."""
+        """Return the sentence of a value, or of any value if it is `...`."""
         entry = _entries().get(field.section, {}).get(field.name, "")
         key = named(value)
         if not entry or (isinstance(entry, dict) and key not in entry):
@@ -176,7 +180,7 @@ class _Teller:
         return self._written(says, v=self.values.any_value(field.path))
 
     def sentence(self, field: Field) -> str:
-        """The sentence of a field; empty if it needs none."""
+        """Return the sentence of a field; empty if it needs none."""
         game = self.game
         value = game.get(field.path)
         if field.name == "min":
@@ -208,7 +212,7 @@ class _Teller:
         return told
 
     def _deal(self, value: int | dict[str, int]) -> str:
-        """How many cards are dealt, if that goes by the round, or by how many play."""
+        """Return how many cards are dealt, if that depends on the round or on how many play."""
         if self.game.way != "contract" and self.game.deals:
             return self._part("deal-changes")  # The clause of the rounds says how many.
         if self.game.deals_differ or isinstance(value, int):
@@ -225,7 +229,7 @@ class _Teller:
         return self._part("deal-by-players", parts=self.values.joined(parts))
 
     def _by_rounds(self, deals: list[int]) -> str:
-        """How many cards are dealt round by round: "Deal 10 cards each in rounds 1 to 4 and…"."""
+        """Return how many cards are dealt by round: "Deal 10 cards each in rounds 1 to 4 and…"."""
         if len(deals) > 1 and deals == [*range(deals[0], deals[-1] + 1)]:
             return self._part("deals", "rising", first=deals[0], last=deals[-1])
         alike = groupby(enumerate(deals, 1), lambda each: each[1])
@@ -271,22 +275,22 @@ class _Teller:
 
     @property
     def _pile(self) -> list[str]:
-        """What decides where the cards of first melds are from."""
+        """The message variant for games in which first melds can use the pile."""
         return ["pile"] if self.game.get("draw.pile") == "all" else []
 
     def _beside(self, step: Mapping[str, Any]) -> str:
-        """What a step says beside its contract: " (12 cards, without a discard)"."""
+        """Return what a step has besides its contract: " (12 cards, without a discard)"."""
         said = [self._part("dealt", n=step["deal"])] if "deal" in step else []
         said += [self._part("without-discard")] if step.get("discard") == "never" else []
         return f" ({', '.join(said)})" if said else ""
 
     def _players(self) -> str:
-        """How many can play."""
+        """Return the sentence on how many can play."""
         low, high = self.game.players[0], self.game.players[-1]
         return self._part("players", "same" if low == high else "", low=low, high=high)
 
     def _turn(self) -> str:
-        """What you do in a turn, in its order."""
+        """Return the key of the sentence on what you do in a turn."""
         game = self.game
         if game.way == "hand":
             return "turn-knock" if game.get("hand.knock") else "turn-show"
@@ -294,7 +298,7 @@ class _Teller:
         return "turn-draw-first" if first else "turn-or-draw" if game.no_discard_pile else "turn"
 
     def _packs(self, nouns: Mapping[str, object]) -> str:
-        """What is played with: "2 decks of 52 cards, without jokers."."""
+        """Return what is played with ("2 decks of 52 cards, without jokers.") as a sentence."""
         game, speech = self.game, self.speech
         copies, jokers = game.get("pack.copies"), game.get("pack.jokers")
         cards = len(game.pack.ranks) * len(game.pack.kind.suits)
@@ -372,17 +376,17 @@ class _Teller:
 
     @staticmethod
     def _whose(game: Description) -> list[str]:
-        """Whose melds they are: a team’s, or a player’s that make up no contract."""
+        """Return the message variant for whose melds these are, or for melds without contract."""
         return ["teams"] if game.has("teams") else [] if game.has("contract") else ["melds"]
 
     def _lowest(self, rank: str) -> Said:
-        """The lowest rank: an ace by its name, whatever is printed on it."""
+        """Return the name of the lowest rank; an ace has its name even if 1 is printed on it."""
         is_ace = rank in {"A", "1"} and self.game.pack.kind.names[1] == "ace"
         printed, called = self.values.rank(rank), self.values.rank("A" if is_ace else rank)
         return Said(called, **{**called.forms, "short": printed.forms.get("short", rank)})
 
     def _written(self, says: str, **values: object) -> str:
-        """A sentence with its words put in, a capital letter, and one thing as one."""
+        """Return a sentence with words filled in, a capital letter, and “1 card”, not “1 cards”."""
         told = says.format_map({**self.nouns, **values}) if "{" in says else says
         told = f"{told[:1].upper()}{told[1:]}"
         return _ONE.sub(r"1 \1\2", _VOWEL.sub(r"\1n ", told)) if self.language == ENGLISH else told
@@ -390,13 +394,13 @@ class _Teller:
 
 @cache
 def _entries() -> Mapping[str, Any]:
-    """The English sentences of the fields: their branches decide when a field shows one."""
+    """Return the English sentences of the fields, whose variants decide which values have one."""
     told: Mapping[str, Any] = Catalogue.read(ENGLISH, WORDS).tables["told"]
     return told
 
 
 def _limits_nothing(game: Description, path: str, value: object) -> bool:
-    """Whether a field on wilds allows all that other fields allow, and so would contradict them."""
+    """Return whether a field on wilds limits nothing, so that its sentence would be wrong."""
     if path == "wild.in" and isinstance(value, list):
         return all(game.has(kind.value) == (kind.value in value) for kind in MeldKind)
     if path != "wild.most" or value is not None:
@@ -412,6 +416,6 @@ def _capital(word: str) -> str:
 
 
 def _next_to(players: str) -> bool:
-    """Whether two numbers of players follow on each other: "3-4"."""
+    """Return whether a range of players has just 2 numbers: "3-4"."""
     low, _, high = players.partition("-")
     return bool(high) and int(high) == int(low) + 1

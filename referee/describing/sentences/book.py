@@ -1,10 +1,9 @@
-"""The rulebook of a game: its own prose, told sentences where it has none, and its house rules.
+"""Makes the rulebook of a game from its own prose, generated sentences and house rules.
 
-The referee cites clauses by the ids of `referee.describing.sentences.clauses`. A clause of the
-prose says which of them it stands for (`for`): one of its own name where it does not say so. With
-those it speaks for the fields that bear on them, and for others that it names (`fields`). A house
-rule in force stands for the clauses of the fields that it changes; one that was not chosen is left
-out.
+The referee cites clauses by the ids in `referee.describing.sentences.clauses`. A clause of the
+prose lists the ids that it replaces (`for`), by default its own. It is then about the fields of
+these clauses, and about other fields that it lists (`fields`). A house rule in force replaces the
+clauses of the fields that it changes; one that wasn’t chosen is left out.
 """
 
 import re
@@ -32,15 +31,15 @@ from referee.rulebook import Basis, Clause, Rulebook
 from referee.saying import ENGLISH, Said
 
 _SLOT: Final = re.compile(r"\{([a-z]+(?:\.[a-z0-9-]+)+)\}")
-"""Where a sentence of the prose takes the value of a field: "{end.total}"."""
+"""A placeholder in the prose for the value of a field: "{end.total}"."""
 _LONGEST_TITLE: Final = 40
 _KNOWN: Final = frozenset(CATALOGUE)
 _DEEPER: Final = {"protects": "protects", "times": "times", "without": "times"}
-"""Clauses of what stands deeper in a field than its own: of a special hand."""
+"""The clauses of parts of a special hand that aren’t in the clause of its field."""
 
 
 class Book:
-    """The clauses of a game as the referee cites them."""
+    """The clauses of a game, by the ids that the referee cites."""
 
     def __init__(
         self,
@@ -49,13 +48,13 @@ class Book:
         language: str = ENGLISH,
         published: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Read the prose of a game; `chosen` has the house rules in force, which it obeys.
+        """Read the prose of a game; `chosen` has the house rules in force, by name.
 
-        The prose is written of the game as it is published; `published` is what its rules tell.
-        When a house rule changes a field that a clause speaks for, the clause takes the new value
-        where it has a slot for it, and gives way to a told one where it has none: it would say
-        what is no longer so. It also gives way if other fields change its told sentence: once 2s
-        are wild as well, “more jokers than natural cards” is wrong.
+        The prose is about the game as it was published; `published` has the generated sentences for
+        that. If a house rule changes a field that a clause is about, the clause shows the new value
+        if it has a placeholder for it. If not, a generated clause replaces it, because it would be
+        wrong. A generated clause also replaces it if other fields change its generated sentence:
+        once 2s are wild as well, “more jokers than natural cards” is wrong.
         """
         self._game = game
         text: Mapping[str, Any] = game.spec.get("text", {})
@@ -63,7 +62,7 @@ class Book:
         self._values = Values(language)
         self._speech = self._values.speech
         self.words: Mapping[str, str] = self._speech.tables["words"]
-        """What games call what is done, where they have no words of their own."""
+        """Words for what players do, for games without their own."""
         contract = {**self.words, **text.get("words", {})}["contract"]
         self.told = sentences_of(game, contract, language)
         """The sentences that are generated from the rules, by clause."""
@@ -75,17 +74,19 @@ class Book:
         self._clauses: list[Clause] = []
         self._own: dict[str, Clause] = {}
         self._bears: dict[str, tuple[str, ...]] = {}
-        """The paths that each clause of the book speaks for, by its id."""
+        """The paths that each clause of the book is about, by its id."""
         self._mentions: dict[str, Iterable[str]] = {}
-        """Paths that it only mentions: they are its own if no other clause speaks for them."""
+        """Paths that a clause only mentions; it is about them if no other clause is."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
-        """The told clause that a clause of the prose replaces, by the id of the latter."""
+        """The id of the generated clause that a clause of the prose replaces, by the latter’s
+        id."""
         lines = [*_lines(text)]
         self._changed: dict[tuple[str, str], None] = {}
-        """What the house rules change: a clause, with the field of it that is different."""
+        """The changes of house rules, as keys: a clause, and the path of the field that changed."""
         self._instead: dict[int, list[str]] = {}
-        """The lines of the prose that house rules in force have, with what they are cited for."""
+        """The clauses that a line of the prose replaces for a house rule in force, by the line’s
+        `id()`."""
         house = {(line["option"], line.get("value", "")): line for line in lines if _of(line)}
         for name, value in chosen.items():
             self._put_in_force(name, value, house)
@@ -103,7 +104,7 @@ class Book:
                 self._own[cited] = self._told_clause(cited, Basis.TOLD)
 
     def cited(self) -> dict[str, Clause]:
-        """The clauses by what the referee cites; what this game does not need may be left out."""
+        """Return the clauses by the ids that the referee cites; some games don’t have them all."""
         names = dict.fromkeys([*CATALOGUE, *self._own, *self._in_force])
         found = {name: self.get(name) for name in names}
         return {
@@ -113,15 +114,15 @@ class Book:
         }
 
     def bonus_noun(self, name: str) -> Said:
-        """What a kind of meld with a bonus is called."""
+        """Return the noun for a kind of meld with a bonus."""
         return bonus_noun(self._speech, self._nouns, name)
 
     def say(self, path: str) -> str:
-        """The value of a field in words."""
+        """Return the value of the field at a path in words."""
         return self._values.say(path, self._game.get(path))
 
     def get(self, clause: str) -> Clause | None:
-        """The clause that the referee cites by this id; None if it says nothing in this game."""
+        """Return the clause that the referee cites by this id; None if the game has none."""
         found = self._in_force.get(clause) or self._own.get(clause)
         if found is None:
             fields = (field for field in FIELDS if clause in field.clauses[1:])
@@ -130,22 +131,23 @@ class Book:
         return found
 
     def __getitem__(self, clause: str) -> Clause:
-        """The clause that the referee cites by this id, where every game has one."""
+        """Return the clause that the referee cites by this id, if every game has one."""
         found = self.get(clause)
         assert found is not None, clause
         return found
 
     def rulebook(self, title: str, source: str = "") -> Rulebook:
-        """All clauses by chapter, in the order of a leaflet.
+        """Return all clauses by chapter, in the order of a leaflet.
 
-        A clause of the prose that replaces no told clause follows the one before it in the prose.
+        A clause of the prose that replaces no generated clause comes after the one before it in the
+        prose.
         """
         clauses = tuple(sorted(self._clauses, key=self._at))
         source = source or self._speech.say("sources.setup")
         return Rulebook(title, source, clauses, self.cited(), self._borne())
 
     def _borne(self) -> Mapping[str, tuple[str, ...]]:
-        """The paths that each clause speaks for, with those it mentions that no other has."""
+        """Return the paths that each clause is about, and mentioned ones that no other has."""
         told = {path for paths in self._bears.values() for path in paths}
         found = dict(self._bears)
         for name, mentioned in self._mentions.items():
@@ -154,7 +156,7 @@ class Book:
         return found
 
     def _at(self, clause: Clause) -> tuple[int, int]:
-        """The place of a clause in a book: that of its chapter, and its own."""
+        """Return a sort key for a clause: the position of its chapter, and its own."""
         name = clause.id.removeprefix("house-").removesuffix("-too")
         place = self._places.get(clause.id, name).partition(".")[0]
         return [*dict.fromkeys(self._chapters.values())].index(clause.section), CATALOGUE.index(
@@ -162,7 +164,7 @@ class Book:
         )
 
     def _place_of(self, line: Mapping[str, Any]) -> str:
-        """The told clause that a line of the prose replaces; empty if it replaces none."""
+        """Return the generated clause that a line of the prose replaces; empty for none."""
         fields = (BY_PATH[path].clauses[0] for path in line.get("fields", ()))
         named = [
             *self._instead.get(id(line), ()),
@@ -175,7 +177,7 @@ class Book:
     def _put_in_force(
         self, name: str, value: object, house: Mapping[tuple[str, str], Mapping[str, Any]]
     ) -> None:
-        """Note what a house rule changes, and the line that the prose has for it."""
+        """Store what a house rule changes, and the line that the prose has for it."""
         word = str(value).lower() if isinstance(value, (str, int)) else ""
         line = house.get((name, word)) or house.get((name, ""))
         patch = changes_of(self._game.spec, name, value)
@@ -188,7 +190,7 @@ class Book:
             self._instead[id(line)] = instead
 
     def _read(self, line: Mapping[str, Any], place: str) -> bool:
-        """Take in one clause of the prose, in the place of a told one; answers if it's there."""
+        """Add a clause of the prose in the place of a generated one; return whether it’s added."""
         says = self._filled(line["says"])
         cited_for = line.get("for", [line["id"]] if line.get("id") in _KNOWN else [])
         name = line.get("id") or "-".join(
@@ -224,11 +226,11 @@ class Book:
         return True
 
     def _says_the_same(self, cited: Iterable[str]) -> bool:
-        """Whether the generated sentences of these clauses are those of the published game."""
+        """Return whether the generated sentences of these clauses are as published."""
         return all(self.told.get(clause) == self._published.get(clause) for clause in cited)
 
     def _paths(self, cited: Iterable[str], *named: str) -> tuple[str, ...]:
-        """The paths behind the clauses of these ids, and some that were named."""
+        """Return the paths that these clauses are about, with those in `named`."""
         told = {clause.partition(".")[0] for clause in cited}
         fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
         opens = {"opening"} if self._game.opens_by_step else set()
@@ -239,17 +241,17 @@ class Book:
         return tuple(dict.fromkeys([*map(field_path, named), *ways, *fields]))
 
     def _filled(self, says: str) -> str:
-        """A sentence with the values of the fields that it has slots for."""
+        """Return a sentence with the values of fields in its placeholders."""
         return _SLOT.sub(
             lambda slot: self._shown(value_at(self._game.spec, slot[1]), slot[0]), says
         )
 
     def _shown(self, value: object, slot: str) -> str:
-        """A value in a slot; the slot itself where there is no number or word to put there."""
+        """Return a value for a placeholder; the placeholder itself if it isn’t a number."""
         return self._values.number(value) if isinstance(value, int) else slot
 
     def _title(self, name: str) -> str:
-        """What a clause is headed; its id as words where nobody wrote a heading."""
+        """Return the heading of a clause; its id in words if nobody wrote one."""
         try:
             branches = [name.removeprefix("house-"), self._game.pack.kind.name]
             says = self._speech.find("headings", branches)
@@ -259,7 +261,7 @@ class Book:
         return f"{says[:1].upper()}{says[1:]}"
 
     def _first_words(self, cited: str) -> str:
-        """The beginning of a rule in a table’s own words, by which they know it in a list."""
+        """Return the beginning of a rule in the players’ own words, as its heading."""
         says = shorten(self.told[cited], _LONGEST_TITLE, placeholder="…")
         return self._speech.find("headings", [UNCHECKED]).format(says=says.rstrip("."))
 
@@ -280,11 +282,11 @@ class Book:
         return clause
 
     def _ends_runs(self) -> bool:
-        """Whether the place of the ace alone says that runs don’t go around the corner."""
+        """Return whether the place of the ace already rules out runs around the corner."""
         return not self._game.get("run.around") and self._game.get("run.ace") != "both"
 
     def _kept(self, clause: Clause) -> Clause:
-        """Put a clause into the book, under an id that nothing else there has."""
+        """Add a clause to the book, with an id that no other clause has."""
         taken = {other.id for other in self._clauses}
         name = clause.id
         while name in taken:
@@ -301,10 +303,10 @@ def book_with(
     language: str = ENGLISH,
     published: Mapping[str, str] | None = None,
 ) -> Rulebook:
-    """Return the book of a description with changes by path, whether a game comes of them or not.
+    """Return the book of a description with changes by path, even if that isn’t a game.
 
     `published` has the sentences that are generated from the description without changes, if they
-    are known.
+    are known. Raise Refused if a path doesn’t exist.
 
     >>> from referee import variants
     >>> from referee.describing import book_with
@@ -319,19 +321,19 @@ def book_with(
 
 
 def _lines(text: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The clauses of the prose, in its order."""
+    """Yield the clauses of the prose, in order."""
     for section in text.get("sections", ()):
         yield from section["clauses"]
     yield from text.get("clauses", ())
 
 
 def _of(line: Mapping[str, Any]) -> bool:
-    """Whether a line of the prose says a house rule."""
+    """Return whether a line of the prose is for a house rule."""
     return "option" in line
 
 
 def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
-    """The clauses that these paths bear on."""
+    """Yield the ids of the clauses that these paths affect."""
     for path in paths:
         if path == STEPS:
             yield from ("contracts", "steps", "opening")
@@ -348,7 +350,7 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
 
 
 def option_clause(book: Book, option: Mapping[str, Any]) -> str:
-    """The id in the book of the clause that a house rule bears on when it is not chosen."""
+    """Return the id of the clause in the book that a house rule is about if it isn’t chosen."""
     patches = [{option["path"]: None}] if "path" in option else []
     patches += [patch for patch in option.get("choices", {}).values() if patch]
     patches += [dict.fromkeys(option["rows"].values())] if "rows" in option else []

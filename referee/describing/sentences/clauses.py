@@ -1,7 +1,7 @@
-"""The clauses that the referee can cite: where each is in a book, and what it says without a field.
+"""The clauses that the referee can cite: their chapters, and the rules that no field sets.
 
-Those with a sentence here are rules that no field sets: a consequence of what the table says, or of
-the way rummy is played. All others come from the fields that bear on them.
+Such a rule follows from what a table is for, or from the way rummy is played. All other clauses
+come from the fields that affect them.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,12 +15,12 @@ from referee.saying import ENGLISH, WORDS, Catalogue
 
 
 class Constant(NamedTuple):
-    """A rule that no field sets; the catalogues have its sentence, by its clause."""
+    """A rule that no field sets; its sentence is in the catalogues, under its clause."""
 
     holds: Callable[[Description], bool]
-    """Whether a game has it."""
+    """Returns whether a game has the rule."""
     how: str = ""
-    """Which of its sentences it has there."""
+    """The message variant for that game."""
 
 
 def _always(_: Description) -> bool:
@@ -28,12 +28,12 @@ def _always(_: Description) -> bool:
 
 
 def _with(*tables: str) -> Callable[[Description], bool]:
-    """Games that have these tables."""
+    """Return a test for games that have these tables."""
     return lambda game: all(game.has(table) for table in tables)
 
 
 def _where(path: str, *, value: object) -> Callable[[Description], bool]:
-    """Games in which this stands there."""
+    """Return a test for games that have this value in a field."""
     return lambda game: game.has(path.partition(".")[0]) and bool(game.get(path) == value)
 
 
@@ -42,7 +42,7 @@ def _without_discard(game: Description) -> bool:
 
 
 def pays_by_hand(game: Description) -> bool:
-    """Games in which some hands make the others pay more often."""
+    """Return whether some special hands make the others pay more often."""
     special = game.get("hand.special").values() if game.has("hand") else ()
     return any("scores" not in hand and not hand.get("wins") for hand in special)
 
@@ -56,22 +56,22 @@ def _before_down(game: Description) -> bool:
 
 
 def _laid_down_first(game: Description) -> bool:
-    """Games in which you must be down before you lay off."""
+    """Return whether players need to be down before they lay off."""
     return game.has("layoff") and (game.has("contract") or game.has("opening"))
 
 
 def _with_swaps(game: Description) -> bool:
-    """Games in which somebody may take a wild from the table."""
+    """Return whether players can take a wild from the table."""
     return game.has("swap") and game.get("swap.who") != "nobody"
 
 
 def _without_swaps(game: Description) -> bool:
-    """Games with wilds on the table, which nobody may take."""
+    """Return whether the game has wilds on the table that nobody can take."""
     return game.has("wild") and game.way != "hand" and not {"swap", "rearrange"} & set(game.spec)
 
 
 def _at_one_table(game: Description) -> bool:
-    """Games in which all melds on the table may be rearranged."""
+    """Return whether players can rearrange all melds on the table."""
     return game.has("rearrange") and bool(game.get("rearrange.whose") == "all")
 
 
@@ -84,14 +84,14 @@ def _with_wilds_in_runs(game: Description) -> bool:
 
 
 def _with_larger_sets(game: Description) -> bool:
-    """Games whose sets repeat no suit, and yet grow by wilds."""
+    """Return whether sets can’t repeat a suit but can be larger with wilds."""
     if not game.has("wild") or "set" not in game.get("wild.in"):
         return False
     return game.get("set.max") is None and bool(game.get("set.suits") == "different")
 
 
 def _with_cards_too_deep(game: Description) -> bool:
-    """Games in which a part of the pile stays there."""
+    """Return whether a part of the pile can stay when a player takes from it."""
     pile = game.get("draw.pile")
     return bool(pile == "any" or (pile == "all" and game.get("draw.depth")))
 
@@ -142,7 +142,8 @@ _CLAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 SECTIONS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {name: (*_CLAUSES[name], f"{UNCHECKED}-{name}") for name in CHAPTERS}
 )
-"""The chapters of a leaflet, each with its clauses in order; a table's own words come last."""
+"""The chapters of a leaflet, each with its clauses in order; rules in the players’ own words are
+last."""
 
 CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
     {
@@ -188,10 +189,11 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "held": Constant(lambda game: _laid_down_first(game) and not game.has("teams")),
     }
 )
+"""The rules that no field sets, by clause."""
 
 
 def constants_of(game: Description) -> Mapping[str, Constant]:
-    """The rules that no field sets, as they are in a game; there are none where only points are."""
+    """Return the rules that no field sets and that a game has; empty if only points are entered."""
     if game.way == POINTS_ONLY:
         return {}
     constants = dict(CONSTANTS)
@@ -227,11 +229,11 @@ OTHERWISE: Final[tuple[tuple[Callable[[Description], bool], Mapping[str, Constan
         },
     ),
 )
-"""What some of these say in games of a kind: whether it is one, and what they say there."""
+"""Rules that some games have in another form: a test for these games, and their rules."""
 
 
 def section_of(clause: str) -> str:
-    """The chapter of a clause, by what it's called where melds make a contract."""
+    """Return the chapter of a clause; raise StopIteration if there is no such clause."""
     clause = clause.partition(".")[0]
     for name, clauses in SECTIONS.items():
         if clause in clauses:
@@ -262,7 +264,7 @@ def chapters_of(game: Description, language: str = ENGLISH) -> dict[str, str]:
 
 
 def _within(game: Description) -> Mapping[str, str]:
-    """The chapters that a game has as a part of another, or that are another in it."""
+    """Return the chapters that a game has as a part of another, or under another heading."""
     within = {} if game.has("wild") else {"wilds": "melds"}
     if not game.get("score.table"):
         # What cards count on the table is then asked for the first melds alone.
@@ -275,7 +277,7 @@ def _within(game: Description) -> Mapping[str, str]:
 
 
 def _hows(game: Description) -> list[str]:
-    """What decides how chapters are called in a game."""
+    """Return the message variants for the headings of chapters in a game."""
     tiles = game.has_tiles
     ways = {
         "sets": not game.has("run"),
@@ -296,10 +298,10 @@ FINE_PRINT: Final = frozenset(
         "same-stands joker-steps table-stays group-of-three replacement replacement-from held"
     )
 )
-"""What players take for granted, or hardly ever ask: a leaflet has it in small print."""
+"""Clauses that players take for granted or hardly ever need; a leaflet has them in small print."""
 
 CATALOGUE: Final = tuple(clause for clauses in SECTIONS.values() for clause in clauses)
-"""Every clause, in the order of a told book."""
+"""Every clause, in the order of a generated book."""
 
 INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -331,4 +333,4 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
         for clause in _row(clauses)
     }
 )
-"""What is cited in place of a clause that a game has not."""
+"""The clause to cite instead of one that a game doesn’t have."""

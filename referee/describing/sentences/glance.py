@@ -1,4 +1,4 @@
-"""A game at a glance: a few lines, each with the clause that says it whole."""
+"""A game at a glance: a few lines, each with the clause that has the full rule."""
 
 from collections.abc import Iterator
 from itertools import chain, islice
@@ -25,10 +25,10 @@ class Line(NamedTuple):
     """
 
     name: str
-    """What it's about, in a word or two."""
+    """The topic, in 1 or 2 words."""
     says: str
     clause: str
-    """The clause that says it whole, as the referee cites it."""
+    """The clause with the full rule, as the referee cites it."""
 
 
 def glance(
@@ -38,7 +38,9 @@ def glance(
     language: str = ENGLISH,
     most: int = LINES,
 ) -> tuple[Line, ...]:
-    """Return a game in a few lines; `contract` and `wild` are its words for one.
+    """Return a game in up to `most` lines; `contract` and `wild` are its words for these.
+
+    With more than `LINES`, there are also lines that only matter to people who change the game.
 
     >>> from referee import variants
     >>> from referee.describing import check, glance
@@ -49,7 +51,7 @@ def glance(
 
 
 class _Glance:
-    """Says the lines of a game in a language."""
+    """Makes the lines of a game in a language."""
 
     def __init__(self, game: Description, contract: str, wild: str, language: str) -> None:
         self.game = game
@@ -62,17 +64,17 @@ class _Glance:
         self.wild_words = {"wild": wild} if wild else {}
 
     def say(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
-        """A part of a line, by its key."""
+        """Return a part of a line, by its key."""
         says = self.values.speech.template(f"glance.{key}", *hows, n=n)
         return says.format_map({**self.nouns, "n": n, **values})
 
     def line(self, name: str, says: str, clause: str) -> Line:
-        """A line, by the key of what it’s about."""
+        """Return a line, given the key of its topic."""
         told = self.say(f"of.{name}")
         return Line(told[:1].upper() + told[1:], says[:1].upper() + says[1:], clause)
 
     def lines(self, most: int) -> tuple[Line, ...]:
-        """At most this many lines; those about laying melds and scoring are always there."""
+        """Return up to `most` lines; those about laying melds and scoring are always included."""
         game = self.game
         players = self.line(
             "players", self._numbers([game.players[0], game.players[-1]]), "players"
@@ -99,21 +101,21 @@ class _Glance:
         return (*first, *islice(more, max(left, 0)), *scores)
 
     def _numbers(self, counts: list[int]) -> str:
-        """The least and the most of some numbers: "2 to 8"."""
+        """Return a range from the least to the most of some numbers: "2 to 8"."""
         low, high = min(counts), max(counts)
         if low == high:
             return str(low)
         return self.say("either" if high == low + 1 else "between", low=low, high=high)
 
     def _sizes(self, counts: list[int]) -> str:
-        """Numbers of which each is one, and not any between: "4 or 6", "3 to 13"."""
+        """Return numbers that don’t include others between them: "4 or 6", but "3 to 13"."""
         low, *others = sorted({*counts})
         if len(others) != 1:
             return self._numbers(counts)
         return self.say("either", low=low, high=others[0])
 
     def _pack(self) -> str:
-        """What the smallest table needs, and how many players need more."""
+        """Return what the fewest players need, and from how many players on that is different."""
         game = self.game
         copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
         # While somebody changes them, there may be no number yet for some players.
@@ -130,7 +132,7 @@ class _Glance:
         return needs
 
     def _pack_of(self, copies: int, jokers: int) -> str:
-        """So many packs and jokers, and the cards that only this pack has."""
+        """Return a number of packs and jokers, and the cards that only this pack has."""
         game = self.game
         with_jokers = self.say("jokers", "" if jokers else "no", n=jokers)
         if game.has_tiles:
@@ -162,7 +164,7 @@ class _Glance:
         return self.line("melds", _listed(says, more), kinds[0].value)
 
     def _size(self, kind: MeldKind) -> str:
-        """A kind of meld with how many cards it has."""
+        """Return a kind of meld with its number of cards."""
         game, plural = self.game, self.values.word("melds", kind.value)
         sizes = {need.size for each in game.contracts for need in each.needs if need.kind is kind}
         if len(sizes) > 1:
@@ -198,7 +200,7 @@ class _Glance:
         return self.say("selected", how, joker=self.game.pack.kind.names[0])
 
     def _way(self) -> Iterator[Line]:
-        """How melds come down."""
+        """Yield lines on how melds are laid."""
         game = self.game
         if game.way == "contract":
             yield self.line("rounds", self.say("contracts", n=len(game.steps)), "contracts")
@@ -225,7 +227,7 @@ class _Glance:
             yield self.line("pile", self.say("pile", how, n=depth), "draw")
 
     def _opening(self) -> str:
-        """What first melds must be worth: by round or by total, if it goes by that."""
+        """Return what first melds must be worth; a range if it depends on round or total."""
         game = self.game
         points = game.get("opening.points")
         by_step = [step["opening"] for step in game.steps if "opening" in step]
@@ -257,7 +259,7 @@ class _Glance:
         return self.line("show", says, "close")
 
     def _more(self, told: set[str]) -> Iterator[Line]:
-        """What else is worth a line, if there is room."""
+        """Yield other lines that are useful, if there is room."""
         game = self.game
         if game.settlement == "knock":
             bonus = (f"{name} {game.settled_by[name]}" for name in ("gin", "undercut"))
@@ -277,7 +279,7 @@ class _Glance:
             yield self.line("buying", self.say("buying", "" if limit else "no", n=limit), "buy")
 
     def _rare(self, told: set[str]) -> Iterator[Line]:
-        """What matters only to somebody who makes another game out of this one."""
+        """Yield lines that only matter to people who make another game out of this one."""
         game = self.game
         if matters(game, "rearrange.draw") and game.no_discard_pile:
             how = game.get("rearrange.draw")
@@ -299,7 +301,7 @@ class _Glance:
                 yield self.line("house-rule", written, field.clauses[0])
 
     def _scores(self) -> Iterator[Line]:
-        """What melds score, and what is left in hand."""
+        """Yield lines on what melds score, and what cards left in hand count."""
         game = self.game
         if game.has("bonus"):
             melds = sorted(game.get("bonus.melds").items(), key=lambda meld: -meld[1]["points"])
@@ -331,5 +333,5 @@ class _Glance:
 
 
 def _listed(*parts: str) -> str:
-    """Those of some words that are there, with commas between."""
+    """Return the parts that aren’t empty, with commas between them."""
     return ", ".join(filter(None, parts))

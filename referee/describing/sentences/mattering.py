@@ -1,4 +1,4 @@
-"""Which fields decide anything in a game: only these have a sentence, and can be changed."""
+"""The fields that decide anything in a game; only these have a sentence and can be changed."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -9,7 +9,7 @@ from referee.describing.sentences.clauses import pays_by_hand
 from referee.rulings import MeldKind
 
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
-"""Fields on wilds if a table can be rearranged."""
+"""The fields for wilds in games where melds can be rearranged."""
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: bool(game.get("draw.pile") == "any"),
@@ -66,19 +66,19 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     ),
     "out.discard": lambda game: game.way != "hand" or game.get("out.discard") != "may",
 }
-"""Fields that are worth a sentence only where another makes them so."""
+"""Tests for games in which a field matters, for fields that depend on others."""
 
 
 def _asks_for_two(game: Description, kind: MeldKind) -> bool:
-    """Whether a contract asks for two melds of a kind."""
+    """Return whether a contract needs 2 melds of a kind."""
     kinds = ([need.kind for need in contract.needs] for contract in game.contracts)
     return any(some.count(kind) > 1 for some in kinds)
 
 
 def matters(game: Description, path: str) -> bool:
-    """Return whether a field decides anything in this game.
+    """Return whether the field at a path decides anything in this game.
 
-    A field about wilds doesn’t if there are none. Raises KeyError if there is no such field.
+    A field about wilds doesn’t if there are no wilds. Raise KeyError if there is no such field.
 
     >>> from referee import variants
     >>> from referee.describing import check, matters

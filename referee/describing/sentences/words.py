@@ -1,4 +1,4 @@
-"""Values in words, as told sentences want them."""
+"""The values of fields in words, for generated sentences."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -9,20 +9,23 @@ from referee.melds.contracts import say_ranks
 from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
 _OFTEN: Final = "score.at-once"
-"""The field whose number says how often something counts."""
+"""The field whose number is a multiplier, which sentences have as a word."""
 
 
 _APART: Final = 10_000
-"""From here on thousands are apart."""
+"""From this number on, thousands have a separator."""
 
 
 def number(value: int) -> str:
-    """A number as it is printed, with a true minus."""
+    """Return a number in digits, with a true minus sign."""
     return str(value).replace("-", "−")
 
 
 def wild_name(game: Description, words: Mapping[str, str], language: str = ENGLISH) -> Said:
-    """What a wild is called: by the prose if that still fits, else by what is wild."""
+    """Return the noun for a wild: the game’s own if that still fits, else by what is wild.
+
+    `words` has the game’s own words by name; its word for a wild is "wild".
+    """
     speech = Catalogue.read(language, WORDS)
     known = {name: _said(forms) for name, forms in speech.tables["wilds"].items()}
     if "wild" in words and _names_all(game, words["wild"], known["joker"]):
@@ -42,35 +45,35 @@ def _said(forms: Mapping[str, str]) -> Said:
 
 
 def _named(speech: Catalogue, word: str) -> Said:
-    """A word that a game has for its wilds, with its plural."""
+    """Return a game’s own word for its wilds, with its plural."""
     said = speech.tables["wilds-called"]
     return _said(said[word]) if word in said else Said(word, many=f"{word}s")
 
 
 def _names_all(game: Description, word: str, joker: str) -> bool:
-    """Whether a word for wilds leaves none of them out.
+    """Return whether a word for wilds includes all of them.
 
-    A word that names cards ("black 2") may be that of a game in which only those are wild.
+    A word that names cards ("black 2") can come from a game in which only those are wild.
     """
     named = game.pack.select(JOKER if word == joker else word)
     return not named or named == game.wild
 
 
 def say(path: str, value: Any, game: Description, language: str = ENGLISH) -> str:  # noqa: ANN401 - what the field holds
-    """The value of a field, in the words of a game."""
+    """Return the value of the field at a path in words, with the nouns of a game."""
     values = Values(language)
     values.nouns = nouns_of(game, values.speech)
     return values.say(path, value)
 
 
 def title_in(game: Description, name: str, usual: str) -> str:
-    """What the prose of a game calls a special hand or a fixed score: "special.colour"."""
+    """Return a game’s own title ("special.colour", "fixed.drop") by its name, else `usual`."""
     titles: Mapping[str, str] = game.spec.get("text", {}).get("titles", {})
     return titles.get(name, usual)
 
 
 def nouns_of(game: Description, speech: Catalogue) -> dict[str, Said]:
-    """What things are called in a game: by its own words, by its pack’s, and by the language’s."""
+    """Return the nouns for a game: its own, else those of its pack, else those of the language."""
     own = game.spec.get("text", {}).get("nouns", {})
     return {
         **speech.nouns(game.pack.kind.name),
@@ -79,9 +82,9 @@ def nouns_of(game: Description, speech: Catalogue) -> dict[str, Said]:
 
 
 def bonus_noun(speech: Catalogue, nouns: Mapping[str, object], name: str) -> Said:
-    """What a kind of meld with a bonus is called; “any” is any of them.
+    """Return the noun for a kind of meld with a bonus; “any” is for any of them.
 
-    A game’s own word for it is among its nouns, under `bonus-` and its name.
+    A game’s own noun is in `nouns`, under `bonus-` and the name of the bonus.
     """
     own = nouns.get("bonus" if name == "any" else f"bonus-{name}")
     if isinstance(own, Said):
@@ -92,22 +95,22 @@ def bonus_noun(speech: Catalogue, nouns: Mapping[str, object], name: str) -> Sai
 
 
 class Values:
-    """Says values in a language."""
+    """Puts values of fields into words, in a language."""
 
     def __init__(self, language: str) -> None:
         self.speech = Catalogue.read(language, WORDS)
         self.nouns: Mapping[str, object] = self.speech.nouns()
-        """What a game calls things, where they are said of one."""
+        """The nouns to use: those of a game, if the values are from one."""
         self.titles: Mapping[str, str] = {}
-        """What it calls special hands and fixed scores: "special.colour"."""
+        """A game’s own titles for special hands and fixed scores ("special.colour")."""
 
     def word(self, key: str, *hows: str, n: int | None = None, **values: object) -> str:
-        """A phrase among those for values."""
+        """Return a phrase of the catalogues’ section `values`, with its values filled in."""
         says = self.speech.template(f"values.{key}", *hows, n=n)
         return says.format_map({**self.nouns, "n": n, **values})
 
     def say(self, path: str, value: Any) -> str:  # noqa: ANN401, PLR0911 - one for each kind
-        """The value of a field in words."""
+        """Return the value of the field at a path in words."""
         if path in _PHRASES and isinstance(value, list | dict):
             return _PHRASES[path](self, value)
         match value:
@@ -130,18 +133,18 @@ class Values:
         return self.word("no-limit")
 
     def number(self, value: int) -> str:
-        """A number as it is printed: with a true minus, its thousands apart from 10,000 on."""
+        """Return a number with a true minus sign, and from 10,000 on with a thousands separator."""
         if abs(value) < _APART:
             return number(value)
         thousands, rest = divmod(abs(value), 1000)
         return f"{'−' * (value < 0)}{thousands}{self.word('apart')}{rest:03}"
 
     def joined(self, parts: Iterable[str]) -> str:
-        """Parts as a list in a sentence; empty for none."""
+        """Return parts as a list in a sentence; empty for none."""
         return self.speech.joined(parts)
 
     def any_value(self, path: str) -> str:
-        """The placeholder in a sentence for any value of a field."""
+        """Return the placeholder that stands in a sentence for any value of a field."""
         return self.speech.template("values.often").format(n="…") if path == _OFTEN else "…"
 
     def _table(self, path: str, value: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - as above
@@ -184,13 +187,13 @@ class Values:
         return self.joined(f"{key} {self.say('', number)}" for key, number in lines)
 
     def span(self, key: str) -> str:
-        """How many players: "2 to 4"."""
+        """Return a range of players in words: "2 to 4"."""
         low, _, high = key.partition("-")
         how = "next" if high and int(high) == int(low) + 1 else ""
         return self.word("span", how, low=low, high=high) if high else low
 
     def _scored(self, table: Mapping[str, object]) -> str:
-        """What cards count, as in a price list: "2–10: 5 points, jack–king: 10, ace: 15"."""
+        """Return points as in a price list: "2–10: 5 points, jack–king: 10, ace: 15"."""
         parts, named = [], False
         for word, points in table.items():
             says = self.word("face") if points == "face" else str(points)
@@ -202,19 +205,19 @@ class Values:
         return f"{says[:1].upper()}{says[1:]}"
 
     def printed(self, word: str) -> str:
-        """Cards by a selector as a list has them: "2–9", "red ace"."""
+        """Return the cards of a selector as a list has them: "2–9", "red ace"."""
         *tint, ranks = word.split()
         says = "–".join(map(self.rank, ranks.split("-")))
         return self.word("tinted", *tint, cards=says, tint=tint[0]) if tint else says
 
     def _special(self, name: str, count: int) -> str:
-        """So many special cards; their name is the game’s own, which a language may know."""
+        """Return a number of special cards; the catalogue can have a word for their name."""
         known: Mapping[str, Mapping[str, str]] = self.speech.tables["specials"]
         forms = known.get(name, {"one": name, "many": f"{name}s"})
         return f"{count} {forms['one' if count == 1 else 'many']}"
 
     def _bonus(self, value: Mapping[str, int]) -> str:
-        """What is added at the end, and for what."""
+        """Return what is added at the end of the game, and for what."""
         game, won, shutout = value.get("game", 0), value.get("round", 0), value.get("shutout", 1)
         parts = [self.word("bonus-game", points=game)] if game else []
         parts += [self.word("bonus-round", points=won)] if won else []
@@ -222,7 +225,7 @@ class Values:
         return self.joined(parts) or self.word("nothing")
 
     def _needs(self, value: Mapping[str, int]) -> str:
-        """What a hand needs; pure runs count among the runs."""
+        """Return the melds that a hand needs; pure runs are included in the number of runs."""
         parts = []
         for kind, count in value.items():
             if kind.removeprefix("pure ") != kind and value.get(kind[5:], 0) > count:
@@ -233,7 +236,7 @@ class Values:
         return self.joined(parts)
 
     def melds(self, kind: str, count: int) -> str:
-        """So many melds of a kind, as contracts and needs name it: "2 runs of 4"."""
+        """Return a number of melds of a kind, which is written as in a contract: "2 runs of 4"."""
         name, _, size = kind.partition(" of ")
         *pure, noun = name.split()
         said: Any = self.nouns[noun]
@@ -245,7 +248,7 @@ class Values:
         return f"{count} {self.word('pure', melds=says) if pure else says}"
 
     def contract(self, text: str) -> str:
-        """A contract as it is written: "1 set of 3 + 1 run of 4"."""
+        """Return a contract in the words of the language: "1 set of 3 + 1 run of 4"."""
         parts = (part.split(" ", 1) for part in text.split(" + "))
         return " + ".join(
             self.melds(kind if count == "1" else _singular(kind), int(count))
@@ -253,7 +256,7 @@ class Values:
         )
 
     def cards(self, word: str) -> str:
-        """Cards by a selector: "2 to 9", "red ace"."""
+        """Return the cards of a selector: "2 to 9", "red ace"."""
         *tint, ranks = word.split()
         low, _, high = ranks.partition("-")
         first = self.rank(low)
@@ -265,7 +268,7 @@ class Values:
         return self.word("tinted", *tint, cards=says, tint=tint[0]) if tint else says
 
     def rank(self, rank: str) -> Said:
-        """A rank in words, with its forms."""
+        """Return a rank in words, with its forms."""
         known = self.speech.tables["ranks"]
         forms = known.get(rank, known["other"])
         return Said(
@@ -274,14 +277,14 @@ class Values:
         )
 
     def selected(self, word: str) -> str:
-        """All the cards of a selector: "black 2s"."""
+        """Return all cards of a selector: "black 2s"."""
         if word in {JOKER, *MOVING}:
             return self.word("selected", word)
         called = self.speech.tables["wilds-called"]
         return called[word]["all"] if word in called else self.word("selected", cards=word)
 
     def times(self, often: int) -> str:
-        """How often something counts."""
+        """Return a multiplier in words."""
         return self.word("often", str(often), n=often)
 
     def _hand(self, word: str, one: Mapping[str, Any]) -> str:
@@ -303,7 +306,7 @@ class Values:
 
 
 def _singular(kind: str) -> str:
-    """A kind of meld as one is named: "pure run of 4" of "pure runs of 4"."""
+    """Return a kind of meld in the singular: "pure run of 4" for "pure runs of 4"."""
     name, of, size = kind.partition(" of ")
     for plural, one in (("flushes", "flush"), ("sets", "set"), ("runs", "run")):
         name = name.replace(plural, one)
@@ -311,7 +314,7 @@ def _singular(kind: str) -> str:
 
 
 def _pairs_apart(words: Sequence[str]) -> Iterator[str]:
-    """Selectors of cards, each of two ranks as two: “8-9” is the 8s and the 9s, and no range."""
+    """Yield selectors; a range of just 2 ranks is 2 selectors (“8 and 9”, not “8 to 9”)."""
     for word in words:
         low, _, high = word.partition("-")
         two = low.isdigit() and high.isdigit() and int(high) == int(low) + 1
@@ -319,7 +322,7 @@ def _pairs_apart(words: Sequence[str]) -> Iterator[str]:
 
 
 def _teams(values: Values, sizes: Mapping[str, int]) -> str:
-    """How many of how many players play together."""
+    """Return how many of how many players play together."""
     of_size: dict[int, list[str]] = {}  # "2, 3 or 5 players play alone"
     for key, size in sizes.items():
         low, _, high = key.partition("-")
@@ -337,11 +340,11 @@ def _teams(values: Values, sizes: Mapping[str, int]) -> str:
 
 
 _ON_TABLE: Final = frozenset({"own", "open"})
-"""The ways to use the top card of a pile on a meld that is on the table."""
+"""The ways to use the top card of a pile with a meld on the table."""
 
 
 def _top(values: Values, ways: Sequence[str]) -> str:
-    """What is done with the top card of a pile that is taken whole."""
+    """Return what players do with the top card of a pile that they take as a whole."""
     for alone in ("free", "any"):
         if alone in ways:
             return values.word("top", alone)
@@ -352,7 +355,7 @@ def _top(values: Values, ways: Sequence[str]) -> str:
 
 
 def _frozen(values: Values, when: Sequence[str]) -> str:
-    """When a pile is frozen."""
+    """Return when a pile is frozen."""
     # A value may be said of no game in particular.
     usual = {
         "laid-aside": values.word("frozen", "face-up"),
@@ -367,7 +370,7 @@ def _frozen(values: Values, when: Sequence[str]) -> str:
 
 
 def _bonuses(values: Values, melds: Mapping[str, Mapping[str, Any]]) -> str:
-    """Kinds of meld with a bonus: "natural canasta (7 cards or more, no wilds) 500"."""
+    """Return melds with a bonus: "natural canasta (7 cards or more, no wilds) 500"."""
     return values.joined(
         values.word(
             "bonus-meld",
@@ -390,7 +393,7 @@ def _which(values: Values, one: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _needed(values: Values, needs: Mapping[str, int]) -> str:
-    """How many melds with a bonus: "2 canastas"."""
+    """Return how many melds with a bonus are needed: "2 canastas"."""
     called = {name: bonus_noun(values.speech, values.nouns, name) for name in needs}
     return values.joined(
         called[name].a if n == 1 else values.word("so-many", melds=called[name].many, n=n)
@@ -399,7 +402,7 @@ def _needed(values: Values, needs: Mapping[str, int]) -> str:
 
 
 def _by_total(values: Values, points: Mapping[str, int]) -> str:
-    """Points from a total on: "50 from 0, 90 from 1500"."""
+    """Return points by total: "50 from 0, 90 from 1500"."""
     return values.joined(
         values.word("from-total", n=n, total=values.number(total))
         for total, n in sorted((int(key), n) for key, n in points.items())
@@ -414,4 +417,4 @@ _PHRASES: Final[Mapping[str, Callable[[Values, Any], str]]] = {
     "out.needs": _needed,
     "opening.by-total": _by_total,
 }
-"""Values in words, by their paths."""
+"""Functions that put a value in words, by the path of its field."""
