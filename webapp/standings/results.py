@@ -146,9 +146,10 @@ def first_started(session: Session, ids: Sequence[int]) -> datetime | None:
 
 
 def sums_by_game(session: Session, ids: Sequence[int]) -> list[Row[*tuple[Any, ...]]]:
-    """Return a player’s sums, a row for each kind of game, the one played most first.
+    """Return a player’s totals, a row for each kind of game, the one played most first.
 
-    The rows are variant, games, wins, total, low, high, rounds and outs.
+    `ids` are all numbers that the player has. The columns are variant, games, wins, total, low,
+    high, rounds, and outs: how often they went out.
     """
     return list(session.execute(_BY_GAME, {"ids": ids}).all())
 

@@ -31,7 +31,7 @@ from referee.scoring import (
     never,
     others_pay,
     own_deadwood,
-    past_step,
+    past_last_step,
     penalty,
     rack_to_winner,
     table_less_hand,
@@ -207,7 +207,7 @@ def ending(game: Description) -> Ending:
     if game.get("end.open"):
         return never
     if rounds is None and game.get("contract.pace") != "together":
-        return past_step(len(game.steps), lead)
+        return past_last_step(len(game.steps), lead)
     return after_rounds(rounds if rounds is not None else len(game.steps), lead)
 
 

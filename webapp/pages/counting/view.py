@@ -50,7 +50,7 @@ from webapp.language import say
 from webapp.ledger import ledger
 from webapp.pages.counting.doubts import Asked, Doubts
 from webapp.pages.counting.form import write_choice
-from webapp.pages.counting.lines import Choice, Kinds, Line, TeamColumn, TeamRun
+from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamRun
 from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
@@ -517,7 +517,7 @@ class CountPage:
         return tuple(self.sheet.columns(self.lines, self.hands, self.runs))
 
     @property
-    def kinds(self) -> Kinds | None:
+    def kinds(self) -> CountFields | None:
         """The fields for each team; None in a game that isn’t counted by team."""
         return self.sheet.kinds if self.by_team else None
 

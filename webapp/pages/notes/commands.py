@@ -26,7 +26,7 @@ class NoteRefusedError(RefusedError):
 def note(session: Session, pub: str, number: int | None, text: str, form_key: FormKey) -> Written:
     """Write a note about a round that was reached.
 
-    Raises NoteRefusedError, GameFinishedError, and as `ledger.enter`.
+    Raises NoteRefusedError, GameFinishedError or as `ledger.enter`.
     """
     clean = clean_note(text)
 
