@@ -363,9 +363,9 @@ class Variant:
     @property
     def rounds(self) -> int | None:
         """The number of rounds in a game; None if it isn’t fixed."""
-        if self.contracts and not self.climbs_alone:
-            return len(self.contracts)
-        return self.deals or self.pad.rounds
+        # A table may play on after the last contract of the list, for as many rounds as it likes.
+        listed = self.deals if self.climbs_alone or not self.contracts else len(self.contracts)
+        return self.pad.rounds or listed or None
 
     @property
     def steps(self) -> int:
