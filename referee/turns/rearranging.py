@@ -134,7 +134,7 @@ class _Turn:
         return kept
 
     def _is_same(self, old: int, new: int) -> bool:
-        """Return whether the jokers of two sets with the same tiles can stand for the same tiles."""
+        """Return whether jokers can stand for the same tiles in two sets of the same tiles."""
         before, after = self._old(old).readings, self.new[new].readings
         if self.rules.wilds.cards.isdisjoint(self.play.before[old]) or not before or not after:
             return True
