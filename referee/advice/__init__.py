@@ -43,7 +43,7 @@ class NoAdviceError(ValueError):
 
 
 def no_advice(variant: Variant) -> str:
-    """Return a translated sentence why there is no advice for a game; empty if there is advice.
+    """Return a translated sentence that explains why a game has no advice; empty if it has.
 
     >>> from referee import variants
     >>> from referee.advice import no_advice

@@ -12,7 +12,7 @@ from referee.variant import Variant
 def going_out(
     play: LayDown, after: Iterable[Reading], kept: Cards, variant: Variant
 ) -> Iterator[Finding]:
-    """Yield whether a player can go out with these cards kept, and why not.
+    """Yield findings on whether a player can go out with these cards kept.
 
     `after` has all melds of the team after the play. Yield nothing if 2 or more cards are kept.
     """

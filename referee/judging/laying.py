@@ -156,7 +156,7 @@ class ContractCase(NamedTuple):
             yield ground(Code.EXTRA_MELD, "exact", (), "further")
 
     def _wrong_kinds(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
-        """Yield what the contract would lack even if every meld were what it was meant as."""
+        """Yield findings on what the contract lacks even if melds were what they were meant as."""
         if not self.play.down:
             laid = [{r.kind for r in verdict.readings} or verdict.meant for verdict in verdicts]
             yield from compare_kinds(self.contract, laid, self.rule_of_contract)
@@ -202,7 +202,7 @@ def _swapped(
     rules: MeldRules,
     goes_down: Callable[[tuple[Cards, ...]], bool],
 ) -> Iterator[Finding]:
-    """Yield whether the wilds can be taken: at this moment, for these cards, and for this use.
+    """Yield findings on whether wilds can be taken: now, for these cards, and for this use.
 
     `goes_down` returns whether some melds alone would be enough to go down.
     """
@@ -332,7 +332,7 @@ def _on_the_table(
     variant: Variant,
     rules: MeldRules,
 ) -> Iterator[Finding]:
-    """Yield whether the team can have these melds, and the player can keep so few cards."""
+    """Yield findings on whether the team can have these melds, and the player so few cards."""
     alone = variant.going_out is None and variant.reserve is None
     if alone:
         yield from without_a_discard(play, variant)
@@ -408,7 +408,7 @@ def _first_lay(
     play: LayDown,
     rule: LayRule,
 ) -> Iterator[Finding]:
-    """Yield whether a player’s first lay has enough naturals in all its cards together.
+    """Yield a finding on whether a player’s first lay has enough naturals in all its cards.
 
     Only a play with a new meld counts as a first lay: laying off alone needs no naturals.
     """

@@ -39,7 +39,7 @@ def not_of_the_team(play: LayDown, variant: Variant) -> Iterator[Finding]:
 
 
 def earned(meld: Reading, variant: Variant) -> Iterator[Finding]:
-    """Yield the bonus that a meld earns, if it earns one."""
+    """Yield a finding with the bonus that a meld earns, if it earns one."""
     bonus = bonus_of(meld, variant.bonuses)
     if bonus is not None:
         called, points = bonus.called, bonus.points

@@ -281,7 +281,7 @@ def _one_of_a_kind(readings: Sequence[Reading]) -> Sequence[Reading]:
 def _match(
     contract: Contract, readings: tuple[Reading, ...], rule: ContractRule
 ) -> Iterator[Finding]:
-    """Yield whether every need has its own meld, and whether there are too many melds."""
+    """Yield findings on whether every need has its own meld, and whether there are extra melds."""
     lacks = unmet(contract, readings)
     if lacks:
         yield _not_met(contract, lacks)

@@ -284,7 +284,7 @@ def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
 
 
 def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
-    """Yield why cards aren’t in a row: an ace, a run around the corner, the length, or a gap."""
+    """Yield the reason why cards aren’t in a row: an ace, the corner, the length, or a gap."""
     runs = rules.runs
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)

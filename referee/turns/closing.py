@@ -366,7 +366,7 @@ def _against(
     ways: Mapping[str, object],
     rule: CloseRule,
 ) -> Iterator[Finding]:
-    """Yield why a hand doesn’t close: it isn’t what was said, or has too much deadwood."""
+    """Yield the findings against a close: it isn’t what was said, or has too much deadwood."""
     left = arrangement.left
     if said == BIG_GIN:
         yield found(Code.NOT_WHAT_WAS_SAID, "big-gin", left, "big-gin")

@@ -43,7 +43,7 @@ def all_laid(play: PickUp) -> Counter[Card]:
 
 
 def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
-    """Yield whether the lowest card taken is used, if it needs to be.
+    """Yield a finding on whether the lowest card taken is used, if it needs to be.
 
     Raise AssertionError if the play doesn’t name that card.
     """

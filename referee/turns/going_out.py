@@ -70,7 +70,7 @@ class GoingOut(NamedTuple):
         return len(kept) <= 1 and not self.second_hand
 
     def check(self, kept: Cards, melds: Iterable[Reading], wilds: WildRule) -> Iterator[Finding]:
-        """Yield whether a player can go out with these cards left, and why not.
+        """Yield findings on whether a player can go out with these cards left.
 
         `melds` are all melds of the team after the play. Yield nothing if 2 or more cards are left;
         1 card is treated as going out, because it is discarded next.

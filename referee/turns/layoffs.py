@@ -164,7 +164,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
 
 
 def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]:
-    """Yield why cards don’t fit a meld, and which cards would."""
+    """Yield findings that explain why cards don’t fit a meld, and which cards would."""
     # A set of wilds alone has no rank that a natural could share.
     if meld.rankless:
         yield found(Code.ONLY_WILDS_JOIN, "joins-wilds", cards, wild=rules.wilds)

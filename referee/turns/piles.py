@@ -90,7 +90,7 @@ class TopCard(NamedTuple):
     """Returns whether a meld of the team has no bonus yet."""
 
     def used(self) -> Iterator[Finding]:
-        """Yield whether the pile can be taken, and why not: blocked, frozen, or top not used."""
+        """Yield a finding that the pile can be taken, or is blocked, frozen or its top not used."""
         top, rule = self.play.pile[-1], self.rule
         if top in rule.blocked:
             how = "joker" if top is JOKER else ""
@@ -113,7 +113,7 @@ class TopCard(NamedTuple):
             yield found(Code.TOP_NOT_USED, "draw-top", (top,), this=top, ways=wanted)
 
     def _frozen(self, top: Card) -> Finding | None:
-        """Return the finding why the pile is frozen; None if it isn’t."""
+        """Return the finding that explains why the pile is frozen; None if it isn’t."""
         freezing = {"wild": self.rules.wilds.cards, "aside": self.aside}
         for word, cards in freezing.items():
             cold = tuple(card for card in self.play.pile if card in cards)

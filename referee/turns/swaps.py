@@ -28,7 +28,7 @@ class SwapRule:
 
 
 def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
-    """Yield for each swap whether the wild can be taken for the card given, and why not."""
+    """Yield findings on whether each wild can be taken for the card given for it."""
     for swap in swaps:
         melds = standing(swap.meld, rules)
         if rule.runs_only and melds and all(meld.kind is not MeldKind.RUN for meld in melds):
