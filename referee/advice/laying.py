@@ -77,7 +77,7 @@ def best_with_swaps(position: Position) -> BestPlay:
         after = position._replace(hand=exchange.hand, table=exchange.table)
         # Most exchanges don’t make the contract possible. Finding that out takes less time than
         # finding the best play.
-        if position.needs and may_lay(after, budget) == (False, True):
+        if position.needs and can_meet_contract(after, budget) == (False, True):
             continue
         found = best_play(after, budget, swaps=exchange.swaps)
         decided &= found.decided
@@ -133,7 +133,7 @@ def best_play(
     return BestPlay(best, decided)
 
 
-def may_lay(position: Position, budget: Budget) -> tuple[bool, bool]:
+def can_meet_contract(position: Position, budget: Budget) -> tuple[bool, bool]:
     """Return whether a way to meet the contract was found, and whether the answer is sure."""
     # Lay-offs don’t count for a contract, so the table doesn’t matter.
     position = position._replace(table=())
@@ -175,7 +175,7 @@ def _with_a_discard(search: Search) -> list[Item] | None:
     """
     position, laid = search.choices.position, search.best()
     variant = position.variant
-    if laid is None or position.lays_all or not (variant.must_discard or variant.lays_last):
+    if laid is None or position.lays_all or not (variant.must_discard or variant.must_meld_last):
         return laid
 
     def ends(items: list[Item]) -> bool:
@@ -193,7 +193,7 @@ def _whole_hand(search: Search) -> list[Item] | None:
     """Return the best way to lay the whole hand except a discard; None if there is none."""
     variant, hand = search.choices.position.variant, search.choices.hand
     fields = [at for at in range(hand.end) if not hand.is_own(at)]
-    kept = [] if variant.lays_last else [search.best(keep=at) for at in fields]
+    kept = [] if variant.must_meld_last else [search.best(keep=at) for at in fields]
     whole = [*kept] if variant.must_discard else [*kept, search.best()]
     return max(filter(None, whole), key=_gain, default=None)
 

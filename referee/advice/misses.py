@@ -12,7 +12,7 @@ from itertools import chain
 
 from referee.advice.advised import Miss, Misses
 from referee.advice.budget import Budget
-from referee.advice.laying import MOST_WORK, BestPlay, best_play, may_lay
+from referee.advice.laying import MOST_WORK, BestPlay, best_play, can_meet_contract
 from referee.advice.position import Position
 from referee.advice.swaps import exchanges
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card, Cards, Pack
@@ -56,7 +56,7 @@ def _helping(position: Position, seen: Cards, budget: Budget) -> tuple[set[Card]
         rules=free,
         contract=_without_purity(position.contract) if position.contract else None,
     )
-    could, sure = may_lay(anywhere, budget)
+    could, sure = can_meet_contract(anywhere, budget)
     if sure and not could:
         return set(), True
     found, decided = set[Card](), True
@@ -64,7 +64,7 @@ def _helping(position: Position, seen: Cards, budget: Budget) -> tuple[set[Card]
     for miss in _unseen(pack, every_card(pack), seen):
         if budget.spent:
             return found, False
-        could, sure = may_lay(position._replace(hand=(*position.hand, miss.card)), budget)
+        could, sure = can_meet_contract(position._replace(hand=(*position.hand, miss.card)), budget)
         if could:
             found.add(miss.card)
         else:

@@ -33,7 +33,7 @@ def best_pickup(
     number = len(pile)
     while number:
         held = position._replace(hand=position.hand + pile[-number:])
-        free = number == 1 and rule.top_is_free
+        free = number == 1 and rule.top_can_be_kept
         # The lowest card needs to be used, but don’t require it at first: the search often uses it
         # anyway, and requiring it takes a search for each depth.
         must = pile[-number] if asked and not free else None

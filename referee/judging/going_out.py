@@ -29,6 +29,6 @@ def _ways_out(play: LayDown, variant: Variant) -> GoingOut:
         rule=variant.going_out,
         bonuses=variant.bonuses,
         must_discard=variant.must_discard,
-        lays_last=variant.lays_last,
+        must_meld_last=variant.must_meld_last,
         second_hand=variant.reserve is not None and not play.reserve,
     )

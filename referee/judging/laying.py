@@ -22,7 +22,7 @@ from referee.melds.rules import MeldRules, while_going_out
 from referee.plays import LayDown
 from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.turns.layoffs import JoinedMeld
-from referee.turns.needless import gone, needless
+from referee.turns.needless import cards_leaving_hand, needless_swaps
 from referee.turns.opening import LayRule, open_with
 from referee.turns.swaps import SwapRule, check_taken, unused
 from referee.variant import Variant
@@ -50,7 +50,7 @@ def _kept(play: LayDown) -> Cards:
     if play.kept:
         return play.kept
     held = _held(play)
-    return () if held is None else tuple((held - gone(play)).elements())
+    return () if held is None else tuple((held - cards_leaving_hand(play)).elements())
 
 
 def _says_kept(play: LayDown) -> bool:
@@ -58,12 +58,12 @@ def _says_kept(play: LayDown) -> bool:
     return play.kept is not None or play.hand is not None
 
 
-def out_of_hand(play: LayDown) -> Iterator[Finding]:
+def not_in_hand(play: LayDown) -> Iterator[Finding]:
     """Yield a finding if the play uses cards that aren’t in the hand, if the hand is known."""
     held = _held(play)
     if held is None:
         return
-    named = gone(play)
+    named = cards_leaving_hand(play)
     named.update(play.kept or ())
     missing = named - held
     if missing:
@@ -81,7 +81,7 @@ def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
     kept = _kept(play)
     if variant.must_discard and not kept:
         yield found(Code.NOTHING_TO_DISCARD, "discard")
-    if variant.lays_last and len(kept) == 1:
+    if variant.must_meld_last and len(kept) == 1:
         yield found(Code.NOTHING_TO_DISCARD, "discard", kept, "laid", this=kept[0])
 
 
@@ -119,7 +119,7 @@ class ContractCase(NamedTuple):
             findings += tuple(finding for v in verdicts for finding in v.findings)
             findings += tuple(self._wrong_kinds(verdicts))
         findings += tuple(finding for join in joined for finding in join.findings)
-        findings += (*self._left_over(), *out_of_hand(play))
+        findings += (*self._left_over(), *not_in_hand(play))
         against = tuple(finding for finding in findings if finding.against)
         if against:
             return Ruling(against, readings, hint)
@@ -183,7 +183,7 @@ class ContractCase(NamedTuple):
         yield from _swapped(play, rule, self.rules, self._goes_down)
         lays_down_with_it = rule.allowed and rule.before_down and not play.down
         if lays_down_with_it and all(verdict.readings for verdict in verdicts):
-            yield from needless(play, self.contract, self.rule_of_contract, self.rules)
+            yield from needless_swaps(play, self.contract, self.rule_of_contract, self.rules)
 
     def _goes_down(self, melds: tuple[Cards, ...]) -> bool:
         """Return whether these melds alone would be a legal lay-down."""
@@ -291,7 +291,7 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
     findings += [finding for join in joined for finding in join.findings]
     findings += not_of_the_team(play, variant)
     findings += _on_the_table(play, readings, joined, variant, rules)
-    findings += out_of_hand(play)
+    findings += not_in_hand(play)
     against = tuple(finding for finding in findings if finding.against)
     if against:
         return Ruling(against, readings, hint, points)
@@ -340,7 +340,7 @@ def _on_the_table(
         return
     team = TeamMelds(play, laid, joined, variant, rules)
     if rules.sets.once:
-        yield from team.begun_twice(rules.sets)
+        yield from team.check_one_set_a_rank(rules.sets)
     if not alone and _says_kept(play):
         yield from going_out(play, team.all, _kept(play), variant)
 

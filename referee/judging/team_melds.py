@@ -80,7 +80,7 @@ class TeamMelds:
         """All melds of the team after the play."""
         return (*self.before, *self.new)
 
-    def begun_twice(self, sets: SetRule) -> Iterator[Finding]:
+    def check_one_set_a_rank(self, sets: SetRule) -> Iterator[Finding]:
         """Yield a finding for each new set while the team has one of its rank that can grow."""
         there = {meld.rank for meld in self.before if _grows(meld, sets)}
         # A set that is already full can be laid first, before one of its rank that can grow.

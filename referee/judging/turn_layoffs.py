@@ -10,7 +10,7 @@ from referee.cards import Card, Cards
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, LayOff
 from referee.rulings import Code, MeldKind, found
-from referee.turns.layoffs import JoinedMeld, LayOffRule, ways_on, with_grounds
+from referee.turns.layoffs import JoinedMeld, LayOffRule, ways_on, with_reasons
 from referee.variant import Variant
 
 _Name: TypeAlias = tuple[str, ...]
@@ -157,7 +157,7 @@ class _LayOffs:
         layoffs = self.play.layoffs
         return tuple(
             [
-                with_grounds(joined, self._now(layoff), self.rule, self.rules)
+                with_reasons(joined, self._now(layoff), self.rule, self.rules)
                 for joined, layoff in zip(laid, layoffs, strict=True)
             ]
         )

@@ -9,9 +9,11 @@ one suit without a gap, and all cards of a rank, are listed anyway because playe
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from referee.cards import SPECIAL_RANK, Card, Cards
+from referee.melds.grounds import legal_readings
 from referee.melds.rules import MeldRules, WildRule
 from referee.rulings import MeldKind
 
@@ -65,7 +67,13 @@ class Listing:
         self.longest = min(rules.runs.longest, rules.runs.max_size or rules.runs.longest)
         self.looked = 0
         self.options: list[list[Listed]] = [[] for _ in self.kinds]
-        for option in (*self._sets(), *self._runs()):
+        found: Iterable[Listed] = (*self._sets(), *self._runs())
+        # Whether a card is barred from sets or runs isn't known from counting naturals and wilds.
+        # Few games bar any, so that only theirs are read one by one.
+        if rules.sets.without or rules.runs.without or rules.runs.one_ace:
+            spare = [card for card in hand if card in self.wild]
+            found = filter(None, (self._as_legal(option, spare) for option in found))
+        for option in found:
             self.options[lowest(option.naturals)].append(option)
         for options in self.options:
             options.sort(key=_order)
@@ -83,8 +91,31 @@ class Listing:
     def _kind(self, card: Card) -> tuple[object, ...]:
         """Return the key of a card’s kind, by which kinds are also sorted."""
         if self.rules.by_rank or card.suit is None:
-            return card.rank, card in self.wild
+            barred = card in self.rules.sets.without, card in self.rules.runs.without
+            return card.rank, card in self.wild, *barred
         return card.rank, card.suit.at
+
+    def _as_legal(self, option: Listed, wilds: Sequence[Card]) -> Listed | None:
+        """Return a meld with as many wilds as it can legally take; None if it isn't legal."""
+        kind = MeldKind.RUN if option.is_run else MeldKind.SET
+        counts = option.naturals.to_bytes(len(self.kinds), "little")
+        naturals = [
+            card for same, count in zip(self.kinds, counts, strict=True) for card in same[:count]
+        ]
+        spare = [*wilds]
+        for card in naturals if option.own else ():
+            if card in spare:
+                spare.remove(card)
+
+        def is_legal(count: int) -> bool:
+            cards = (*naturals, *spare[:count])
+            readings = legal_readings(cards, self.rules, as_laid=False)
+            return any(reading.kind is kind for reading in readings)
+
+        if not is_legal(option.needed):
+            return None
+        more = range(option.needed + 1, option.needed + option.room + 1)
+        return option._replace(room=sum(1 for _ in takewhile(is_legal, more)))
 
     def _sets(self) -> Iterator[Listed]:
         """Yield the sets: choices of cards of one rank, with the wilds they need and can take."""

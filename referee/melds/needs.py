@@ -16,7 +16,7 @@ class HandNeeds(NamedTuple):
     """How many runs it needs, including pure ones."""
     pure: int
     """How many of these need to be pure."""
-    or_all_counts: bool = False
+    all_counts_without: bool = False
     """Whether all cards of a losing hand without these runs count; if false, its deadwood only."""
 
     def are_met(self, melds: Iterable[Reading]) -> bool:

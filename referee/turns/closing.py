@@ -280,7 +280,7 @@ def least_deadwood(
     If `rule.protected`, as many cards of one suit as were `dealt` can be left out instead, wilds
     included. The result then has no melds.
     """
-    if rule.needs is not None and rule.needs.or_all_counts:
+    if rule.needs is not None and rule.needs.all_counts_without:
         found = arranged(cards, rule, rules, values)
     else:
         found = arrange(cards, rules, values)

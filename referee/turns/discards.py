@@ -17,7 +17,7 @@ from referee.rulings import Code, Finding, Reading, Ruling, TableWorth, found, g
 class PileRule:
     """How much of the discard pile can be taken, and how its cards need to be used."""
 
-    top_is_free: bool
+    top_can_be_kept: bool
     """Whether a player can take the top card alone without using it."""
     top_only: bool = False
     """Whether only the top card can be taken, and needs to be used."""
@@ -57,7 +57,7 @@ def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
         in_meld = any(lowest in cards for cards in play.melds)
         cites = "lowest" if in_meld else "by-layoff"
         yield ground(Code.LOWEST_USED, cites, (lowest,), this=lowest)
-    elif play.pile[-1] is lowest and rule.top_is_free:
+    elif play.pile[-1] is lowest and rule.top_can_be_kept:
         yield ground(Code.TOP_CARD_FREE, "top-free", (lowest,))
     else:
         alone = play.pile[-1] is lowest

@@ -60,7 +60,7 @@ class GoingOut(NamedTuple):
     bonuses: Sequence[MeldBonus]
     must_discard: bool
     """Whether a player needs to discard the last card to go out."""
-    lays_last: bool
+    must_meld_last: bool
     """Whether a player needs to meld the last card, and can’t discard it."""
     second_hand: bool
     """Whether the player picks up a second hand instead of going out."""
@@ -82,7 +82,7 @@ class GoingOut(NamedTuple):
             return
         if not kept and self.must_discard:
             yield found(Code.NOTHING_TO_DISCARD, "discard")
-        if kept and self.lays_last:
+        if kept and self.must_meld_last:
             yield found(Code.NOTHING_TO_DISCARD, "discard", kept, "laid", this=kept[0])
         if self.rule is None:
             return

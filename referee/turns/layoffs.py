@@ -54,10 +54,10 @@ def lay_off(
 
     The findings are those against it; if there are none, those for it.
     """
-    return with_grounds(ways_on(play, rule, rules, worth, bonuses)[0], play, rule, rules)
+    return with_reasons(ways_on(play, rule, rules, worth, bonuses)[0], play, rule, rules)
 
 
-def with_grounds(
+def with_reasons(
     joined: JoinedMeld, play: LayOff, rule: LayOffRule, rules: MeldRules
 ) -> JoinedMeld:
     """Return `joined` with the reasons for it, if it has no findings against it."""
@@ -80,7 +80,7 @@ def ways_on(
     without a reading.
 
     An item has only the findings against it, also those against the moment of the play. Get the
-    reasons for one way from `with_grounds`: a search tries thousands of ways and needs those of
+    reasons for one way from `with_reasons`: a search tries thousands of ways and needs those of
     one.
     """
     findings = tuple(_against_moment(play, rule))

@@ -22,7 +22,7 @@ _MOST_FEWER: Final = 16
 """The most choices of fewer swaps to try; with up to 4 swaps, that is all of them."""
 
 
-def gone(play: LayDown) -> Counter[Card]:
+def cards_leaving_hand(play: LayDown) -> Counter[Card]:
     """Return how many of each card leave the hand: laid down, laid off, or given for wilds."""
     laid = Counter(chain.from_iterable(play.melds))
     if play.layoffs:
@@ -31,7 +31,7 @@ def gone(play: LayDown) -> Counter[Card]:
     return laid
 
 
-def needless(
+def needless_swaps(
     play: LayDown, contract: Contract, rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
     """Yield a finding for each wild taken that wasn’t needed to meet the contract.
@@ -102,7 +102,7 @@ def _before(play: LayDown) -> Counter[Card] | None:
         return Counter(play.hand)
     if play.kept is None:
         return None
-    before = gone(play) + Counter(play.kept)
+    before = cards_leaving_hand(play) + Counter(play.kept)
     before.subtract(swap.take for swap in play.swaps)
     return +before
 

@@ -41,7 +41,7 @@ class UpcardRule:
         """Return 2 if this upcard doubles the score of a hand; otherwise 1."""
         return 2 if self.twice is not None and upcard.suit is self.twice else 1
 
-    def may_knock(self, upcard: Card) -> int | None:
+    def knock_limit(self, upcard: Card) -> int | None:
         """Return the most points that a player can knock with; None if not decided.
 
         A joker counts as an ace.

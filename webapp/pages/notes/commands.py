@@ -52,7 +52,7 @@ def take(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
         number = state.open_round
         if state.finished:
             raise GameFinishedError
-        if not state.variant.pad.grows_by:
+        if not state.variant.pad.cards_per_buy:
             raise NoMayIError
         if number is None:
             raise RoundNotFoundError

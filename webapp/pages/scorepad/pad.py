@@ -315,7 +315,7 @@ class Pad:
     @property
     def _names_the_round(self) -> bool:
         """Whether the heading is the round itself, because it has no contract."""
-        alone = self.variant.own_ladder and self.round_number is not None
+        alone = self.variant.own_phases and self.round_number is not None
         # The points that each team needs to go down are in its column.
         return alone or not self.title or (self.opens and not self.contract)
 
