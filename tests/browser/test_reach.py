@@ -36,9 +36,11 @@ SMALL_TARGETS = """thumb => [...document.querySelectorAll(
   .map(each => {
     const chip = each.closest('.chip, .slot, .num, .short div');
     const { width, height } = (chip ?? each).getBoundingClientRect();
-    return { width, height, what: each.id || each.textContent.trim() || each.outerHTML };
+    // Under the tokens of five to eight, a tap on the box beside opens the same round.
+    const least = each.closest('.tokens tbody') ? 27 : thumb;
+    return { width, height, least, what: each.id || each.textContent.trim() || each.outerHTML };
   })
-  .filter(({ width, height }) => width < thumb - .5 || height < thumb - .5)
+  .filter(({ width, height, least }) => width < least - .5 || height < thumb - .5)
   .map(({ what, width, height }) => `${what}: ${Math.round(width)} by ${Math.round(height)}`)"""
 UNFOLD = "document.querySelectorAll('details').forEach(each => { each.open = true; })"
 LEAST_LETTERS = 11

@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Final, Literal
 
 from referee import Contract, Variant
 from webapp.game.money import Payment, Winnings
 from webapp.language import say
 from webapp.pages.scorepad.chart import Chart
 from webapp.players.tokens import Token
-from webapp.text.formatting import capital, grouped, joined, short_title, uncapital
+from webapp.text.formatting import capital, grouped, joined, short_title
 
 MOST_ABREAST: Final = 4
 """The most players side by side on a phone."""
 
 MOST_SIGNS: Final = 12
 """The most digits and signs in a row of totals: those of the longest, times the players."""
+
+MOST_TOKENS: Final = 8
+"""The most columns under tokens on a phone."""
+
+MOST_SIGNS_OF_HAND: Final = 4
+"""The most digits and signs of a hand in such a column."""
 
 
 _RINGS: Final = frozenset({4, 6})
@@ -252,11 +258,19 @@ class Pad:
         return say("pad.per-point", amount=stake.says(stake.units)) if stake else ""
 
     @property
-    def across(self) -> bool:
-        """Whether players have rows instead of columns, because columns or totals wouldn’t fit."""
+    def layout(self) -> Literal["columns", "tokens", "across"]:
+        """The widest table that fits on a phone.
+
+        Names and totals are above their columns, or two by two above columns under tokens; or else
+        players have rows.
+        """
         signs = max(len(str(seat.total)) for seat in self.columns)
         seats = len(self.columns)
-        return seats > MOST_ABREAST or seats * signs > MOST_SIGNS
+        if seats <= MOST_ABREAST and seats * signs <= MOST_SIGNS:
+            return "columns"
+        hands = (len(str(cell.points)) for row in self.rows for cell in row.cells)
+        narrow = max(hands, default=0) <= MOST_SIGNS_OF_HAND
+        return "tokens" if MOST_ABREAST < seats <= MOST_TOKENS and narrow else "across"
 
     @property
     def has_ring(self) -> bool:
@@ -329,13 +343,16 @@ class Pad:
 
     @property
     def overline(self) -> str:
-        """The line above the heading: the game, and the round unless the heading says it."""
+        """The line above the heading: the game, after the round unless the heading says it.
+
+        What is cut where the line is too long is the name of the game, never the round.
+        """
         name, edition = self.variant.name, self.variant.edition
         name = f"{name}, {edition.title}" if edition else name
         pad = self.variant.pad
         if self.by_team and pad.target:
             name = f"{name} · {say('count.to', points=grouped(pad.target))}"
-        return name if self._names_the_round else f"{name} · {uncapital(self.round_says)}"
+        return name if self._names_the_round else f"{self.round_says} · {name}"
 
     @property
     def lead_says(self) -> str:
@@ -352,6 +369,9 @@ class Pad:
                 return say("pad.leads-with", n=players, names=first.name, won=first.won_says)
             return say("pad.leads", n=players, names=first.name)
         margin = min(abs(first.total - seat.total) for seat in others)
+        if not margin:
+            # Something else put them first, such as a phase.
+            return say("pad.leads", n=players, names=first.name)
         return say("pad.leads-by", n=players, name=first.name, points=margin)
 
     @property
