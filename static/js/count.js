@@ -2,7 +2,9 @@
 // A count while it's typed: one line shows its state, it survives a reload, and it takes over what other
 // phones save. The keypad does the typing.
 
-const idOf = (field) => field.name.split('-')[1];
+// Whose a field is: a tick that a partner can have, too, says it in its value.
+const BY_VALUE = /^(out|untaken)$/;
+const idOf = ({ name, value }) => BY_VALUE.test(name) ? value.split('-')[0] : name.split('-')[1];
 const signed = (number) => String(number).replace('-', '−');
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
 const terms = (field) => field.value.toUpperCase().replace(/[−-]/g, '+-').split(/[+\s,]+/).filter(Boolean);
@@ -91,7 +93,7 @@ function judge(soon = 300) {
 // The inputs of one hand, by player; a team's are mostly those of its first player.
 const keyOf = ({ id, name, value }) => id || name + value;
 const valueOf = ({ value, checked }) => value + checked;
-const handIn = (within, player) => [...within.elements].filter(({ type, name, value }) => type !== 'hidden' && (name.split('-')[1] === player || (/^(out|untaken)$/.test(name) && value.split('-')[0] === player)));
+const handIn = (within, player) => [...within.elements].filter(({ type, name, value }) => type !== 'hidden' && idOf({ name, value }) === player);
 let first = {};
 const isChanged = (input) => keyOf(input) in first && first[keyOf(input)] !== valueOf(input);
 const isTouched = (player) => partners(player).some((each) => handIn(form(), each).some(isChanged));
@@ -211,7 +213,7 @@ function restore() {
     const input = find(id);
     if (!input) continue;
     put(input, { value, checked });
-    const base = baseOf(input.name === 'out' ? input.value.split('-')[0] : idOf(input));
+    const base = baseOf(idOf(input));
     if (base && base.value !== '0') base.value = bases[base.name] ?? base.value;
   }
   return more;

@@ -285,8 +285,9 @@ function out(radio) {
 function choose(radio) {
   const told = new URLSearchParams(radio.value);
   for (const input of handOf(radio)) {
-    if (/^(out|untaken)$/.test(input.name)) input.checked = told.getAll(input.name).includes(input.value);
+    if (BY_VALUE.test(input.name)) input.checked = told.getAll(input.name).includes(input.value);
     else if (isLeft(input) || isTable(input)) input.value = told.get(input.name) ?? '';
+    else if (input.type === 'checkbox') input.checked = told.has(input.name);
     else if (!input.name.startsWith('hand-')) put(input, { value: told.get(input.name) ?? 0 });
   }
   radio.closest('.which').remove();

@@ -359,6 +359,16 @@ def test_what_was_typed_outlives_a_reload(phone: Phone) -> None:
     expect(phone.page.get_by_label(re.compile("^(Out|Went out) Dov$"))).to_be_checked()
 
 
+def test_a_tick_for_a_team_outlives_a_reload(phone: Phone) -> None:
+    start_count(phone, NAMES, "Burraco")
+    tick = phone.page.locator("[name=untaken]").last
+    phone.tap(tick)
+    expect(tick).to_be_checked()
+    phone.page.reload()
+
+    expect(phone.page.locator("[name=untaken]").last).to_be_checked()
+
+
 def test_two_phones_that_count_one_team_differently_are_asked(new_phone: PhoneMaker) -> None:
     one, two = new_phone("one"), new_phone("two")
     game = start_count(one, NAMES, "Canasta")

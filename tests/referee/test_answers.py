@@ -13,12 +13,17 @@ SAMPLES = 40
 
 
 def test_a_sample_is_answered_as_before():
-    assert not answers.differing(answers.today(every=SAMPLES), answers.kept())
+    assert_same(answers.today(every=SAMPLES))
 
 
 @pytest.mark.parametrize("sample", in_turn(range(1, SAMPLES), quick=0, each=13))
 def test_all_others_are_answered_as_before(sample):
-    assert not answers.differing(answers.today(every=SAMPLES, first=sample), answers.kept())
+    assert_same(answers.today(every=SAMPLES, first=sample))
+
+
+def assert_same(today):
+    differing = answers.differing(today, answers.kept())
+    assert not differing, f"See python -m tests.answers: {', '.join(differing[:10])}"
 
 
 def test_every_question_has_its_answer():

@@ -133,7 +133,8 @@ class Played:
         game = state.variant
         seats = range(len(self.way.left))
         records = [self.record(game, at) for at in seats]
-        return keep_score(game, len(seats), [records], 0, (), state.changed).results
+        dealer = state.score.dealers[0]
+        return keep_score(game, len(seats), [records], dealer, (), state.changed).results
 
 
 def usual(game):
