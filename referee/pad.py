@@ -38,7 +38,7 @@ class PadRule:
     """What is added to the totals when the game is over; None if nothing is."""
     may_grow: bool = False
     """Whether a hand can have more cards at the end of a round than were dealt."""
-    grows_by: int = 0
+    cards_per_buy: int = 0
     """How many cards a player takes who buys a discard out of turn; 0 if nobody can."""
     dry: str = ""
     """The name for the end of a round in which nobody goes out; empty if somebody has to."""
@@ -69,7 +69,7 @@ class PadRule:
     """How many rounds a game has, if its description sets that; else None."""
     target: int | None = None
     """The total at which the game ends; None if it ends another way."""
-    says_gin: bool = False
+    has_gin: bool = False
     """Whether it counts as gin if the player who knocks has no deadwood."""
     out_at: int | None = None
     """The total that puts a player out of the game; None if nobody is eliminated.
@@ -96,7 +96,7 @@ class PadRule:
         """The fixed scores as a line ("Dropped: 20. Declared wrongly: 80.") for the page."""
         return " ".join(f"{title}: {points}." for title, points in self.fixed.values())
 
-    def at_target(self, totals: Sequence[int]) -> tuple[int, ...]:
+    def seats_at_ask(self, totals: Sequence[int]) -> tuple[int, ...]:
         """Return the seats with a total of `asks_at` or more; empty if `asks_at` is None."""
         if self.asks_at is None:
             return ()

@@ -321,7 +321,7 @@ def after_rounds(number: int, lead: Lead = Lead.LOWEST) -> Ending:
     return ending
 
 
-def past_step(last: int, lead: Lead = Lead.FURTHEST) -> Ending:
+def past_last_step(last: int, lead: Lead = Lead.FURTHEST) -> Ending:
     """Return an ending for when somebody has made the last contract; the leader wins."""
 
     def ending(standing: Standing) -> tuple[int, ...]:

@@ -210,7 +210,7 @@ class Variant:
     contracts: tuple[Contract, ...] = ()
     way: Way
     """How melds are laid: under a contract, freely, or as a whole hand."""
-    own_ladder: bool = False
+    own_phases: bool = False
     """Whether each player has their own contract, so players can be at different ones."""
     everyone_advances: bool = False
     """Whether every player moves on after a round, with or without the contract."""
@@ -259,7 +259,7 @@ class Variant:
     Okey. Only melds and hands that are shown are ruled on with it."""
     must_discard: bool = False
     """Whether a player needs to discard to go out, so can’t lay all cards."""
-    lays_last: bool = False
+    must_meld_last: bool = False
     """Whether a player has to lay their last card to go out, and can’t discard it."""
     options: tuple[Option, ...] = ()
     editions: tuple[Edition, ...] = ()
@@ -358,14 +358,14 @@ class Variant:
     @property
     def climbs_alone(self) -> bool:
         """Whether a player stays on a contract until they have made it."""
-        return self.own_ladder and not self.everyone_advances
+        return self.own_phases and not self.everyone_advances
 
     @property
     def rounds(self) -> int | None:
         """The number of rounds in a game; None if it isn’t fixed."""
-        if self.contracts and not self.climbs_alone:
-            return len(self.contracts)
-        return self.deals or self.pad.rounds
+        # A table may play on after the last contract of the list, for as many rounds as it likes.
+        listed = self.deals if self.climbs_alone or not self.contracts else len(self.contracts)
+        return self.pad.rounds or listed or None
 
     @property
     def steps(self) -> int:
@@ -566,7 +566,7 @@ def _dealt(game: Variant, upcard: Card) -> Variant:
     """Return a game for a deal in which this card was turned up."""
     rule = game.turning
     assert rule is not None, "the card turned up decides something"
-    wild, knock = rule.wild(upcard, game.pack), rule.may_knock(upcard)
+    wild, knock = rule.wild(upcard, game.pack), rule.knock_limit(upcard)
     wilds = replace(game.wilds, cards=game.wilds.cards | wild) if wild else game.wilds
     way = game.way
     if isinstance(way, CloseRule) and knock is not None:

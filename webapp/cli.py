@@ -190,7 +190,7 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
         for place, other in zip(places, found, strict=True)
         if other != link
     ]
-    name = lan.own_name()
+    name = lan.local_hostname()
     if name:
         others.insert(0, f"  http://{name}:{port}/ (by name, on networks that know it)")
     if others:

@@ -25,7 +25,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, WSGITask
 
-from webapp.network.names import below
+from webapp.network.names import proxy_path
 from webapp.web.headers import EVERY
 
 THREADS: Final = 32
@@ -177,7 +177,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
             # The app decides whether to trust a proxy’s headers (webapp/network/proxies.py).
             clear_untrusted_proxy_headers=False,
             # It also answers without the path: a proxy can remove it, and phones at home have none.
-            url_prefix=below(app.extensions["config"]),
+            url_prefix=proxy_path(app.extensions["config"]),
         )
     except RuntimeError as error:
         raise ListenError(f"Laydown needs {THREADS} threads: {error}.") from error

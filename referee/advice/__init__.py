@@ -1,10 +1,9 @@
-"""Advice: the best legal play from a hand.
+"""Advice: find the best legal play from a hand.
 
-One solver for each kind of problem, chosen by the rules of a game: a table to rearrange
+There is a solver for each kind of play, chosen by the rules of the game: a table to rearrange
 (`referee.advice.tables`), a whole hand to show (`referee.advice.hands`), and melds to lay down,
-under a contract or freely (`referee.advice.laying`), with the discard pile where a game lets
-players take from it (`referee.advice.pickups`). Whatever is advised is legal for
-`referee.judging.rule_on`.
+with or without a contract (`referee.advice.laying`), or with cards from the discard pile
+(`referee.advice.pickups`). Every play that is advised is legal for `referee.judging.rule_on`.
 """
 
 from collections.abc import Sequence
@@ -31,7 +30,7 @@ from referee.variant import Variant
 
 
 class NoAdviceError(ValueError):
-    """Raised if there is no advice for a game; the sentence says why.
+    """Raised if there is no advice for a game; the message tells you why.
 
     >>> from referee import Moment, parse_cards, variants
     >>> from referee.advice import NoAdviceError, advise
@@ -44,7 +43,7 @@ class NoAdviceError(ValueError):
 
 
 def no_advice(variant: Variant) -> str:
-    """Return why there is no advice for a game, in a sentence; empty if there is.
+    """Return a translated sentence that explains why a game has no advice; empty if it has.
 
     >>> from referee import variants
     >>> from referee.advice import no_advice
@@ -58,7 +57,7 @@ def no_advice(variant: Variant) -> str:
 
 
 def _needs_a_team(variant: Variant) -> bool:
-    """Whether what a team has decides what to lay, of which the search knows nothing."""
+    """Return whether the best play depends on what a team has, which the search can’t consider."""
     earns = variant.bonuses or variant.going_out or variant.reserve or variant.aside
     rises = variant.opening is not None and (variant.opening.by_total or variant.opening.by_step)
     at_once = variant.pile is not None and variant.pile.whole
@@ -78,17 +77,19 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     by_value: bool = False,
     pile: Cards = (),
 ) -> Advice:
-    """Return the best play from a hand.
+    """Return the best legal play from a hand.
 
-    `table` has the melds on the table, `own` those of them that are the player's. `down` says that
-    the player's contract is among them, so that cards are only laid off; `first` that the player
-    has laid no meld in this round yet; `opened` that the first lay at a table of tiles was made in
-    an earlier turn, and `by_value` that there the value counts, not the number of tiles. `pile` is
-    the discard pile, bottom to top, where it may be taken from; the advice is then both for the
-    hand as it is and for what to take.
+    - `table` has the melds on the table, and `own` those of them that are the player’s.
+    - `down`: whether the player has laid down in this round, with a contract if the game has one.
+    - `first`: whether the player has laid no meld in this round yet, in a game without contracts.
+    - `opened`: whether the player opened on an earlier turn, in a game with a table to rearrange.
+    - `by_value`: whether to play the most value from the rack there, instead of the most tiles.
+    - `pile` is the discard pile, bottom to top, if the player can take from it. The advice is then
+      for the hand alone, and in `pickup` for what to take.
 
-    Raises MomentError if the game needs to know the step, NoAdviceError if there is no advice for
-    it (`no_advice`), ForTheTableError if the hand has a card that the referee doesn't rule on.
+    Raise NoAdviceError if there is no advice for the game (see `no_advice`), MomentError if the
+    contract depends on a step that the moment doesn’t name, and ForTheTableError if the hand has a
+    card that the referee doesn’t rule on.
 
     >>> from referee import Moment, parse_cards, variants
     >>> from referee.advice import advise
@@ -104,7 +105,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     variant = variant.dealt(moment.upcard)
     if variant.shares_table:
         turn = tables.best_turn(variant, table, hand, opened=opened, by_value=by_value)
-        # Jokers aren’t moved over in their runs here, which may make room for a tile.
+        # The search doesn’t move jokers within their runs, which could make room for a tile.
         wild = any(card in variant.wilds.cards for meld in table for card in meld)
         may_move = variant.wilds.moves and wild and bool(turn.kept)
         return replace(turn, decided=turn.decided and not may_move)
@@ -125,7 +126,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         contract=contract,
     )
     advice = _of(position, best_with_swaps(position))
-    # Melds of one’s own aren’t rearranged here, which might make room for more.
+    # The search doesn’t rearrange the player’s own melds, which could make room for more cards.
     advice = replace(advice, decided=advice.decided and not (own and variant.rearrangement))
     if variant.pile is None or not pile:
         return advice
@@ -134,7 +135,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
 
 
 def _of(position: Position, found: BestPlay) -> Advice:
-    """What was found, as advice; what is missing is worked out if somebody asks."""
+    """Return what was found as advice; misses are only looked for if somebody asks for them."""
     play = found.play
     if play is not None:
         return Advice(

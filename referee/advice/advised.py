@@ -1,4 +1,4 @@
-"""What is advised: the best play from a hand, in whatever game."""
+"""The results of advice: the best play from a hand, in any game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from referee.rulings import Reading
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn:
-    """What a turn makes of a table of tiles.
+    """A turn that rearranges the melds on a table of tiles.
 
     >>> from referee import Moment, variants
     >>> from referee.advice import advise
@@ -27,12 +27,12 @@ class Turn:
     after: tuple[Cards, ...]
     """All melds on the table afterwards."""
     played: Cards
-    """The tiles from the rack."""
+    """The tiles played from the rack."""
     value: int
-    """What those would have counted in hand."""
+    """What the tiles played would have counted in hand."""
     origins: tuple[tuple[int | None, ...], ...] = ()
-    """For each tile of each meld in `after` the meld of the table before that it comes from, by its
-    index (from 0); None if it comes from the rack."""
+    """For each tile of each meld in `after`, the index (from 0) of the meld that it was in before
+    the turn; None if it comes from the rack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,17 +55,17 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class Misses:
-    """The single cards with any of which a contract could be laid down."""
+    """The single cards that would each make it possible to lay down a contract."""
 
     cards: tuple[Miss, ...] = ()
-    """Those of which most are unseen first; none of which all are seen."""
+    """The cards, most unseen copies first; cards without an unseen copy are left out."""
     decided: bool = True
-    """Whether those are all; False if the search stopped before every card was tried."""
+    """Whether these are all such cards; false if the search stopped before it was sure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PickUpAdvice:
-    """What to take off the discard pile, and the play it is for.
+    """What to take from the discard pile, and the play to make with it.
 
     >>> from referee import Moment, parse_cards, variants
     >>> from referee.advice import advise
@@ -83,17 +83,17 @@ class PickUpAdvice:
     layoffs: tuple[LayOff, ...] = ()
     kept: Cards = ()
     points: int
-    """What the play scores, less what the cards that are then kept count."""
+    """What the play scores, minus what the cards kept count."""
     gain: int
-    """How much more that is than the best play from the hand alone, nothing drawn; less than 0
-    if taking loses more than it brings."""
+    """How much better this is than the best play from the hand alone, without drawing a card; below
+    0 if taking from the pile is worse."""
     decided: bool = True
     """Whether nothing better can exist; False if the search stopped early."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """The best play found; the answer of `advise`.
+    """The best play found: the result of `advise`.
 
     >>> from referee import Moment, parse_cards, variants
     >>> from referee.advice import advise
@@ -104,44 +104,44 @@ class Advice:
     """
 
     possible: bool
-    """Whether there is a legal play."""
+    """Whether a legal play was found; if not and `decided` is true, there is none."""
     melds: tuple[Reading, ...] = ()
-    """The player’s own melds to lay down or show, each at its full length."""
+    """The new melds to lay down or show; if no hand closes, those that leave the least."""
     layoffs: tuple[LayOff, ...] = ()
-    """What is laid off on melds of the table."""
+    """The cards to lay off on melds on the table."""
     swaps: tuple[Taken, ...] = ()
-    """The wilds that are taken out of melds of the table first, in this order, with the cards given
-    for them; if several come out of one meld it is named as it then is."""
+    """The wilds to take from melds on the table before laying down, in this order. If several come
+    from one meld, each swap names the meld as it is after the one before."""
     kept: Cards = ()
-    """The cards still in hand afterwards, before the discard."""
+    """The cards still in hand after the play, including the discard."""
     discard: Card | None = None
-    """The card to throw away, if the hand is shown without it."""
+    """The card to discard if a hand is shown without it; None in other games."""
     closes_as: str | None = None
-    """What the hand closes as, in the word for it."""
+    """The word for what the hand closes as; None if it doesn’t close."""
     multiplier: int | None = None
-    """How many times the others pay for that."""
+    """How many times the others pay for it; None if it doesn’t close."""
     turn: Turn | None = None
-    """What becomes of the table, if it can be rearranged."""
+    """The turn at a table that can be rearranged; None in other games or if none was found."""
     points: int
-    """What the cards that are kept count; if melds score, what the play scores less that."""
+    """What the cards kept count. If melds score and a play was found, what it scores minus that."""
     look_for_misses: Callable[[], Misses] = field(default=Misses, repr=False, compare=False)
-    """Works out the misses, once: only a caller who asks waits for them."""
+    """Returns the misses; only the first call takes long, because it searches for them."""
     pickup: PickUpAdvice | None = None
-    """What to take off the discard pile, if one was shown and something can be taken."""
+    """What to take from the discard pile; None if no pile was given or nothing can be taken."""
     decided: bool = True
     """Whether nothing better can exist; False if the search stopped early."""
 
     @property
     def misses(self) -> tuple[Miss, ...]:
-        """If a contract can’t be laid down: the single cards with any of which it could be."""
+        """The cards that would each make the contract possible; empty if it is, or if unsure."""
         return self.look_for_misses().cards
 
     @property
     def misses_decided(self) -> bool:
-        """Whether those are all."""
+        """Whether `misses` has all such cards."""
         return self.look_for_misses().decided
 
     def worked_out(self) -> Advice:
-        """The same with its misses worked out, so that it can be sent to another process."""
+        """Return the same advice with its misses found, so that it can be pickled."""
         misses = self.look_for_misses()
         return replace(self, look_for_misses=partial(Misses, misses.cards, misses.decided))

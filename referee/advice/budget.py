@@ -1,9 +1,8 @@
-"""How much work a piece of advice may cost.
+"""The budget of work for one piece of advice.
 
-Work is counted, never timed: the same question has the same answer on any machine, however busy.
-What one unit is worth each solver says for itself, by what its limit is (`MOST_WORK` and the like).
-Where the budget is spent before the best is known, the answer is the best found so far and says
-`decided: false`.
+Work is counted, not timed, so the same question has the same answer on every machine. Each solver
+has its own unit of work and its own limit, for example `MOST_WORK`. If the budget is used up before
+the best play is known, the result is the best one found so far and `decided` is false.
 """
 
 from dataclasses import dataclass
@@ -11,12 +10,12 @@ from dataclasses import dataclass
 
 @dataclass(slots=True)
 class Budget:
-    """The work that may still be done, shared by all searches for one piece of advice."""
+    """The work that can still be done, shared by the searches that use it."""
 
     left: int
-    """In units of the solver; less than 0 if the last step took more than there was."""
+    """The units of work left; below 0 if the last step took more than there was."""
 
     @property
     def spent(self) -> bool:
-        """Whether nothing is left."""
+        """Whether no work is left."""
         return self.left <= 0

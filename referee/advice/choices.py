@@ -1,9 +1,9 @@
-"""What a hand can lay, as a list of choices: each meld, and each group of cards laid off on a meld.
+"""List everything that can be laid from a hand: each meld, and each group of cards to lay off.
 
-A choice counts the cards it uses in fields of bits, so one subtraction tells whether a hand has
-enough of everything (Lamport, "Multiple byte processing with full-word instructions", CACM 18,
-1975). Beside the kinds and pools of the hand (`melds`) there are fields for what else can be used
-up: each meld on the table, which one choice extends, and each meld that a contract asks for.
+A choice counts the cards it uses in fields of bits, so one subtraction shows whether a hand has
+enough of everything (Lamport, “Multiple byte processing with full-word instructions”, CACM 18,
+1975). There are fields for the kinds and pools of the hand (`melds`), for each meld on the table,
+because only one choice can add to it, and for each need of a contract.
 """
 
 from collections import Counter
@@ -25,40 +25,42 @@ from referee.rulings import MeldKind, Reading
 from referee.turns.layoffs import ways_on
 
 _MELD: Final = 80
-"""To list a meld is as much work as to look at so many choices in a search."""
+"""The units of work for listing a meld; looking at a choice in a search is 1."""
 _LAY_OFF: Final = 4 * _MELD
-"""To list a lay-off is as much work as to look at so many choices."""
+"""The units of work for listing a lay-off."""
 CARD: Final = 64
-"""More than a hand has cards: a point counts before any number of cards."""
+"""The gain for one point; larger than any hand, so that points come before the number of cards."""
 
 Token: TypeAlias = tuple[object, ...]
-"""What two melds of one contract can't both have: a rank, a suit, an end where runs meet."""
+"""A property that rules across the melds of a contract compare: a rank, a suit, or the end of a
+run."""
 
 
 class Item(NamedTuple):
-    """One choice, as an item to pack: a meld, or what is laid off on one meld of the table."""
+    """One choice: a new meld, or the cards to lay off on one meld on the table."""
 
     uses: int
-    """How much of each field it takes."""
+    """How much of each field it uses."""
     gain: int
-    """What laying it saves and scores, in points times `CARD`, and one for each card."""
+    """What it saves and scores: points times `CARD`, plus 1 for each card."""
     most: int
-    """The most that its cards could gain anywhere."""
+    """The most that its cards could gain in any choice."""
     brings: int
-    """What it adds to what the first lay needs: points, naturals, or one for a meld."""
+    """What it adds to the need of a first lay: points, naturals, or 1 for a meld."""
     cards: Cards
-    """The cards in order; for a wild that stands for another card, any wild of its pool."""
+    """The cards in order; a wild that stands for another card can be any wild of its pool."""
     slots: Slots
-    """The field that each of the cards comes from."""
+    """The field that each card comes from."""
     onto: int = -1
-    """The place in the table of the meld it is laid off on; -1 for a new meld."""
+    """The index in the table of the meld to lay off on; -1 for a new meld."""
     has: frozenset[Token] = frozenset()
+    """The properties of a meld of a contract that can exclude other melds."""
     bars: frozenset[Token] = frozenset()
-    """What no other meld of the contract can have beside it."""
+    """The properties that no other meld of the contract can have."""
 
 
 class Choices:
-    """Everything that a hand can lay in one position."""
+    """Everything that can be laid from a hand in one position, and the fields to count it."""
 
     def __init__(
         self,
@@ -69,10 +71,11 @@ class Choices:
         naturals: bool = False,
         gains: bool = True,
     ) -> None:
-        """List the choices, for half of the budget at most: the rest is for the search.
+        """List the choices, with up to half of the budget; the rest is for the search.
 
-        Without `melds` only lay-offs are listed; with `naturals` each choice brings its naturals;
-        without `gains` nothing gains anything, so that the first way to lay what is asked will do.
+        Without `melds`, only lay-offs are listed. With `naturals`, `Item.brings` is the number of
+        naturals. Without `gains`, all gains are 0, so that a search finds any way that meets the
+        needs.
         """
         self.position, self.rules = position, position.rules
         self.gains, self.counts_naturals = gains, naturals
@@ -94,7 +97,7 @@ class Choices:
         self.saved = [gains * (self._price(same[0]) * CARD + 1) for same in self.hand.fields]
         self.most = [*map(self._most, self.hand.fields)]
         for at in range(self.hand.own_at, self.hand.pool_at):
-            # A wild that can be natural uses its kind and its pool, and counts in the pool.
+            # A wild that can be natural uses both its kind and its pool, so count it only there.
             self.most[at] = 0
         self.most += [0] * (len(self.sizes) - self.table_at)
         self.budget, self.least = budget, budget.left // 2
@@ -103,11 +106,11 @@ class Choices:
 
     @property
     def whole(self) -> int:
-        """The hand, the table and the contract in fields."""
+        """The hand, the table and the needs of the contract, counted in fields."""
         return in_fields(enumerate(self.sizes))
 
     def with_runs_that_meet(self) -> "Choices":
-        """The same choices as if the contract let runs of one suit follow one another."""
+        """Return the same choices without the rule that a run can’t be split into two."""
         other = copy(self)
         other.all = [
             choice._replace(has=_not_ends(choice.has), bars=_not_ends(choice.bars))
@@ -121,7 +124,7 @@ class Choices:
         return self.position.variant.values.points(card, self.rules.wilds.cards)
 
     def _most(self, same: Sequence[Card]) -> int:
-        """The most that a card could gain: what it counts in hand, and what it could score."""
+        """Return the most that a card could gain: its points in hand, plus its best score."""
         card, worth = same[0], self.position.variant.worth if self.position.scores else None
         if worth is None:
             return self.gains * (self._price(card) * CARD + 1)
@@ -137,11 +140,10 @@ class Choices:
         return (self._price(card) + best) * CARD + 1
 
     def _melds(self) -> Iterator[Item]:
-        """Each new meld, once for each need of the contract that it meets."""
+        """Yield each new meld, once for each need of the contract that it meets."""
         rule = self.position.variant.way
         contract = rule if isinstance(rule, ContractRule) else None
-        # A contract without further melds asks for no other kinds: listing them would be for
-        # nothing.
+        # If a contract allows no extra melds, only list the kinds that it asks for.
         takes_any = contract is None or contract.extra_melds
         least = dict.fromkeys(MeldKind, 0) if takes_any else {}
         for need in () if takes_any else self.needs:
@@ -151,8 +153,8 @@ class Choices:
         for reading, slots in self.hand.melds(least):
             if not self._has_work(_MELD):
                 break
-            # The listing knows what cards make a meld; the limits stay with the referee, so there
-            # is one place that says them.
+            # The list only has the right cards for a meld. Limits are checked by the referee’s own
+            # function, so that they are in one place.
             if limits(reading, self.rules) or (opening and not opening.wilds and any(reading.wild)):
                 continue
             plain = self._meld(reading, slots)
@@ -176,7 +178,7 @@ class Choices:
         return self._choice(reading.cards, slots, scored, brings)
 
     def _choice(self, cards: Cards, slots: Slots, scored: int, brings: int) -> Item:
-        # A wild in its own place is paid for in its pool.
+        # A wild in its own place counts in its pool.
         paid = [
             self.hand.pool_of[card] if self.hand.is_own(at) else at
             for at, card in zip(slots, cards, strict=True)
@@ -211,12 +213,12 @@ class Choices:
                 yield choice._replace(uses=uses, onto=at)
 
     def _laid_off_on(self, onto: Cards, *, own: bool) -> Iterator[Item]:
-        """What can be laid off on one meld, card by card as long as it stays a meld."""
+        """Yield what can be laid off on one meld, adding cards as long as they fit."""
         variant, rule = self.position.variant, self.position.variant.lay_offs
         assert rule is not None, "cards can be laid off"
         worth = variant.worth if self.position.scores else None
         alphabet = self._cards_apart()
-        # Cards are put to each reading of what is there: a few as a rule, dozens among wilds.
+        # Cards are tried with each reading of the meld: usually a few, but dozens with many wilds.
         work = _LAY_OFF * max(1, len(standing(onto, self.rules)) // 4)
         growing: list[tuple[Cards, Slots]] = [((), ())]
         seen = set[int]()
@@ -235,7 +237,7 @@ class Choices:
                 if joined.reading is None:
                     continue
                 growing.append((cards, more))
-                # What is against the rule now can be made good by the next card, so it may grow.
+                # Another card can make an illegal lay-off legal, so continue to add cards to it.
                 if not any(finding.against for finding in joined.findings):
                     naturals = 0
                     if self.counts_naturals and not joined.reading.rankless:
@@ -243,14 +245,17 @@ class Choices:
                     yield self._choice(cards, more, joined.points, naturals)
 
     def _cards_apart(self) -> list[tuple[int, Card]]:
-        """A card of each kind, and of each pool those of no kind; which wild it is matters here."""
+        """Return one card of each kind, and each different wild of a pool that is in no kind.
+
+        For lay-offs, it matters which wild it is.
+        """
         cards = [(at, same[0]) for at, same in enumerate(self.hand.kinds)]
         for at, pool in enumerate(self.hand.pools, start=self.hand.pool_at):
             cards += [(at, card) for card in dict.fromkeys(pool) if card not in self.hand.kind_of]
         return cards
 
     def _has_work(self, work: int) -> bool:
-        """Do some work if there is enough left for it; what is listed isn't whole if not."""
+        """Use some of the budget; return whether enough was left, else the list is incomplete."""
         self.budget.left -= work
         self.is_whole &= self.budget.left >= self.least
         return self.is_whole
@@ -261,7 +266,7 @@ class Choices:
 
 
 def _wants_flush(position: Position) -> bool:
-    """Whether cards of one suit could matter though sets and runs ignore suits."""
+    """Return whether suits matter for a flush although sets and runs ignore them."""
     if position.rules.flush is None:
         return False
     lying = [reading for cards in position.table for reading in standing(cards, position.rules)]
@@ -272,8 +277,8 @@ def _wants_flush(position: Position) -> bool:
 def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
     key = choice.uses, choice.has
     other = best.get(key)
-    # Of choices that use the same cards only the best can be in a best play, except that melds with
-    # different ends or ranks bar different others.
+    # Of choices that use the same cards, only the best can be in a best play. Melds with different
+    # ends or ranks are kept, because they exclude different others.
     if other is None or (choice.gain, choice.brings) > (other.gain, other.brings):
         best[key] = choice
 
@@ -281,7 +286,7 @@ def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
 def _across(
     reading: Reading, rule: ContractRule | None, rules: MeldRules
 ) -> tuple[frozenset[Token], frozenset[Token]]:
-    """What a meld of a contract has, and what no other meld beside it can have."""
+    """Return what a meld of a contract has, and what no other meld of it can then have."""
     if rule is None or reading.kind is MeldKind.FLUSH:
         return frozenset(), frozenset()
     if reading.kind is MeldKind.SET:
@@ -291,7 +296,7 @@ def _across(
     has: list[Token] = [("run", suit)] if rule.different_suits and rules.runs.one_suit else []
     bars = [*has]
     if not rule.split_runs:
-        # Two runs that meet are one run that was split.
+        # Two runs that meet are one run that was split, so the ends have to differ.
         top = rules.runs.top if rules.runs.wrap else 2 * rules.runs.above
         low, high = min(reading.places), max(reading.places)
         has += [("from", suit, low % top), ("to", suit, high % top)]

@@ -1,12 +1,12 @@
-"""Advice on a whole hand that is shown at once: whether it closes, and what else it costs.
+"""Advice on a whole hand to show at once: whether it closes, and what to discard.
 
-Of a hand that is one card larger each card is thrown away in turn, and this is decided: a discard
-that closes comes first, of these the one after which the others pay most often, and then the
-cheapest; where none closes, the discard after which the least deadwood is left, and of these the
-cheapest. Big gin, where it is played, comes before them all. The discard need not be a card that
-the least deadwood of all eleven leaves over: a longer run may be worth more than the set that would
-spare a dearer card. The work is one arrangement (`referee.melds.deadwood`) for each different card
-at most, some twenty microseconds each.
+If the hand has one card more than were dealt, each discard is tried. The best one closes, and the
+others pay the most times. Of these, big gin (without a discard) comes first, then the least
+deadwood, then the discard with the fewest points. If no discard closes, the least deadwood decides.
+
+The best discard isn’t always a card that the best melds of the larger hand leave over: a longer run
+can save more than the set that would use up a card with more points. The work is bounded: one
+arrangement (`referee.melds.deadwood`) for each different card, and one for big gin.
 """
 
 from collections.abc import Iterator
@@ -28,29 +28,30 @@ from referee.variant import Variant
 
 
 class _Shown(NamedTuple):
-    """A hand that may be shown, with what is thrown away for it."""
+    """A hand that could be shown, and the discard that leaves it."""
 
     discard: Card | None
     thrown: int
-    """What the discard costs."""
+    """The points of the discard in hand."""
     arrangement: Arrangement
     closes_as: str | None
-    """What pays most of what it closes as, in the word for it."""
+    """The word for the way to close that pays most; None if the hand doesn’t close."""
     times: int
-    """How often the others pay for that; 0 if it does not close."""
+    """How many times the others pay for it; 0 if the hand doesn’t close."""
     melds: tuple[Reading, ...]
 
     @property
     def rank(self) -> tuple[int, bool, int, int]:
-        # A special hand needs no melds, so what would be left over of it says nothing.
+        # A special hand needs no melds, so its deadwood doesn’t matter.
         melded, big = self.times and self.closes_as != CLOSED, self.closes_as == BIG_GIN
         return self.times, big, 0 if melded else -self.arrangement.points, -self.thrown
 
 
 def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None = None) -> Advice:
-    """The way to close a hand that pays most often, else what leaves it cheapest.
+    """Return the way to close a hand for which the others pay the most times.
 
-    What is kept includes the discard, and `points` what that costs.
+    If it can’t close, return the discard that leaves the least deadwood, or if the hand doesn’t
+    have a card to discard, the melds that leave the least. `kept` and `points` include the discard.
     """
     shown = list(_shown(variant, rule, hand, step))
     best = max(shown, key=lambda hold: hold.rank, default=None)
@@ -65,7 +66,7 @@ def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None 
             decided=found.decided,
         )
     thrown = () if best.discard is None else (best.discard,)
-    # A special hand leaves nothing over, whatever its melds would.
+    # A special hand has nothing left over, even if its melds would leave cards.
     left = best.arrangement.left if best.closes_as in {None, CLOSED} else ()
     return Advice(
         possible=best.times > 0,
@@ -80,7 +81,7 @@ def best_close(variant: Variant, rule: CloseRule, hand: Cards, step: int | None 
 
 
 def _shown(variant: Variant, rule: CloseRule, hand: Cards, step: int | None) -> Iterator[_Shown]:
-    """What may be shown out of a hand: all of it, or all but one card where it is larger."""
+    """Yield the hands that could be shown: the whole hand, or all but one card if it is larger."""
     rules, values, dealt = variant.melds_at(step), variant.values, variant.hand_at(step)
     discards: Cards = ()
     if len(hand) == dealt + 1:

@@ -1,8 +1,8 @@
-"""Advice on laying down: the melds and lay-offs that gain most, in any game that lays melds.
+"""Advice on laying down: find the melds and lay-offs that gain the most.
 
-`choices` lists what can be laid and `search` finds the best of it; here that becomes cards, and is
-put to the referee. Where the referee disagrees, which happens if a rule looks across several melds
-in a way that the search doesn't know, nothing illegal is advised and the answer isn't `decided`.
+`choices` lists what can be laid, and `search` finds the best of it. Here the result becomes cards
+and is checked by the referee. If the referee rejects it, because of a rule across several melds
+that the search doesn’t know, it isn’t advised and the result isn’t `decided`.
 """
 
 from collections import Counter
@@ -22,14 +22,14 @@ from referee.rulings import Reading
 from referee.turns.opening import LayRule
 
 MOST_WORK: Final = 1_500_000
-"""How many choices are looked at for one piece of advice before the best so far must do."""
+"""The most choices to look at for one piece of advice; after that, the best so far is advised."""
 
 
 class Play(NamedTuple):
     """A play that the referee allows."""
 
     net: int
-    """What it scores, less what the cards kept count."""
+    """What it scores, minus what the cards kept count."""
     melds: tuple[Reading, ...]
     layoffs: tuple[LayOff, ...]
     kept: Cards
@@ -37,7 +37,7 @@ class Play(NamedTuple):
 
     @property
     def laid(self) -> Iterator[Card]:
-        """The cards that leave the hand."""
+        """The cards that are laid down or laid off, without those given for wilds."""
         for meld in self.melds:
             yield from meld.cards
         for layoff in self.layoffs:
@@ -45,17 +45,18 @@ class Play(NamedTuple):
 
 
 class BestPlay(NamedTuple):
-    """The best play that was found, if any, and whether nothing is better."""
+    """The best play that was found, and whether it is sure that nothing is better."""
 
     play: Play | None
+    """The play; None if none was found."""
     decided: bool
 
 
 def best_with_swaps(position: Position) -> BestPlay:
-    """The best play, with wilds taken out of melds of the table first if that is better.
+    """Return the best play, in which wilds are taken from melds on the table if that is better.
 
-    A player who isn't down may take one only if laying down is impossible without it, and no more
-    than it takes; a player who is down may take all that find a place at once.
+    A player who isn’t down can only take the wilds that are needed to lay down. A player who is
+    down can take any that can be used on the same turn.
     """
     budget = Budget(MOST_WORK)
     best, decided = best_play(position, budget)
@@ -69,14 +70,14 @@ def best_with_swaps(position: Position) -> BestPlay:
         decided = False
     needed: list[Exchange] = []
     for exchange in possible if decided or position.down else ():
-        # A player who isn’t down takes no wild that isn’t needed, so exchanges that add to some
-        # that are enough are none.
+        # A player who isn’t down can only take wilds that are needed, so if some swaps are enough,
+        # those with others added aren’t legal.
         if any(one.names < exchange.names for one in needed):
             continue
         after = position._replace(hand=exchange.hand, table=exchange.table)
-        # Most exchanges don’t make the contract possible, and this is found sooner than the best
-        # play.
-        if position.needs and may_lay(after, budget) == (False, True):
+        # Most exchanges don’t make the contract possible. Finding that out takes less time than
+        # finding the best play.
+        if position.needs and can_meet_contract(after, budget) == (False, True):
             continue
         found = best_play(after, budget, swaps=exchange.swaps)
         decided &= found.decided
@@ -85,7 +86,7 @@ def best_with_swaps(position: Position) -> BestPlay:
                 best = found.play
             if not position.down:
                 needed.append(exchange)
-    # If melds don't score, a hand that is all laid can't be bettered, whatever was not looked at.
+    # If melds don’t score, nothing is better than laying the whole hand, even if not all was tried.
     nothing_left = best is not None and not best.kept and not position.scores
     return BestPlay(best, decided or nothing_left)
 
@@ -93,10 +94,10 @@ def best_with_swaps(position: Position) -> BestPlay:
 def best_play(
     position: Position, budget: Budget, *, swaps: tuple[Taken, ...] = (), must: Card | None = None
 ) -> BestPlay:
-    """The best play without further swaps.
+    """Return the best play without further swaps.
 
-    `swaps` made this hand and this table: the wilds taken have to be laid. With `must` that card is
-    laid.
+    `swaps` are those that led to this hand and table; the wilds taken need to be laid, and so does
+    the card `must`.
     """
     way = position.variant.way
     naturals = way.first_naturals if isinstance(way, LayRule) and not position.down else 0
@@ -118,23 +119,23 @@ def best_play(
         laid = _with_a_discard(search)
         decided &= search.is_decided
         if not laid and _opens_at_once(position):
-            # A hand that goes down whole needs no points, so it’s looked for by itself.
+            # A player who lays the whole hand needs no points, so search for that separately.
             search = Search(choices, budget, must=_must_use(choices, taken), lays_all=True)
             laid = _whole_hand(search)
             decided &= search.is_decided
         if laid:
             play = _ruled(choices, laid, swaps, must)
-            # If the referee refuses the best, a rule that the search doesn’t know was broken;
-            # something else may be legal, and nobody looked.
+            # If the referee rejects the best play, it breaks a rule that the search doesn’t know.
+            # Another play may be legal, but isn’t searched for.
             decided &= play is not None and not _could_meet(search, laid)
             if play is not None and (best is None or play.net > best.net):
                 best = play
     return BestPlay(best, decided)
 
 
-def may_lay(position: Position, budget: Budget) -> tuple[bool, bool]:
-    """Whether the contract can be met at all, and whether that is sure."""
-    # Laying off meets no contract, so the table doesn't matter.
+def can_meet_contract(position: Position, budget: Budget) -> tuple[bool, bool]:
+    """Return whether a way to meet the contract was found, and whether the answer is sure."""
+    # Lay-offs don’t count for a contract, so the table doesn’t matter.
     position = position._replace(table=())
     choices = Choices(position, budget, gains=False)
     search = Search(choices, budget, lays_all=position.lays_all)
@@ -143,7 +144,7 @@ def may_lay(position: Position, budget: Budget) -> tuple[bool, bool]:
 
 
 def _needed(position: Position, naturals: int) -> int:
-    """What the melds of this turn must bring: an opening, naturals, or any meld at all."""
+    """Return what the melds of this turn need in total: points, naturals, or 1 for any meld."""
     variant = position.variant
     if position.down or position.contract is not None:
         return 0
@@ -155,25 +156,26 @@ def _needed(position: Position, naturals: int) -> int:
 
 
 def _opens_at_once(position: Position) -> bool:
-    """Whether a player who lays the whole hand opens, whatever it’s worth."""
+    """Return whether a player who lays the whole hand can open without enough points."""
     opening = position.variant.opening
     return opening is not None and opening.at_once and not position.down
 
 
 def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
-    """How many cards of which fields must be laid, so that some cards are among them."""
+    """Return how many cards of each field need to be laid so that these cards are among them."""
     fields = choices.hand.kind_of | choices.hand.pool_of
     return Counter(fields[card] for card in cards if card in fields)
 
 
 def _with_a_discard(search: Search) -> list[Item] | None:
-    """The best choices; with one card held back in each way if there would be none to discard.
+    """Return the best choices that keep a card to discard if the player needs one.
 
-    Where the last card can’t be discarded, one that is left alone is as bad as none is elsewhere.
+    In games in which the last card can’t be discarded, return the best ones that don’t leave a
+    single card.
     """
     position, laid = search.choices.position, search.best()
     variant = position.variant
-    if laid is None or position.lays_all or not (variant.must_discard or variant.lays_last):
+    if laid is None or position.lays_all or not (variant.must_discard or variant.must_meld_last):
         return laid
 
     def ends(items: list[Item]) -> bool:
@@ -188,19 +190,19 @@ def _with_a_discard(search: Search) -> list[Item] | None:
 
 
 def _whole_hand(search: Search) -> list[Item] | None:
-    """The best way to lay the whole hand but a discard; None if it can’t be done."""
+    """Return the best way to lay the whole hand except a discard; None if there is none."""
     variant, hand = search.choices.position.variant, search.choices.hand
     fields = [at for at in range(hand.end) if not hand.is_own(at)]
-    kept = [] if variant.lays_last else [search.best(keep=at) for at in fields]
+    kept = [] if variant.must_meld_last else [search.best(keep=at) for at in fields]
     whole = [*kept] if variant.must_discard else [*kept, search.best()]
     return max(filter(None, whole), key=_gain, default=None)
 
 
 def _could_meet(search: Search, laid: Sequence[Item]) -> bool:
-    """Whether more could be laid if two runs of a suit may end where they meet.
+    """Return whether more could be laid if two runs of one suit could meet.
 
-    A contract can forbid to lay such runs, but a card laid off in the same turn may bring them
-    together. The search doesn't look for that, so it must not say that nothing is better.
+    A contract can forbid laying such runs, but a card laid off on the same turn can make them meet.
+    The search doesn’t look for that, so then it can’t be sure that nothing is better.
     """
     position, rule = search.choices.position, search.choices.position.variant.lay_offs
     contract = position.variant.way
@@ -224,7 +226,7 @@ def _cards(laid: Sequence[Item]) -> int:
 def _ruled(
     choices: Choices, laid: Sequence[Item], swaps: tuple[Taken, ...], must: Card | None
 ) -> Play | None:
-    """What was chosen, in cards, as the referee rules it; None if it isn't legal."""
+    """Return the chosen play in cards, as the referee reads it; None if it isn’t legal."""
     position = choices.position
     melds, layoffs, kept = _in_cards(choices, laid, {swap.take for swap in swaps} | {must})
     before = Counter(position.hand)
@@ -250,9 +252,9 @@ def _ruled(
 def _in_cards(
     choices: Choices, laid: Sequence[Item], first: Collection[Card | None]
 ) -> tuple[tuple[Cards, ...], tuple[LayOff, ...], Cards]:
-    """The melds, the lay-offs and the cards kept: a card of the hand for each place.
+    """Return the melds, the lay-offs and the cards kept, with a card from the hand at each place.
 
-    Cards that are natural have their places first, and then wilds: those `first` that must be laid.
+    Naturals are placed first, then wilds, and of these the cards in `first`, which need to be laid.
     """
     position, hand = choices.position, choices.hand
     left = Counter(position.hand)
@@ -261,7 +263,7 @@ def _in_cards(
     places.sort(key=lambda place: laid[place[0]].slots[place[1]] >= hand.pool_at)
     for number, at in places:
         field = laid[number].slots[at]
-        # A wild of a suit that the meld has already could be taken for a natural.
+        # Prefer a wild of a new suit: in a suit of the meld, it could be read as a natural.
         suits = {card.suit for (meld, _), card in placed.items() if meld == number}
         card = min(
             [card for card in hand.fields[field] if left[card]],

@@ -1,9 +1,9 @@
-"""The melds that a hand can make, each with the fields of bits that its cards come from.
+"""The melds that can be made from a hand, each with the fields that its cards come from.
 
-Cards that every meld takes alike are one *kind*: the same card twice, or any card of a rank when
-suits say nothing. A wild that stands for another card is any wild of its *pool*, the wilds that
-count the same in hand, so it isn't tried which one it is. A wild that can be natural in its own
-place belongs to a kind and to a pool.
+Cards that are the same for every meld are one *kind*: copies of a card, or if suits don’t matter,
+all cards of a rank. Wilds that count the same in hand are one *pool*: if a wild stands for another
+card, any wild of the pool will do, so the search doesn’t try each of them. A wild that can be
+natural in its own place belongs to a kind and to a pool.
 """
 
 from collections import Counter
@@ -18,25 +18,25 @@ from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import MeldKind, Reading
 
 Slots: TypeAlias = tuple[int, ...]
-"""The field that each card of a meld comes from: a kind, or for a wild as a wild its pool."""
+"""The field that each card of a meld comes from: its kind, or its pool if it is used as a wild."""
 
 
 _MOST_KEPT = 4_000
-"""How many ways to take wilds are kept; of many prices there are millions, and each search goes
-through them anew until its budget is spent."""
+"""The most ways to take wilds to keep in memory. If wilds have many different points, there can be
+millions; each search then goes through them again until its budget is used up."""
 
 
 class SortedHand:
-    """A hand sorted into kinds and pools, a field for each.
+    """A hand sorted into kinds and pools, with a field for each.
 
-    The kinds come first, by rank so that a search has few of them open at a time, those of wilds
-    from `own_at` on; the pools begin at `pool_at`, and `end` is the number of fields.
+    The kinds come first, in order of rank so that a search has few unfinished ones at a time. Kinds
+    of wilds begin at the index `own_at`, pools at `pool_at`, and `end` is the number of fields.
     """
 
     def __init__(
         self, hand: Cards, rules: MeldRules, price: Callable[[Card], int], *, by_rank: bool
     ) -> None:
-        """Sort a hand, all suits of a rank into one kind with `by_rank`."""
+        """Sort a hand. `price` returns the points of a card; with `by_rank`, suits don’t matter."""
         self.rules, self.size = rules, len(hand)
         wild = rules.wilds.cards
         kinds: dict[tuple[bool, int, int, int], list[Card]] = {}
@@ -48,7 +48,7 @@ class SortedHand:
             if is_natural and (card not in wild or rules.wilds.natural_in_place):
                 suit = -1 if by_rank or card.suit is None else card.suit.at
                 kinds.setdefault((card in wild, card.rank, suit, price(card)), []).append(card)
-        # Of one rank as they are in hand, which is how a set is then shown.
+        # Cards of one rank stay in the order of the hand, and sets are shown in that order.
         order = sorted(kinds, key=lambda key: key[:2])
         self.kinds = [kinds[key] for key in order]
         self.pools = [pools[cost] for cost in sorted(pools)]
@@ -62,20 +62,21 @@ class SortedHand:
         self.wilds = self._ways_to_take_wilds()
 
     def _ways_to_take_wilds(self) -> list[Iterable[Slots]]:
-        """The pools that wilds may come from, by the number of wilds from 0."""
+        """Return, for each number of wilds from 0, the ways to take them from the pools."""
         pools = [*enumerate(map(len, self.pools), start=self.pool_at)]
         few = prod(count + 1 for _, count in pools) <= _MOST_KEPT
         ways = [_Ways(pools, number) for number in range(sum(map(len, self.pools)) + 1)]
         return [tuple(each) for each in ways] if few else [*ways]
 
     def is_own(self, at: int) -> bool:
-        """Whether a field has wilds as naturals, which are in a pool as well."""
+        """Return whether a field is a kind of wilds in their own place, which also have a pool."""
         return self.own_at <= at < self.pool_at
 
     def melds(self, least: dict[MeldKind, int]) -> Iterator[tuple[Reading, Slots]]:
-        """Everything that could be a meld, as it would be; the limits are for others to check.
+        """Yield everything that could be a meld, and where its cards come from.
 
         `least` has the kinds of meld that are wanted, each with the fewest cards it can have.
+        Limits aren’t checked, so not all of them are legal.
         """
         rules = self.rules
         if MeldKind.SET in least:
@@ -122,7 +123,7 @@ class SortedHand:
                 )
 
     def _taken(self, members: Sequence[int], *, once: bool = False) -> Iterator[Slots]:
-        """Every way to take cards of some kinds, with `once` no card twice."""
+        """Yield every way to take cards of some kinds; with `once`, at most one of each kind."""
         counts = [range((1 if once else len(self.kinds[at])) + 1) for at in members]
         for taken in product(*counts):
             yield tuple(at for at, n in zip(members, taken, strict=True) for _ in range(n))
@@ -145,7 +146,7 @@ class SortedHand:
         least: int,
         most: int,
     ) -> Iterator[tuple[Reading, Slots]]:
-        """Naturals with each number of wilds behind them, which stand for `stands` in turn."""
+        """Yield the naturals with each number of wilds, which stand for the cards in `stands`."""
         naturals, size = self._cards(slots), len(slots)
         for number in range(max(0, least - size), min(len(wilds), most - size + 1)):
             meant = tuple(islice(cycle(stands), number))
@@ -154,7 +155,7 @@ class SortedHand:
                 yield self._reading(kind, slots + some, cards, naturals + meant)
 
     def _wild_cards(self, some: Slots, suit: Suit | None = None) -> Cards:
-        """A wild for each field, if it can be one that isn't natural in this suit."""
+        """Return a wild for each field, if possible one that isn’t of this suit."""
         taken = Counter[int]()
         cards = []
         for at in some:
@@ -164,14 +165,15 @@ class SortedHand:
         return tuple(cards)
 
     def _runs(self, least: int) -> Iterator[tuple[Reading, Slots]]:
-        """The runs: each stretch of places, each place a natural or a wild."""
+        """Yield the runs: every row of places, with a natural or a wild at each."""
         runs, limit = self.rules.runs, self.rules.wilds.of(MeldKind.RUN)
         longest = min(runs.longest, runs.max_size or runs.longest, self.size)
         gaps = len(self.wilds) - 1
         if limit.max_in_meld is not None:
             gaps = min(gaps, limit.max_in_meld)
         for suit, row in self._rows(alone=not limit.min_naturals).items():
-            # Looked up once, as each place is in many runs; one that goes round passes the top.
+            # Look this up once, because each place is in many runs. Places go past the top for runs
+            # around the corner.
             at_place = [row.get(rank_at(place, runs.top), ()) for place in range(2 * runs.above)]
             for size in range(least, longest + 1):
                 for low in runs.starts(size):
@@ -185,9 +187,9 @@ class SortedHand:
                             yield from self._as_runs(filled, places, suit)
 
     def _rows(self, *, alone: bool) -> dict[Suit | None, dict[int, list[int]]]:
-        """The kinds that follow one another, by suit if runs keep to one, and by rank.
+        """Return the kinds that can be in a run, by suit (None if runs can mix suits) and rank.
 
-        Wilds that can be a run `alone` can be one in any suit.
+        If wilds `alone` can be a run, every suit is there.
         """
         suits = self.rules.pack.suits if self.rules.runs.one_suit else (None,)
         rows: dict[Suit | None, dict[int, list[int]]] = {suit: {} for suit in suits if alone}
@@ -199,9 +201,9 @@ class SortedHand:
     def _as_runs(
         self, filled: Sequence[int | None], places: tuple[int, ...], suit: Suit | None
     ) -> Iterator[tuple[Reading, Slots]]:
-        """A run with its gaps filled by wilds of each way to take so many."""
+        """Yield a run with its gaps filled, once for each way to take the wilds."""
         naturals = tuple(at for at in filled if at is not None)
-        # A run that goes round can want a kind twice.
+        # A run around the corner can need a kind twice.
         if any(naturals.count(at) > len(self.kinds[at]) for at in naturals):
             return
         for some in self.wilds[filled.count(None)]:
@@ -223,7 +225,7 @@ class SortedHand:
         stands: Cards,
         places: tuple[int, ...] = (),
     ) -> tuple[Reading, Slots]:
-        """A meld; a wild out of its pool that happens to stand for itself is wild all the same."""
+        """Return a meld in which a wild from its pool is wild even if it stands for itself."""
         if max(slots) < self.pool_at:
             return Reading(kind, cards, cards, places), slots
         fields = enumerate(zip(slots, cards, stands, strict=True))
@@ -235,7 +237,7 @@ class SortedHand:
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Every way to take a number of wilds from some pools, one after the other."""
+    """Every way to take a number of wilds from some pools, made again on each iteration."""
 
     pools: Sequence[tuple[int, int]]
     """The field and the size of each pool."""
@@ -256,7 +258,10 @@ class _Ways:
 
 
 def _filled(places: Sequence[Sequence[int]], spare: int) -> Iterator[tuple[int | None, ...]]:
-    """A kind for each place of a run; wilds take the places of none, and so many others at most."""
+    """Yield a kind or None (a wild) for each place, with at most `spare` wilds where a kind fits.
+
+    Places without a kind always get a wild.
+    """
     if not places:
         yield ()
         return

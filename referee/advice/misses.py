@@ -1,7 +1,7 @@
-"""Misses: the single cards with any of which a contract could be laid down.
+"""Misses: find the single cards that would each make it possible to lay down a contract.
 
-First it is asked whether a card that fits anywhere would help, which is seldom so; then card by
-card.
+First check whether a card that fits anywhere would help, which it seldom does. Only then try card
+by card.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from itertools import chain
 
 from referee.advice.advised import Miss, Misses
 from referee.advice.budget import Budget
-from referee.advice.laying import MOST_WORK, BestPlay, best_play, may_lay
+from referee.advice.laying import MOST_WORK, BestPlay, best_play, can_meet_contract
 from referee.advice.position import Position
 from referee.advice.swaps import exchanges
 from referee.cards import JOKER, JOKER_RANK, RANKS, Card, Cards, Pack
@@ -21,8 +21,11 @@ from referee.melds.rules import MeldRules
 
 
 def misses_of(position: Position, found: BestPlay) -> Misses:
-    """The single cards with any of which the contract could be laid down, by a swap or without."""
-    # If it isn’t sure that nothing can be laid, no card is what is missing.
+    """Return the cards that would each make the contract possible, with or without swaps.
+
+    Return none, not decided, if `found` isn’t decided, as the contract may already be possible.
+    """
+    # If it isn’t sure that nothing can be laid down, it isn’t sure that a card is missing.
     if position.down or not found.decided:
         return Misses((), decided=position.down)
     seen = (*position.hand, *chain(*position.table))
@@ -45,18 +48,15 @@ def misses_of(position: Position, found: BestPlay) -> Misses:
 
 
 def _helping(position: Position, seen: Cards, budget: Budget) -> tuple[set[Card], bool]:
-    """The cards with any of which the contract can be laid down from a hand, and if all were tried.
-
-    A card that fits anywhere is asked for first, as seldom any helps where that doesn't.
-    """
-    # If not even such a card would help, none of the 52 does: one search instead of 52.
+    """Return the cards that would each make the contract possible, and whether that is sure."""
+    # If not even a card that fits anywhere helps, no card does: one search instead of 52.
     free = _without_limits(position.rules)
     anywhere = position._replace(
         hand=(*position.hand, min(free.wilds.cards, key=str)),
         rules=free,
         contract=_without_purity(position.contract) if position.contract else None,
     )
-    could, sure = may_lay(anywhere, budget)
+    could, sure = can_meet_contract(anywhere, budget)
     if sure and not could:
         return set(), True
     found, decided = set[Card](), True
@@ -64,7 +64,7 @@ def _helping(position: Position, seen: Cards, budget: Budget) -> tuple[set[Card]
     for miss in _unseen(pack, every_card(pack), seen):
         if budget.spent:
             return found, False
-        could, sure = may_lay(position._replace(hand=(*position.hand, miss.card)), budget)
+        could, sure = can_meet_contract(position._replace(hand=(*position.hand, miss.card)), budget)
         if could:
             found.add(miss.card)
         else:
@@ -73,7 +73,7 @@ def _helping(position: Position, seen: Cards, budget: Budget) -> tuple[set[Card]
 
 
 def _unseen(pack: Pack, cards: Collection[Card], seen: Cards) -> tuple[Miss, ...]:
-    """Those of some cards of which not all copies are seen, most copies first."""
+    """Return those of the cards that have unseen copies, with most unseen copies first."""
     there = Counter([Card(card.rank) for card in seen] if pack.by_rank else seen)
     copies = pack.copies * len(pack.suits) if pack.by_rank else pack.copies
     some = []
@@ -87,14 +87,14 @@ def _unseen(pack: Pack, cards: Collection[Card], seen: Cards) -> tuple[Miss, ...
 
 @cache
 def every_card(pack: Pack) -> Cards:
-    """Each card of a pack once, by rank alone where suits are ignored."""
+    """Return each card of a pack once, jokers included; without suits if the game ignores them."""
     cards = tuple(map(Card, RANKS)) if pack.by_rank else pack.cards
     return (*cards, JOKER) if pack.jokers else cards
 
 
 @cache
 def _without_limits(rules: MeldRules) -> MeldRules:
-    """The same melds with wilds that may be anywhere, and sets of any cards of a rank."""
+    """Return the rules with no limits on wilds, and with sets of any cards of a rank."""
     wilds = replace(
         rules.wilds,
         cards=rules.wilds.cards or frozenset((JOKER,)),

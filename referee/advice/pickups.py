@@ -1,11 +1,11 @@
-"""Advice on the discard pile: how far down to take it, and for what.
+"""Advice on the discard pile: how far down to take it, and what to play then.
 
-Whether a play uses the lowest card taken need not be asked: one that doesn't is better still with
-fewer cards taken, and best of all depths down to the lowest card that it does use. Only where it
-uses none of the pile is the lowest card asked for, from there on up.
+The search goes from the deepest card up. It usually doesn’t need to require that a play uses the
+lowest card taken: a play that doesn’t is better with fewer cards taken, down to the lowest card it
+does use. Only if a play uses no card from the pile, the lowest card is required from there on.
 
-It is compared with the best play from the hand alone, no card drawn: a card from the stock may
-bring anything, so advice leaves it out. Nor is the discard at the end of the turn counted.
+The result is compared with the best play from the hand alone, without drawing, because a card from
+the stock could be anything. The discard at the end of the turn isn’t considered either.
 """
 
 from collections import Counter
@@ -23,19 +23,19 @@ from referee.turns.discards import PileRule
 def best_pickup(
     position: Position, rule: PileRule, pile: Cards, without: Advice
 ) -> PickUpAdvice | None:
-    """What to take off the pile (bottom to top); None if nothing may be taken.
+    """Return the best way to take from the pile (bottom to top); None if no legal one was found.
 
-    `without` is the best play from the hand alone.
+    `without` is the advice for the hand alone.
     """
     best: Play | None = None
     depth, decided, budget = 0, True, Budget(MOST_WORK)
-    asked = False  # whether the lowest card is asked for
+    asked = False  # whether the search requires the lowest card
     number = len(pile)
     while number:
         held = position._replace(hand=position.hand + pile[-number:])
-        free = number == 1 and rule.top_is_free
-        # A card that must be used is first left to the search, which often uses it anyway; asked
-        # for, it costs a search of its own.
+        free = number == 1 and rule.top_can_be_kept
+        # The lowest card needs to be used, but don’t require it at first: the search often uses it
+        # anyway, and requiring it takes a search for each depth.
         must = pile[-number] if asked and not free else None
         # One budget for all depths, or a pile of 40 would take 40 times as long.
         found, sure = best_play(held, budget, must=must)
@@ -49,7 +49,7 @@ def best_pickup(
             number = used
         if found is None and free:
             found = Play(-held.count(held.hand), (), (), held.hand)
-        # Of two that net the same the one that takes less is advised.
+        # If two plays net the same, advise the one that takes fewer cards.
         if found is not None and (best is None or found.net >= best.net):
             best, depth = found, number
         number -= 1
@@ -61,7 +61,7 @@ def best_pickup(
 def _ruled(  # noqa: PLR0913 - what was found
     position: Position, play: Play, pile: Cards, depth: int, without: Advice, *, decided: bool
 ) -> PickUpAdvice | None:
-    """What was found as the referee rules it; None if it isn't legal."""
+    """Return what was found as the referee reads it; None if it isn’t legal."""
     melds = tuple([meld.cards for meld in play.melds])
     taking = PickUp(
         pile=pile, take=pile[-depth], melds=melds, layoffs=play.layoffs, first=not position.down
@@ -83,7 +83,7 @@ def _ruled(  # noqa: PLR0913 - what was found
 
 
 def _used(play: Play, hand: Cards, pile: Cards) -> int:
-    """Count the cards of a pile that must be taken for a play, from the top to the lowest used."""
+    """Return how many cards a play needs from the pile, from the top down to the lowest used."""
     wanted = Counter(play.laid) - Counter(hand)
     number = 0
     while wanted:
@@ -93,7 +93,7 @@ def _used(play: Play, hand: Cards, pile: Cards) -> int:
 
 
 def _with_fewer(play: Play, cards: Cards, position: Position) -> Play:
-    """A play without some of the cards that are kept in it."""
+    """Return a play without some of the cards kept in it, which then don’t count."""
     kept = list(play.kept)
     for card in cards:
         kept.remove(card)

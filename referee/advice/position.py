@@ -1,4 +1,4 @@
-"""A position to advise on: what a player sees and has done."""
+"""The position to give advice on."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from referee.variant import Variant
 
 
 class Position(NamedTuple):
-    """What a player sees and has done."""
+    """What a player sees and has done so far in a round."""
 
     variant: Variant
     moment: Moment
@@ -18,29 +18,29 @@ class Position(NamedTuple):
     hand: Cards
     table: tuple[Cards, ...] = ()
     own: tuple[Cards, ...] = ()
-    """The melds of the table that are the player's."""
+    """Those of the melds in `table` that are the player’s."""
     down: bool = False
     """Whether the player has laid down in this round before."""
     contract: Contract | None = None
-    """The melds to lay down, or that are down already; None in a game without contracts."""
+    """The contract of this step, met or not; None in a game without contracts."""
 
     def count(self, cards: Cards) -> int:
-        """What cards count in hand."""
+        """Return what these cards count in hand, in points."""
         return self.variant.values.count(cards, self.rules.wilds.cards)
 
     @property
     def scores(self) -> bool:
-        """Whether cards on the table score."""
+        """Whether melds on the table score."""
         return self.variant.pad.asks_table
 
     @property
     def needs(self) -> tuple[Need, ...]:
-        """The melds that still have to be laid, each as often as it is asked for."""
+        """The melds that the player still needs to lay down, for a contract or an opening."""
         opening = self.variant.opening
         asked = opening.needs if self.contract is None and opening else self.contract
         return () if asked is None or self.down else asked.needs
 
     @property
     def lays_all(self) -> bool:
-        """Whether the whole hand has to go down at once."""
+        """Whether the player needs to lay the whole hand at once, without a discard."""
         return bool(self.needs) and self.contract is not None and self.contract.no_discard

@@ -1,8 +1,8 @@
-"""The best of what a hand can lay: an exact search over its choices, with a bound and a budget.
+"""Find the best combination of choices: an exact search with a bound and a budget.
 
-The lowest card goes into each of its choices in turn, or stays in hand with those like it, and what
-is best of the rest of a hand is remembered: a set packing, by dynamic programming. What a contract
-still asks for and what an opening must still come to are numbers to use up, as cards are.
+The lowest card is tried in each of its choices, or stays in hand with its copies. The best result
+for the remaining cards is remembered: this is set packing by dynamic programming. What a contract
+or an opening still needs is counted down in the same way as cards.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,12 +13,12 @@ from referee.advice.choices import Choices, Item, Token
 from referee.melds.listing import FIELD, lowest
 
 _REMEMBERED: Final = 30
-"""What is remembered counts as so many looks: it bounds the memory that a search can take."""
+"""The units of work for each remembered result, which bounds the memory that a search can use."""
 _ALL: Final = (1 << FIELD) - 1
 
 
 class _Laid(NamedTuple):
-    """The best that is done with what remains of a hand."""
+    """The best choices for the remaining cards of a hand."""
 
     gain: int = 0
     choice: Item | None = None
@@ -33,7 +33,7 @@ class _Laid(NamedTuple):
 
 
 class Search:
-    """The search among the choices of one hand."""
+    """A search for the best combination of choices from one hand."""
 
     def __init__(
         self,
@@ -44,10 +44,14 @@ class Search:
         must: Mapping[int, int] | None = None,
         lays_all: bool = False,
     ) -> None:
-        """Say what the choices together must bring, and how many of some fields they must use."""
+        """Prepare a search for choices that meet these needs.
+
+        Together they bring at least `need` (see `Item.brings`) and use at least the number of cards
+        in `must` of each field, or with `lays_all` the whole hand.
+        """
         self.choices, self.budget, self.need = choices, budget, need
         self.fields = len(choices.sizes)
-        # A field that is used beyond what there is borrows from its highest bit, its guard.
+        # If too much of a field is used, the subtraction borrows from its highest bit, the guard.
         self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(self.fields))
         self.by_lowest: list[list[Item]] = [[] for _ in range(self.fields)]
         for choice in choices.all:
@@ -56,7 +60,7 @@ class Search:
             some.sort(key=lambda choice: -choice.gain)
         self.most = choices.most
         self.asked = [need.size for need in choices.needs]
-        # How many of each field may be left over. Wilds as naturals are counted in their pools.
+        # How many of each field can be left over. Wilds as naturals are counted in their pools.
         self.spare = [*choices.sizes[: choices.need_at], *[0] * len(self.asked)]
         for at in range(choices.hand.end) if lays_all else ():
             if not choices.hand.is_own(at):
@@ -67,13 +71,13 @@ class Search:
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing better was passed over."""
+        """Whether the search was complete, so that nothing better exists among the choices."""
         return self.choices.is_whole and not self.budget.spent
 
     def best(self, *, keep: int | None = None) -> list[Item] | None:
-        """The choices that gain most; None if nothing that brings what is needed can be laid.
+        """Return the choices that gain the most; None if none that meet the needs were found.
 
-        With `keep` one card of that field stays in hand.
+        With `keep`, one card of that field stays in hand.
         """
         whole, spare = self.choices.whole, self.spare
         if keep is not None:
@@ -82,8 +86,8 @@ class Search:
             self.spare[keep] = max(0, spare[keep] - 1)
         most = sum(n * each for n, each in zip(self._sizes(whole), self.most, strict=True))
         found = self._best(whole, self.need, frozenset(), most)
-        # Another card kept changes what may be left over, so nothing that is known holds then; and
-        # the next search can have the memory.
+        # Another card to keep changes what can be left over, so remembered results would be wrong;
+        # this also frees the memory.
         self.known.clear()
         self.spare = spare
         return None if found is None else [*found.choices]
@@ -92,9 +96,10 @@ class Search:
         return left.to_bytes(self.fields, "little")
 
     def _best(self, left: int, need: int, has: frozenset[Token], most: int) -> _Laid | None:
-        """The best of what is `left`, which gains at `most` so much.
+        """Return the best choices for what is `left`; `most` is a bound on their gain.
 
-        It still must bring what is in `need`, beside melds of the contract that have `has`.
+        They still need to bring `need`, and can’t exclude what is in `has`, the properties of the
+        melds chosen so far.
         """
         at = lowest(left) if left else self.fields
         while at < self.fields and not self.by_lowest[at]:
@@ -106,8 +111,7 @@ class Search:
             at = lowest(left) if left else self.fields
         if at == self.fields:
             return None if need > 0 else _Laid()
-        # A contract for which there are too few cards left is given up at once, not tried to the
-        # end.
+        # If too few cards are left for the contract, give up now instead of trying them all.
         if self.asked and self._is_short(left):
             return None
         key = left, need, has
@@ -119,7 +123,7 @@ class Search:
     def _best_choice(
         self, at: int, left: int, need: int, has: frozenset[Token], most: int
     ) -> _Laid | None:
-        """The best that the lowest card, of field `at`, can be laid in."""
+        """Return the best choices that lay the lowest card, which is of field `at`."""
         best: _Laid | None = None
         guarded, options = left | self.guards, self.by_lowest[at]
         self.budget.left -= _REMEMBERED + len(options)
@@ -130,8 +134,7 @@ class Search:
             if self.budget.spent:
                 break
             rest_most = most - choice.most
-            # Branch and bound: what is left can’t gain more than `rest_most`, so this can’t be
-            # better.
+            # Branch and bound: the rest can’t gain more than `rest_most`, so this can’t be better.
             if best is not None and choice.gain + rest_most <= best.gain:
                 continue
             rest = self._best(
@@ -142,7 +145,7 @@ class Search:
             )
             if rest is not None and (best is None or rest.gain + choice.gain > best.gain):
                 best = _Laid(rest.gain + choice.gain, choice, rest)
-                # As good as the bound: nothing can be better, and the rest needn’t be looked at.
+                # This is as good as the bound, so nothing can be better.
                 if best.gain == most:
                     break
         return best
@@ -150,7 +153,7 @@ class Search:
     def _or_kept(
         self, best: _Laid | None, rest_of: tuple[int, int, frozenset[Token]], at: int, most: int
     ) -> _Laid | None:
-        """The best found, or what is better if the cards of the lowest field stay in hand."""
+        """Return `best`, or what is better with the cards of the lowest field kept in hand."""
         left, need, has = rest_of
         count = left >> FIELD * at & _ALL
         most -= count * self.most[at]
@@ -160,7 +163,7 @@ class Search:
         return rest if best is None or (rest is not None and rest.gain > best.gain) else best
 
     def _is_short(self, left: int) -> bool:
-        """Whether fewer cards are left than the contract still asks for."""
+        """Return whether fewer cards are left than the contract still needs."""
         sizes, hand = self._sizes(left), self.choices.hand
         asked = zip(sizes[self.choices.need_at :], self.asked, strict=True)
         there = sum(sizes[: hand.own_at]) + sum(sizes[hand.pool_at : hand.end])

@@ -1,6 +1,6 @@
-"""Swaps that a hand could make: wilds of the table taken for the cards they stand for.
+"""The swaps that a player can make: wilds on the table taken for the cards they stand for.
 
-Which of these exchanges are worth while is found by advising on the hand that they make.
+Which of them are useful is found by searching for the best play from the hand after them.
 """
 
 from collections import Counter
@@ -16,38 +16,37 @@ from referee.rulings import MeldKind
 from referee.turns.swaps import standing_for
 
 _MOST: Final = 64
-"""How many exchanges are looked at; four wilds on the table make 15."""
+"""The most exchanges to try; 4 wilds on the table make 15."""
 
 
 class Exchange(NamedTuple):
-    """Swaps made together, and what they make of a hand and a table."""
+    """Some swaps made together, and the hand and the table after them."""
 
     hand: Cards
     table: tuple[Cards, ...]
     swaps: tuple[Taken, ...] = ()
-    """In the order in which they are made: the second takes from what the first left."""
+    """The swaps in order; each names its meld as it is after those before."""
     lacks: Cards = ()
-    """The cards to give that the hand does not hold."""
+    """The cards to give that aren’t in the hand."""
 
     @property
     def names(self) -> Counter[object]:
-        """What is given for what."""
+        """How many times each card is given for each wild, by pairs of card and wild."""
         return Counter([(swap.give, swap.take) for swap in self.swaps])
 
 
 def exchanges(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], bool]:
-    """The exchanges that a player can make, those of fewest swaps first.
+    """Return the exchanges that a player can make, fewest swaps first, and whether these are all.
 
-    With `lacking` the hand may lack so many of the cards that are given. The second answer is
-    whether these are all there are.
+    With `lacking`, the hand can be without up to that many of the cards to give.
     """
     rule, contract, rules = position.variant.swaps, position.contract, position.rules
     if rule is None or not rule.allowed or (contract is not None and contract.no_discard):
         return [], True
     if not (rule.when_down if position.down else rule.before_down):
         return [], True
-    # Nothing is taken out of one’s own melds. Equal melds can’t be distinguished: as many of them
-    # as are the player's own are passed over.
+    # Players don’t take from their own melds. Equal melds can’t be distinguished, so skip as many
+    # of them as are the player’s own.
     left, theirs = Counter(position.own), []
     for at, meld in enumerate(position.table):
         left[meld] -= 1
@@ -69,7 +68,7 @@ def exchanges(position: Position, *, lacking: int = 0) -> tuple[list[Exchange], 
 
 
 def _swaps(meld: Cards, rules: MeldRules, *, runs_only: bool) -> Iterator[tuple[Taken, Cards]]:
-    """The swaps of one wild that a meld allows, whoever holds the card, and the meld after each."""
+    """Yield the swaps of one wild that a meld allows, with any card, and the meld after each."""
     for reading in standing(meld, rules):
         there = reading.arranged
         for at, take in enumerate(there.cards):

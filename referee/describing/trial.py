@@ -33,12 +33,12 @@ def try_house_rules(spec: Spec) -> None:
     values = sum(len(values_of(spec, option)) for option in spec.get("options", {}).values())
     if values > _MOST_TRIED:
         raise Refused([complaint("options", "values-untried", values=values, most=_MOST_TRIED)])
-    complaints = [*against_values(spec)]
+    complaints = [*check_option_values(spec)]
     if complaints:
         raise Refused(complaints)
 
 
-def against_values(spec: Spec) -> Iterator[Complaint]:
+def check_option_values(spec: Spec) -> Iterator[Complaint]:
     """Yield a complaint for each edition or value that makes no game, or changes no sentence.
 
     Each value of a house rule is tried on its own. One that changes the rules has to change a

@@ -1,7 +1,7 @@
-"""The bench: one verb, `rule_on`, that answers every play.
+"""Judging: `rule_on` rules on any play in any game.
 
-A bad play is answered with the reasons against it, all of them, the most telling first. A question
-that cannot be ruled on (a lay-down where the game needs to know the round) is raised.
+A bad play gets a ruling with the reasons against it, most important first. A question that can’t be
+ruled on raises an error, for example a lay-down if the game needs to know the round.
 """
 
 from collections.abc import Mapping
@@ -47,11 +47,11 @@ _NAMES: Final[Mapping[type[Play], str]] = MappingProxyType(
         Call: "call",
     }
 )
-"""Which sentence says that a game knows no such play."""
+"""The name of each kind of play, for the finding that a game doesn’t have it."""
 
 
 class MomentError(ValueError):
-    """Raised for a play that can’t be ruled on without the round or phase.
+    """Raised if a play can’t be ruled on because the moment doesn’t name its round or phase.
 
     >>> from referee import LayDown, MomentError, parse_cards, rule_on, variants
     >>> play = LayDown(melds=(parse_cards("7C 7D 7H"),))
@@ -70,12 +70,13 @@ def rule_on(
 ) -> Ruling:
     """Return the referee’s ruling on one play at a moment of a game.
 
-    A bad play isn’t raised: its ruling has the reasons against it, all of them, the most telling
-    first. If the card turned up at the deal decides something and the moment doesn’t name it, it
-    decides nothing (`Variant.lacks_upcard`).
+    A bad play doesn’t raise an error: its ruling has the reasons against it, most important first.
+    If the card turned up at the deal decides something, but the moment doesn’t name it, the ruling
+    ignores it (see `Variant.lacks_upcard`).
 
-    Raises MomentError if the play needs a step and the moment doesn’t name one that the game has.
-    Raises ForTheTableError if the game leaves such a play to the table.
+    Raise MomentError if the play needs a step and the moment doesn’t name one that the game has.
+    Raise ForTheTableError if the referee doesn’t check such plays, or one of the cards, in this
+    game.
 
     >>> from referee import Moment, ShowMeld, parse_cards, rule_on, variants
     >>> play = ShowMeld(parse_cards("KH AH 2H 3H"))
@@ -92,7 +93,7 @@ def rule_on(
 
 
 def _rule(play: Play, variant: Variant, moment: Moment) -> Ruling:  # noqa: PLR0911 - as many as plays
-    """Rule on a play in a game of which the deal is known."""
+    """Rule on a play after the upcard has been applied to the game."""
     rules = variant.melds_at(moment.step)
     match play:
         case ShowMeld():
@@ -131,7 +132,11 @@ def _rule_on_lay_down(play: LayDown, variant: Variant, rules: MeldRules, moment:
 
 
 def allows(play: Rearrange, variant: Variant) -> bool:
-    """Whether a turn at a table is legal, as `rule_on` says, without the reasons."""
+    """Return whether a turn that rearranges melds is legal: faster than `rule_on`, without reasons.
+
+    Unlike `rule_on`, it doesn’t check whether the pack has jokers, or the plays and cards that the
+    referee doesn’t rule on.
+    """
     rule = variant.rearrangement
     rules = variant.melds_at(None)
     return rule is not None and is_allowed(play, rule, rules, _opening(variant))
@@ -201,7 +206,7 @@ def _opening(variant: Variant) -> Opening | None:
 
 
 def _rule_on_swap(play: Swap, variant: Variant, rules: MeldRules, moment: Moment) -> Ruling:
-    """Rule on a swap as the lay-down that it makes possible."""
+    """Rule on a swap together with the melds laid down with it."""
     laying = LayDown(
         melds=play.then,
         kept=play.kept,

@@ -1,4 +1,4 @@
-"""Going out: a lay that keeps one card or none, held against what the team has on the table."""
+"""Going out: check a play after which a player has at most 1 card, against the team’s melds."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,12 +12,15 @@ from referee.variant import Variant
 def going_out(
     play: LayDown, after: Iterable[Reading], kept: Cards, variant: Variant
 ) -> Iterator[Finding]:
-    """Say whether a player can keep these cards, with all melds of the team `after` the play."""
+    """Yield findings on whether a player can go out with these cards kept.
+
+    `after` has all melds of the team after the play. Yield nothing if 2 or more cards are kept.
+    """
     return _ways_out(play, variant).check(kept, after, variant.wilds)
 
 
 def is_going_out(play: LayDown, kept: Cards, variant: Variant) -> bool:
-    """Whether a player who keeps these cards goes out, with a discard or without."""
+    """Return whether a player who keeps these cards goes out, with a discard or without."""
     return _ways_out(play, variant).is_out(kept)
 
 
@@ -26,6 +29,6 @@ def _ways_out(play: LayDown, variant: Variant) -> GoingOut:
         rule=variant.going_out,
         bonuses=variant.bonuses,
         must_discard=variant.must_discard,
-        lays_last=variant.lays_last,
+        must_meld_last=variant.must_meld_last,
         second_hand=variant.reserve is not None and not play.reserve,
     )

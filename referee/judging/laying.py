@@ -1,4 +1,4 @@
-"""Laying down: the contract of a round or phase, or any melds at all where there is none."""
+"""Laying down: melds for a contract, or any melds in a game without contracts."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -22,14 +22,14 @@ from referee.melds.rules import MeldRules, while_going_out
 from referee.plays import LayDown
 from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.turns.layoffs import JoinedMeld
-from referee.turns.needless import gone, needless
+from referee.turns.needless import cards_leaving_hand, needless_swaps
 from referee.turns.opening import LayRule, open_with
 from referee.turns.swaps import SwapRule, check_taken, unused
 from referee.variant import Variant
 
 
 def not_in_pack(melds: Sequence[Cards], variant: Variant) -> Iterator[Finding]:
-    """Say that jokers are laid where the packs have none."""
+    """Yield a finding if there are jokers in the melds, but none in the pack."""
     if not variant.pack.jokers and any(JOKER in cards for cards in melds):
         yield found(Code.NOT_IN_PACK, "jokers", (JOKER,))
 
@@ -40,7 +40,7 @@ def _named(play: LayDown) -> tuple[Cards, ...]:
 
 
 def _held(play: LayDown) -> Counter[Card] | None:
-    """Count the hand with the wilds that were swapped into it, None if it was not said."""
+    """Return the hand with the wilds swapped into it; None if the play doesn’t name the hand."""
     if play.hand is None:
         return None
     return Counter((*play.hand, *(swap.take for swap in play.swaps)))
@@ -50,20 +50,20 @@ def _kept(play: LayDown) -> Cards:
     if play.kept:
         return play.kept
     held = _held(play)
-    return () if held is None else tuple((held - gone(play)).elements())
+    return () if held is None else tuple((held - cards_leaving_hand(play)).elements())
 
 
 def _says_kept(play: LayDown) -> bool:
-    """Whether it is known which cards are kept."""
+    """Return whether it is known which cards are kept."""
     return play.kept is not None or play.hand is not None
 
 
-def out_of_hand(play: LayDown) -> Iterator[Finding]:
-    """Say which cards of a play the hand did not hold."""
+def not_in_hand(play: LayDown) -> Iterator[Finding]:
+    """Yield a finding if the play uses cards that aren’t in the hand, if the hand is known."""
     held = _held(play)
     if held is None:
         return
-    named = gone(play)
+    named = cards_leaving_hand(play)
     named.update(play.kept or ())
     missing = named - held
     if missing:
@@ -72,23 +72,26 @@ def out_of_hand(play: LayDown) -> Iterator[Finding]:
 
 
 def without_a_discard(play: LayDown, variant: Variant) -> Iterator[Finding]:
-    """Say that the last card was laid where it has to be discarded, or the other way round."""
+    """Yield a finding if the last card was melded but needs to be discarded, or the reverse.
+
+    Yield nothing if it isn’t known which cards are kept.
+    """
     if not _says_kept(play):
         return
     kept = _kept(play)
     if variant.must_discard and not kept:
         yield found(Code.NOTHING_TO_DISCARD, "discard")
-    if variant.lays_last and len(kept) == 1:
+    if variant.must_meld_last and len(kept) == 1:
         yield found(Code.NOTHING_TO_DISCARD, "discard", kept, "laid", this=kept[0])
 
 
 def no_such_play(how: str) -> Finding:
-    """Say that a game does not know a play; `how` is which."""
+    """Return the finding that the game has no such play; `how` names it, for example "lay-off"."""
     return found(Code.NO_SUCH_PLAY, "turn", (), how)
 
 
 class ContractCase(NamedTuple):
-    """One lay-down under a contract: looks at it from every side."""
+    """One lay-down in a game with contracts, and everything needed to rule on it."""
 
     play: LayDown
     variant: Variant
@@ -97,7 +100,7 @@ class ContractCase(NamedTuple):
     rule_of_contract: ContractRule
 
     def rule(self) -> Ruling:
-        """Rule on the lay-down."""
+        """Return the ruling on the lay-down."""
         play, rules = self.play, self.rules
         verdicts = [judge(cards, rules, as_laid=play.as_laid) for cards in play.melds]
         joined = laid_off(play, self.variant, rules)
@@ -116,7 +119,7 @@ class ContractCase(NamedTuple):
             findings += tuple(finding for v in verdicts for finding in v.findings)
             findings += tuple(self._wrong_kinds(verdicts))
         findings += tuple(finding for join in joined for finding in join.findings)
-        findings += (*self._left_over(), *out_of_hand(play))
+        findings += (*self._left_over(), *not_in_hand(play))
         against = tuple(finding for finding in findings if finding.against)
         if against:
             return Ruling(against, readings, hint)
@@ -132,7 +135,7 @@ class ContractCase(NamedTuple):
             yield found(Code.NO_CARDS, "contracts")
 
     def _elsewhere(self) -> Iterator[Finding]:
-        """Say where the melds of others are touched although there can be none."""
+        """Yield a finding if the play uses melds of others when nobody else can have any."""
         play = self.play
         touched = [layoff.cards for layoff in play.layoffs if not layoff.own]
         touched += [(swap.take,) for swap in play.swaps]
@@ -141,19 +144,19 @@ class ContractCase(NamedTuple):
             yield from against_others_melds(self.contract, cards)
 
     def _read(self, verdicts: Sequence[Verdict]) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
-        # The contract is asked for once: a player who is down can lay any further melds.
+        # The contract is only needed once: a player who is down can lay any further melds.
         if self.play.down:
             return tuple(verdict.readings[0] for verdict in verdicts), tuple(self._further())
         choices = [verdict.readings for verdict in verdicts]
         return meet(self.contract, choices, self.rule_of_contract, self.rules)
 
     def _further(self) -> Iterator[Finding]:
-        """The ground for melds laid by a player who is down."""
+        """Yield the reason why a player who is down can lay further melds."""
         if self.rule_of_contract.extra_melds and self.play.melds:
             yield ground(Code.EXTRA_MELD, "exact", (), "further")
 
     def _wrong_kinds(self, verdicts: Sequence[Verdict]) -> Iterator[Finding]:
-        """Say what the contract lacks even if each meld were what it was meant as."""
+        """Yield findings on what the contract lacks even if melds were what they were meant as."""
         if not self.play.down:
             laid = [{r.kind for r in verdict.readings} or verdict.meant for verdict in verdicts]
             yield from compare_kinds(self.contract, laid, self.rule_of_contract)
@@ -180,16 +183,16 @@ class ContractCase(NamedTuple):
         yield from _swapped(play, rule, self.rules, self._goes_down)
         lays_down_with_it = rule.allowed and rule.before_down and not play.down
         if lays_down_with_it and all(verdict.readings for verdict in verdicts):
-            yield from needless(play, self.contract, self.rule_of_contract, self.rules)
+            yield from needless_swaps(play, self.contract, self.rule_of_contract, self.rules)
 
     def _goes_down(self, melds: tuple[Cards, ...]) -> bool:
-        """Whether some of the melds alone are the contract."""
+        """Return whether these melds alone would be a legal lay-down."""
         play = LayDown(melds=melds, as_laid=self.play.as_laid)
         return self._replace(play=play).rule().is_legal
 
 
 def _keeps(play: LayDown, variant: Variant) -> bool:
-    """Whether a turn takes a wild, and may keep it."""
+    """Return whether the player takes a wild and can keep it in the hand."""
     return bool(play.swaps) and variant.swaps is not None and variant.swaps.may_keep
 
 
@@ -199,9 +202,9 @@ def _swapped(
     rules: MeldRules,
     goes_down: Callable[[tuple[Cards, ...]], bool],
 ) -> Iterator[Finding]:
-    """Say whether the wilds of a turn may be taken at that moment, for these cards, for this.
+    """Yield findings on whether wilds can be taken: now, for these cards, and for this use.
 
-    `goes_down` says whether melds alone are enough to go down.
+    `goes_down` returns whether some melds alone would be enough to go down.
     """
     wild = rules.wilds
     if not rule.allowed:
@@ -221,10 +224,10 @@ def _swapped(
 
 
 def _without_taken(play: LayDown, used: Sequence[Cards]) -> Iterator[tuple[Cards, ...]]:
-    """The melds of a turn for which the hand had wilds of its own, all of them or some.
+    """Yield choices of the melds that can be laid without the wilds taken, the largest first.
 
-    A meld without such a wild is always among them: leaving it out would make no opening. Of the
-    others only so many are tried, most at once first: that is each way for six of them.
+    Melds without a card like those taken are in every choice, because leaving one out never helps.
+    Of the others, up to 64 choices are tried; with up to 6 such melds, that is all of them.
     """
     taken = Counter(swap.take for swap in play.swaps)
     own = Counter(chain.from_iterable(used)) - taken
@@ -250,9 +253,10 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
     step: int | None = None,
     opens: frozenset[int] | None = None,
 ) -> Ruling:
-    """Rule on melds laid down where no contract asks for certain ones.
+    """Rule on melds laid down in a game without contracts.
 
-    `opens` are the melds, by number, that count for an opening; None for all.
+    `step` can decide the points that an opening needs. `opens` has the numbers of the melds that
+    count for an opening; None for all.
     """
     play, rules = _of_team(play, variant, rules)
 
@@ -287,7 +291,7 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
     findings += [finding for join in joined for finding in join.findings]
     findings += not_of_the_team(play, variant)
     findings += _on_the_table(play, readings, joined, variant, rules)
-    findings += out_of_hand(play)
+    findings += not_in_hand(play)
     against = tuple(finding for finding in findings if finding.against)
     if against:
         return Ruling(against, readings, hint, points)
@@ -302,21 +306,21 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
 
 
 def _of_team(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[LayDown, MeldRules]:
-    """A play, and what a meld is in it: a team that has melds is down, and one can go out."""
+    """Return the play, marked as down if the team has melds, and the rules for its melds."""
     if play.own and not play.down:
         play = replace(play, down=True)
     return play, while_going_out(rules) if _goes_out(play, variant) else rules
 
 
 def _goes_out(play: LayDown, variant: Variant) -> bool:
-    """Whether a player lays so much that nothing is left after the discard, and no second hand."""
+    """Return whether the player goes out: no cards left after the discard, and no second hand."""
     return _says_kept(play) and is_going_out(play, _kept(play), variant)
 
 
 def _lays_whole_hand(play: LayDown, variant: Variant) -> bool:
-    """Whether a player who has nothing on the table goes out with melds of their own alone.
+    """Return whether a player goes out in this play without laying off on melds of others.
 
-    Cards laid off on others' melds are left out: they need an opening first.
+    Laying off on them would need an opening first.
     """
     return _goes_out(play, variant) and all(layoff.own for layoff in play.layoffs)
 
@@ -328,7 +332,7 @@ def _on_the_table(
     variant: Variant,
     rules: MeldRules,
 ) -> Iterator[Finding]:
-    """Say whether the team can have such melds, and the player keep as few cards as they do."""
+    """Yield findings on whether the team can have these melds, and the player so few cards."""
     alone = variant.going_out is None and variant.reserve is None
     if alone:
         yield from without_a_discard(play, variant)
@@ -336,13 +340,13 @@ def _on_the_table(
         return
     team = TeamMelds(play, laid, joined, variant, rules)
     if rules.sets.once:
-        yield from team.begun_twice(rules.sets)
+        yield from team.check_one_set_a_rank(rules.sets)
     if not alone and _says_kept(play):
         yield from going_out(play, team.all, _kept(play), variant)
 
 
 def _never_here(play: LayDown, variant: Variant) -> Iterator[Finding]:
-    """Say what a lay-down cannot hold in this game."""
+    """Yield a finding for everything in the play that can’t be part of a lay-down in this game."""
     if not play.melds and not play.layoffs and not _keeps(play, variant):
         yield found(Code.NO_CARDS, "melds")
     first = play.first and not play.down and variant.opening is None
@@ -362,7 +366,7 @@ def _best(
     variant: Variant,
     rule: LayRule,
 ) -> tuple[Reading, ...]:
-    """Read the melds so that the first lay is good, and of these ways in the one worth most."""
+    """Read the melds so that a first lay has enough naturals if possible, then for most points."""
     need = rule.first_naturals if _is_first(play) else 0
     laid = _naturals_laid_off(joined, play)
     choices = [
@@ -382,12 +386,12 @@ def _best(
 
 
 def _is_first(play: LayDown) -> bool:
-    """Whether these are a player's first melds of the round: a player who is down has laid them."""
+    """Return whether these are the player’s first melds of the round."""
     return play.first and not play.down
 
 
 def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
-    """Count the naturals that a first lay wants besides those of its melds."""
+    """Return how many naturals a first lay needs in addition to those in its melds."""
     if not _is_first(play) or not play.melds:
         return 0
     there = [max([meld.naturals for meld in v.readings]) for v in verdicts if v.readings]
@@ -404,9 +408,9 @@ def _first_lay(
     play: LayDown,
     rule: LayRule,
 ) -> Iterator[Finding]:
-    """Say whether a player's first lay has naturals enough, all its cards together.
+    """Yield a finding on whether a player’s first lay has enough naturals in all its cards.
 
-    It is the first with a meld in it: what is laid off alone asks for none.
+    Only a play with a new meld counts as a first lay: laying off alone needs no naturals.
     """
     if not _is_first(play) or not rule.first_naturals or not readings:
         return

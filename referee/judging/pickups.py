@@ -1,4 +1,4 @@
-"""Taking from the discard pile, and what is laid with it at once."""
+"""Picking up: take cards from the discard pile, and lay melds with them on the same turn."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -20,7 +20,10 @@ from referee.variant import Variant
 def pick_up(
     play: PickUp, variant: Variant, rules: MeldRules, rule: PileRule, lays: LayRule
 ) -> Ruling:
-    """Rule on taking the discard pile down to a card, and on what is laid with it at once."""
+    """Rule on taking the pile down to the card `play.take`, and on what is laid with it.
+
+    Raise AssertionError if the play doesn’t name that card.
+    """
     findings = [*lowest_used(play, rule), *_left_there(play, variant)]
     if rule.top_only and play.take is not play.pile[-1]:
         findings.append(no_such_play("pick-up"))
@@ -40,13 +43,13 @@ def _left_there(play: PickUp, variant: Variant) -> Iterator[Finding]:
 
 
 def _is_down(play: PickUp, variant: Variant) -> bool:
-    """Whether the team has melds: a game in which that decides nothing asks only for `first`."""
+    """Return whether the team has melds; in some games only `first` shows that."""
     before = variant.lay_offs is not None and variant.lay_offs.needs_down
     return play.down or bool(play.own) or (before and not play.first)
 
 
 def _with(findings: list[Finding], laid: Ruling) -> Ruling:
-    """A ruling on the pile with that on what is laid."""
+    """Return one ruling from the findings on the pile and the ruling on what is laid."""
     findings += laid.findings
     against = tuple(finding for finding in findings if finding.against)
     return Ruling(against or tuple(findings), laid.readings, laid.hint, laid.points)
@@ -55,7 +58,10 @@ def _with(findings: list[Finding], laid: Ruling) -> Ruling:
 def take_pile(
     play: PickUp, variant: Variant, rule: PileRule, lays: LayRule, step: int | None
 ) -> Ruling:
-    """Rule on taking the pile at once, on what its top card is used with, and on what is laid."""
+    """Rule on taking the whole pile at once, how its top card is used, and what is laid.
+
+    `step` can decide the wilds and the points that an opening needs.
+    """
     rules = variant.melds_at(step)
     play, got = replace(play, down=_is_down(play, variant)), taken(play, rule)
     hand = from_hand(play, all_laid(play), got)
@@ -97,14 +103,14 @@ def take_pile(
 
 
 def _worth(play: PickUp, variant: Variant, rules: MeldRules) -> list[int]:
-    """What each meld that is laid is worth at most; nothing if it isn't one."""
+    """Return the most points that each meld laid can be worth; 0 if it isn’t legal."""
     worth = variant.worth
     ways = [judge(cards, rules).readings for cards in play.melds]
     return [max((sum(worth(way)) for way in some), default=0) if worth else 0 for some in ways]
 
 
 def _uses(play: PickUp) -> list[Use]:
-    """The cards of the turn by the meld that they end up in."""
+    """Return the cards of the turn by the meld they go to, the new melds first."""
     onto = first_named(
         [*play.melds, *play.own], [(layoff.cards, layoff.onto) for layoff in play.layoffs]
     )

@@ -1,8 +1,8 @@
-"""Special cards that are the wild of the deal: a false joker is the tile that the okey would be.
+"""Special cards that replace the wild of the deal: a false joker is the tile that the okey shows.
 
-Two cards then are called alike, one wild and one not. So the referee is asked about the same play
-with a joker for each wild, and the wild's own card for each that stands in for it; and what it
-answers is put back into the cards that were laid.
+Two cards then count as the same tile, but only one of them is wild. So the referee rules on the
+same play with a joker for each wild, and with the wild’s tile as a natural for each special card.
+Then the cards in the ruling are changed back to those that were laid.
 """
 
 from collections.abc import Callable, Mapping
@@ -21,7 +21,7 @@ _Cards: TypeAlias = Mapping[Card, Card]
 
 
 def stands_in(play: Play, variant: Variant, moment: Moment) -> bool:
-    """Whether a card of a play is the wild of the deal, and it is known which that is."""
+    """Return whether a play has a special card that replaces the wild, and the wild is known."""
     special = variant.stand_in
     dealt = variant.dealt(moment.upcard)
     if special is None or dealt.upcard is None or len(dealt.wilds.cards) != 1:
@@ -32,7 +32,7 @@ def stands_in(play: Play, variant: Variant, moment: Moment) -> bool:
 def with_stand_ins(
     play: Play, variant: Variant, moment: Moment, rule: Callable[[Play, Variant, Moment], Ruling]
 ) -> Ruling:
-    """Rule on a play with cards that are the wild of the deal (`stands_in`)."""
+    """Rule on a play for which `stands_in` is true; `rule` rules on it after cards are changed."""
     special, dealt = variant.stand_in, variant.dealt(moment.upcard)
     assert special is not None, "a card of the play stands in"
     (wild,) = dealt.wilds.cards
@@ -49,7 +49,7 @@ def with_stand_ins(
 
 @lru_cache(maxsize=64)
 def _other(dealt: Variant) -> Variant:
-    """The game of a deal with jokers for its wild."""
+    """Return the game with jokers in place of the wild of the deal."""
     (wild,) = dealt.wilds.cards
     return replace(
         dealt,
@@ -73,7 +73,7 @@ def _reading(reading: Reading, back: _Cards) -> Reading:
 
 
 def _put(value: Any, cards: _Cards) -> Any:  # noqa: ANN401 - a card, or whatever has cards
-    """The same with other cards for some."""
+    """Return a copy of a value in which each card that is a key in `cards` is replaced."""
     if isinstance(value, Card):
         return cards.get(value, value)
     if isinstance(value, tuple):

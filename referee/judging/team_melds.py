@@ -1,4 +1,4 @@
-"""The melds of a team before and after what one of it lays down: whose they are, of which ranks."""
+"""The melds of a team before and after a play: which ones it has, and their ranks and bonuses."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,10 +15,10 @@ from referee.variant import Variant
 
 
 def not_of_the_team(play: LayDown, variant: Variant) -> Iterator[Finding]:
-    """Say what is laid off on melds that the team doesn’t have.
+    """Yield findings for cards laid off on melds that the team doesn’t have.
 
-    Where the melds of the team weren’t said, those that are laid off on are among them, if it can
-    have any before its first melds.
+    If the play doesn’t name the team’s melds, this is only checked for a team that can’t have any
+    because it hasn’t made its opening.
     """
     rule = variant.lay_offs
     if rule is None or not rule.own_only:
@@ -39,7 +39,7 @@ def not_of_the_team(play: LayDown, variant: Variant) -> Iterator[Finding]:
 
 
 def earned(meld: Reading, variant: Variant) -> Iterator[Finding]:
-    """Say which bonus a meld earns."""
+    """Yield a finding with the bonus that a meld earns, if it earns one."""
     bonus = bonus_of(meld, variant.bonuses)
     if bonus is not None:
         called, points = bonus.called, bonus.points
@@ -47,7 +47,7 @@ def earned(meld: Reading, variant: Variant) -> Iterator[Finding]:
 
 
 class TeamMelds:
-    """The melds of a team, those that it had and those laid down now, with what joined them."""
+    """The melds of a team after a play: those it had and those laid down now, with lay-offs."""
 
     def __init__(
         self,
@@ -57,12 +57,12 @@ class TeamMelds:
         variant: Variant,
         rules: MeldRules,
     ) -> None:
-        """Put what was laid off onto the melds; what isn’t a meld is left out."""
+        """Add the lay-offs in `joined` to the melds; cards that aren’t a meld are left out."""
         readings = [standing(cards, rules) for cards in play.own or _laid_off_on(play)]
         self.before = [variant.worth_most(ways) for ways in readings if ways]
-        """Those that the team had, as they have grown."""
+        """The melds that the team had before, with the cards laid off on them."""
         self.new = list(laid)
-        """Those laid down now, as they have grown."""
+        """The melds laid down now, with the cards laid off on them."""
         pairs = zip(joined, play.layoffs, strict=True)
         grown = [(join.reading, off.cards) for join, off in pairs if join.reading and off.own]
         for reading, cards in sorted(grown, key=lambda pair: len(pair[0].cards)):
@@ -77,13 +77,13 @@ class TeamMelds:
 
     @property
     def all(self) -> tuple[Reading, ...]:
-        """All of them."""
+        """All melds of the team after the play."""
         return (*self.before, *self.new)
 
-    def begun_twice(self, sets: SetRule) -> Iterator[Finding]:
-        """Say which sets are started while the team has one of their rank that can grow."""
+    def check_one_set_a_rank(self, sets: SetRule) -> Iterator[Finding]:
+        """Yield a finding for each new set while the team has one of its rank that can grow."""
         there = {meld.rank for meld in self.before if _grows(meld, sets)}
-        # One that is full at once can be laid before one that can grow.
+        # A set that is already full can be laid first, before one of its rank that can grow.
         for meld in sorted(self.new, key=lambda meld: _grows(meld, sets)):
             if not _is_of_a_rank(meld):
                 continue
@@ -94,7 +94,7 @@ class TeamMelds:
 
 
 def _laid_off_on(play: LayDown) -> Iterator[Cards]:
-    """The melds that the player names as the team’s own, each once, without those laid now."""
+    """Yield the team’s melds on which cards are laid off, each once, without those laid now."""
     own = [(layoff.cards, layoff.onto) for layoff in play.layoffs if layoff.own]
     known = list(play.melds)
     for onto in first_named(known, own):
@@ -108,5 +108,5 @@ def _is_of_a_rank(meld: Reading) -> bool:
 
 
 def _grows(meld: Reading, rule: SetRule) -> bool:
-    """Whether cards can join a set."""
+    """Return whether a meld is a set that can take more cards."""
     return _is_of_a_rank(meld) and (rule.max_size is None or len(meld.cards) < rule.max_size)

@@ -1,4 +1,4 @@
-"""What is laid off in a turn, each time onto the meld as it has grown by then."""
+"""All lay-offs of one turn, each on its meld as it is after the lay-offs before."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,35 +10,37 @@ from referee.cards import Card, Cards
 from referee.melds.rules import MeldRules
 from referee.plays import LayDown, LayOff
 from referee.rulings import Code, MeldKind, found
-from referee.turns.layoffs import JoinedMeld, LayOffRule, ways_on, with_grounds
+from referee.turns.layoffs import JoinedMeld, LayOffRule, ways_on, with_reasons
 from referee.variant import Variant
 
 _Name: TypeAlias = tuple[str, ...]
-"""The cards by which a meld is named, in whatever order."""
+"""The cards of a meld, sorted so that their order doesn’t matter."""
 _Melds: TypeAlias = tuple[Cards, ...]
 _Left: TypeAlias = tuple[int, ...]
-"""The lay-offs that are still to be made, by their numbers in the play."""
+"""The numbers, in the play, of the lay-offs that still need to be made."""
 _Way: TypeAlias = "tuple[tuple[int, int], tuple[int, JoinedMeld, _Way] | None]"
-"""How well a turn goes on (the findings against it, less than 0, and the points), and how."""
+"""How good a turn is from here on (minus the number of findings against it, and the points), and
+its next lay-off: number, result, and the way after that."""
 
 MOST_TRIED: Final = 2_000
-"""After so many ways each lay-off that fits is made in the best way there is for it alone."""
+"""The most ways to try; after that, each lay-off is made in the best way for it alone."""
 
 _FEW: Final = 4
-"""Of so many lay-offs onto one meld all orders are looked at, for the fewest findings."""
+"""Up to this many lay-offs on one meld are tried in every order, to find the fewest findings."""
 
 
 def laid_off(
     play: LayDown, variant: Variant, rules: MeldRules, *, naturals: int = 0
 ) -> tuple[JoinedMeld, ...]:
-    """Rule on what is laid off in the same turn; each finds its place in the order of the play.
+    """Rule on the lay-offs of a turn; the results are in the order in which the play names them.
 
-    They are made in any order that works, whatever order they are named in. A wild goes where the
-    others find their place too; of several such ways the one that scores most counts, of those
-    with so many `naturals` if there are any. Where the packs hold the cards of a meld more than
-    once there may be another just like it, to which cards can be put that do not fit the grown
-    one. All ways are looked at, up to `MOST_TRIED` of them; if none of these will do, the lay-offs
-    are not refused but undecided.
+    Lay-offs are made in any order that works. A wild goes where the other cards also find a place.
+    If several ways work, the one that scores the most counts, if possible one that lays off at
+    least `naturals` naturals. If the packs have several copies of the cards of a meld, there can be
+    another meld like it for cards that no longer fit the first one.
+
+    Up to `MOST_TRIED` ways are tried. If there are more and none of those tried works, the first
+    lay-off has the finding `Code.NOT_DECIDED`, and there are no other findings.
     """
     if variant.lay_offs is None or not play.layoffs:
         return ()
@@ -46,9 +48,10 @@ def laid_off(
 
 
 def named_once(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -> Iterator[Cards]:
-    """Each meld that is laid off onto (cards, meld) once, unless it is known already.
+    """Yield each meld that cards are laid off on, once, except those in `known`.
 
-    A meld may be named as it was, or as it has grown by some of the lay-offs or by all of them.
+    `layoffs` has pairs of cards and meld. A meld can be named as it was, or as it is after some or
+    all of the lay-offs; these are the same meld.
     """
     melds = list(known)
     for meld in first_named(melds, layoffs):
@@ -58,7 +61,10 @@ def named_once(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -
 
 
 def first_named(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) -> list[Cards]:
-    """The meld of each lay-off as it was named with the fewest cards, or as it is known."""
+    """Return the meld of each lay-off as it is in `known`, or as named with the fewest cards.
+
+    `layoffs` has pairs of cards and meld.
+    """
     melds = [(cards, [in_any_order(cards)]) for cards in known]
     found: dict[int, Cards] = {}
     for at in sorted(range(len(layoffs)), key=lambda at: len(layoffs[at][1])):
@@ -74,12 +80,12 @@ def first_named(known: Iterable[Cards], layoffs: Sequence[tuple[Cards, Cards]]) 
 
 
 def in_any_order(cards: Cards) -> Cards:
-    """Cards in an order that is the same in whatever order they were; it says nothing else."""
+    """Return the cards in an order that doesn’t depend on the order given, to compare them."""
     return tuple(sorted(cards, key=id))
 
 
 def naturals_laid_off(joined: JoinedMeld, layoff: LayOff) -> int:
-    """Count the natural cards among those of one lay-off."""
+    """Return how many of the cards in one lay-off are naturals in the meld they joined."""
     if joined.reading is None or joined.reading.rankless:
         return 0
     added = joined.reading.wild[-len(layoff.cards) :]
@@ -91,7 +97,7 @@ def _name(cards: Cards) -> _Name:
 
 
 class _LayOffs:
-    """The lay-offs of one turn, taken meld by meld: what joins one meld says nothing of another."""
+    """The lay-offs of one turn, meld by meld: what joins one meld doesn’t affect another."""
 
     def __init__(self, play: LayDown, variant: Variant, rules: MeldRules, rule: LayOffRule) -> None:
         self.variant = variant
@@ -105,22 +111,22 @@ class _LayOffs:
         for at, layoff in enumerate(self.play.layoffs):
             groups.setdefault((layoff.own, _name(layoff.onto)), []).append(at)
         self.groups: tuple[_Left, ...] = tuple(map(tuple, groups.values()))
-        """The lay-offs by the meld they go to, that which is named first before the others."""
+        """The numbers of the lay-offs by the meld they go to, melds in the order of the play."""
         no_wilds = not rules.runs.exists or rules.wilds.of(MeldKind.RUN).max_in_meld == 0
         self.in_any_order = rules.wilds.moves_freely or no_wilds
-        """Whether what joins a meld doesn’t go by the way in which it was read before."""
+        """Whether the cards that join a meld don’t depend on how it was read before."""
         self.most = MOST_TRIED // 8 if self.in_any_order else MOST_TRIED
-        """Where the order says less, fewer ways tell whether one works."""
+        """The most ways to try; if order matters less, fewer are enough to find one that works."""
         self.tried = 0
         self._known: dict[tuple[int, _Left, int, _Melds, Cards], _Way] = {}
         self._joined: dict[tuple[bool, Cards, Cards], tuple[JoinedMeld, ...]] = {}
         self.as_they_fit = tuple(map(self._go_as_they_fit, self.groups))
-        """Whether no lay-off of a group that fits keeps out another."""
+        """For each group, whether making a lay-off that fits never prevents another one."""
 
     def _onto_one(self) -> Iterator[LayOff]:
-        """The lay-offs, each onto its meld as that was first named where there can be no other.
+        """Yield the lay-offs, each with its meld as it was first named, unless it can be another.
 
-        Where the packs hold the cards of the grown meld once more, it may be another.
+        It can be another meld if the packs have enough cards for both.
         """
         layoffs = self.play.layoffs
         known = (*self.play.own, *self.play.melds)
@@ -134,11 +140,11 @@ class _LayOffs:
                 yield replace(layoff, onto=onto)
 
     def _may_be_there(self, more: Cards) -> bool:
-        """Whether the packs hold these cards beside all that the play names."""
+        """Return whether the packs have these cards in addition to all those in the play."""
         return self.variant.pack.excess(self.there + Counter(more)) is None
 
     def best(self, naturals: int) -> tuple[JoinedMeld, ...]:
-        """The best way to lay all off, with so many naturals if it can be."""
+        """Return the best way to make all lay-offs, if possible with this many naturals."""
         _, link = self._from(0, self.groups[0], naturals, (), ())
         found: dict[int, JoinedMeld] = {}
         while link is not None:
@@ -151,13 +157,13 @@ class _LayOffs:
         layoffs = self.play.layoffs
         return tuple(
             [
-                with_grounds(joined, self._now(layoff), self.rule, self.rules)
+                with_reasons(joined, self._now(layoff), self.rule, self.rules)
                 for joined, layoff in zip(laid, layoffs, strict=True)
             ]
         )
 
     def _undecided(self, at: int, joined: JoinedMeld) -> JoinedMeld:
-        """A lay-off of a turn that wasn’t looked at in every way; the first one reports it."""
+        """Return a lay-off of a turn for which not every way was tried; the first reports that."""
         if at:
             return joined._replace(findings=())
         cards = self.play.layoffs[at].cards
@@ -167,11 +173,11 @@ class _LayOffs:
         return replace(layoff, down=True, same_turn=not self.play.down)
 
     def _from(self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards) -> _Way:
-        """The best way to go on with what is left of a group, and then with the groups after.
+        """Return the best way to make the lay-offs left in a group, and those of later groups.
 
-        So many `naturals` are still wanted; to lay fewer is as bad as a finding. `grown` is what
-        the meld of the group has become, and those just like it that were laid off on; `others`
-        are the cards of melds that are there only because one just like them is named.
+        `naturals` is how many naturals are still wanted; having fewer is as bad as a finding.
+        `grown` has the meld of the group as it is now, and any equal melds that got lay-offs.
+        `others` has the cards of melds that are assumed because an equal meld is named.
         """
         if not left:
             if group + 1 == len(self.groups):
@@ -205,7 +211,7 @@ class _LayOffs:
     def _misfits(
         self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards
     ) -> _Way:
-        """Say of all that is left of a group that it does not fit, and go on with the next."""
+        """Report that the lay-offs left in a group don’t fit, and continue with the next group."""
         way = self._from(group, (), naturals, grown, others)
         for at in reversed(left):
             layoff = self.play.layoffs[at]
@@ -216,10 +222,10 @@ class _LayOffs:
     def _next(
         self, left: _Left, grown: _Melds, others: Cards
     ) -> Iterator[tuple[int, int, JoinedMeld, Cards]]:
-        """Each way to make one of the lay-offs that are left, where it fits.
+        """Yield each way to make one of the lay-offs that are left, if it fits.
 
-        Natural cards that fit in one way alone are put there first: nothing else can have their
-        place without keeping them out.
+        If naturals fit in only one way, that is the only one returned: anything else in their place
+        would keep them out.
         """
         ways: list[tuple[int, int, JoinedMeld, Cards]] = []
         told: set[Cards] = set()
@@ -244,11 +250,11 @@ class _LayOffs:
         return iter(ways)
 
     def _go_as_they_fit(self, group: _Left) -> bool:
-        """Whether each lay-off of a group can be made as soon as it fits.
+        """Return whether each lay-off of a group can be made as soon as it fits.
 
-        It can on a set that takes its naturals first, and of single cards on a run whose wild moves
-        freely: the next card is always one beside the run, or the one that its wild stands for. Nor
-        is one of many orders worth a search where all cards together make no meld of that.
+        It can on a set, if naturals go first. It can if single cards go on a run whose wild moves
+        freely: the next card is always one beside the run, or the one that its wild stands for. It
+        is also done if the cards of many lay-offs together don’t fit, because then no order works.
         """
         layoffs = [self.play.layoffs[at] for at in group]
         alone = layoffs[0].own and not self._has_twin(layoffs[0])
@@ -263,7 +269,7 @@ class _LayOffs:
         return whole.reading is None or bool(whole.findings)
 
     def _has_twin(self, layoff: LayOff) -> bool:
-        """Whether there may be another meld of the team with the same cards as one."""
+        """Return whether the team can have another meld with the same cards."""
         if self.play.own or not self.play.down:
             return self.laid[_name(layoff.onto)] > 1
         return self.rules.runs.exists or not self.rules.sets.once
@@ -271,7 +277,7 @@ class _LayOffs:
     def _fitting(
         self, left: _Left, grown: _Melds, others: Cards
     ) -> Iterator[tuple[int, int, JoinedMeld, Cards]]:
-        """The lay-off that is made next where each can be made as soon as it fits."""
+        """Yield the lay-off to make next if each can be made as soon as it fits."""
         wild = self.rules.wilds.cards
         layoffs = [(at, self.play.layoffs[at]) for at in left]
         layoffs.sort(key=lambda one: sum(1 if card in wild else -1 for card in one[1].cards))
@@ -287,26 +293,26 @@ class _LayOffs:
             yield at, 0, joined, others
 
     def _ways(self, layoff: LayOff, onto: Cards) -> tuple[JoinedMeld, ...]:
-        """Rule on one lay-off onto a meld as it now is."""
+        """Return the ways to make one lay-off on a meld as it is now."""
         key = layoff.own, layoff.cards, onto
         found = self._joined.get(key)
         if found is None:
             now = replace(self._now(layoff), onto=onto)
             found = ways_on(now, self.rule, self.rules, self.variant.worth, self.variant.bonuses)
             self.tried += len(found)
-            # Where a meld is read afresh each time, it is as good in one way as in another.
+            # If wilds move freely, the meld can be rearranged later, so one way is as good as any.
             found = found[:1] if self.rules.wilds.moves_freely else found
             self._joined[key] = found
         return found
 
     def _settled(self, way: _Way) -> bool:
-        """Whether no better way is looked for."""
+        """Return whether to stop looking for a better way."""
         (against, _), _ = way
         same = self.variant.worth is None or self.rules.wilds.counts_own
         return self.tried > self.most or (not against and same)
 
     def _fresh(self, layoff: LayOff, grown: _Melds, others: Cards) -> Cards | None:
-        """Say what `others` are with a meld as it was named; None if there is no such meld."""
+        """Return `others` with the meld as named; None if there can’t be such a meld."""
         if not grown or (layoff.own and len(grown) < self.laid[_name(layoff.onto)]):
             return others
         if layoff.own and (self.play.own or not self.play.down):
@@ -322,7 +328,7 @@ class _LayOffs:
 
     @property
     def there(self) -> Counter[Card]:
-        """All cards that the play names; each meld once, as it was or as it has grown."""
+        """All cards in the play, with each meld once."""
         if self._there is None:
             play = self.play
             used = Counter(chain(*play.melds, *[layoff.cards for layoff in play.layoffs]))
@@ -339,7 +345,7 @@ def _grown(joined: JoinedMeld) -> Cards:
 
 
 def _after(at: int, joined: JoinedMeld, way: _Way) -> _Way:
-    """A way that begins with one lay-off more, by its number."""
+    """Return a way with one more lay-off before it, by its number in the play."""
     (against, points), _ = way
     against -= sum([finding.against for finding in joined.findings])
     return (against, points + joined.points), (at, joined, way)

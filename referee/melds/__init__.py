@@ -1,1 +1,1 @@
-"""What cards are: sets and runs, why they are none, contracts, and what is left over."""
+"""Sets, runs and flushes: how to read cards as melds, contracts, bonuses and deadwood."""

@@ -1,4 +1,4 @@
-"""What long melds earn beside the points of their cards."""
+"""Bonuses that melds earn on top of the points of their cards."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,27 +10,27 @@ from referee.saying import Said
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MeldBonus:
-    """A kind of meld that earns a bonus: a canasta without wilds, a run of seven."""
+    """A kind of meld that earns a bonus, such as a canasta without wilds or a run of 7."""
 
     name: str
-    """Its word in the description, and in questions: "natural"."""
+    """Its name in game descriptions and in questions, for example "natural"."""
     title: str
     points: int
     cards: int
-    """The fewest cards of one."""
+    """The fewest cards that it needs."""
     of: MeldKind | None = None
-    """Whether it is a set or a run; None if it is any meld."""
+    """The kind of meld, which then needs a natural; None for any kind."""
     only_wilds: bool = False
-    """Whether it is a set of only wilds."""
+    """Whether the meld needs to have only wilds; `of` is then None."""
     wilds: int | None = None
-    """How many wilds it has at most."""
+    """The most wilds that it can have; None for no limit."""
     unbroken: int = 0
-    """How many of its naturals are in a row; in a set, how many naturals it has."""
+    """The fewest naturals in a row that it needs; in a set, the fewest naturals."""
     called: Said = Said("")  # noqa: RUF009 - a word that nothing changes
-    """What one is called in a sentence, with its forms: "natural canasta"."""
+    """Its name in a sentence, with the plural and other forms: "natural canasta"."""
 
     def fits(self, meld: Reading) -> bool:
-        """Whether a meld is of this kind."""
+        """Return whether a meld earns this bonus."""
         wilds = len(meld.cards) - meld.naturals
         if self.only_wilds or self.of is not None:
             of = None if not meld.naturals else meld.kind
@@ -42,12 +42,12 @@ class MeldBonus:
 
 
 def bonus_of(meld: Reading, bonuses: Sequence[MeldBonus]) -> MeldBonus | None:
-    """The bonus that a meld earns, the first of those that fit; None if it earns none."""
+    """Return the first of `bonuses` that a meld earns; None if it earns none of them."""
     return next((bonus for bonus in bonuses if bonus.fits(meld)), None)
 
 
 def _in_a_row(meld: Reading) -> int:
-    """How many naturals of a run are in a row; of a set, how many there are."""
+    """Return the most naturals in a row in a run, or the number of naturals in a set."""
     if not meld.places:
         return meld.naturals
     pairs = zip(meld.places, meld.wild, strict=True)

@@ -1,4 +1,4 @@
-"""Contracts: the melds that must be shown to lay down, and whether melds meet one."""
+"""Contracts: the melds that a player needs to lay down, and whether given melds meet them."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ _AS_SAID: Final = (
     (re.compile(r"\bclean\b"), "pure"),
     (re.compile(r"\bpairs?(?: of (?=[a-z0-9]+s$)|$)"), f"{MeldKind.SET.value} of 2 "),
 )
-"""What people say in a contract, and how it is written: "a pair of aces" is "1 set of 2 aces"."""
+"""Words that people use in a contract, and its notation for them: "a pair of aces" is "1 set of 2
+aces"."""
 _OF_A_SUIT: Final = re.compile(r".+ of (?:spades|hearts|diamonds|clubs)", re.ASCII)
 RANKS: Final = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
-"""What a contract calls the rank that a set is of, from the lowest."""
+"""The words for ranks in a contract, from "ace" to "king"."""
 _SMALLEST: Final = 2
-"""Fewer cards are no meld in any contract, whoever wrote it."""
+"""The fewest cards that a meld can have in any contract, house rules included."""
 _LONGEST: Final = 200
 _MOST_MELDS: Final = 6
 
 
 class ContractError(UnfitError):
-    """Raised for a text that isn’t a contract; the sentence says what to write."""
+    """Raised if a text isn’t a contract; the message tells you what to write instead."""
 
 
 class Need(NamedTuple):
-    """One meld that a contract asks for: its kind and the least number of cards.
+    """One meld that a contract asks for: its kind and the fewest cards it can have.
 
     >>> from referee import Contract, legal_readings, parse_cards, variants
     >>> _, run = Contract.parse("1 set of 3 + 1 run of 4").needs
@@ -53,23 +54,23 @@ class Need(NamedTuple):
     kind: MeldKind
     size: int
     pure: bool
-    """Whether no wild can stand for another card in it, as it is laid down."""
+    """Whether it can’t have wilds when it is laid down."""
     rank: int | None = None
-    """The rank of the set, if the contract names one."""
+    """The rank of the set, from 1 (ace) to 13 (king); None if any rank will do."""
 
     def written(self, count: int) -> str:
-        """So many such melds as a description writes them: "2 pure runs of 4"."""
+        """Return `count` melds like this in the notation of contracts: "2 pure runs of 4"."""
         plural = self.kind.value if count == 1 else self.kind.plural
         ranks = f" {RANKS[self.rank - 1]}s" if self.rank else ""
         return f"{count} {'pure ' * self.pure}{plural} of {self.size}{ranks}"
 
     def named(self, count: int, speaker: Speaker) -> str:
-        """So many such melds in words, without their number: "runs", "pure runs"."""
+        """Return the translated noun for `count` melds like this: "runs", "pure runs"."""
         melds = _named(self.kind, count, speaker)
         return speaker.put("values.pure", melds=melds) if self.pure else melds
 
     def said(self, speaker: Speaker, count: int | None = None) -> Said:
-        """One such meld, or so many, in a sentence: "set of 3", "2 sets of 3"."""
+        """Return the translated words for this meld, "set of 3", or for `count`, "2 sets of 3"."""
         melds, size = _named(self.kind, count or 1, speaker), str(self.size)
         if self.rank:
             size = say_ranks(speaker.catalogue, self.size, RANKS[self.rank - 1])
@@ -79,7 +80,7 @@ class Need(NamedTuple):
         return Said(says if count is None else f"{count} {says}")
 
     def is_met_by(self, reading: Reading) -> bool:
-        """Whether a meld is what is asked for."""
+        """Return whether a meld has the kind, size, purity and rank that this need asks for."""
         return (
             reading.kind is self.kind
             and len(reading.cards) >= self.size
@@ -90,7 +91,7 @@ class Need(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """The melds asked for in one round or phase; each can be longer than it says.
+    """The melds a player needs to lay down in a round or phase; each can have more cards.
 
     >>> from referee import Contract, variants
     >>> contract = Contract.parse("1 set of 3 + 1 run of 4")
@@ -106,12 +107,12 @@ class Contract:
 
     @classmethod
     def parse(cls, text: str) -> Contract:
-        """Return the contract of a text: "2 sets of 3", "1 set of 3 + 1 pure run of 4".
+        """Return the contract that a text describes, such as "1 set of 3 + 1 pure run of 4".
 
-        The one place where contracts are read: descriptions of games and house rules come here.
+        Game descriptions and house rules are both read here.
 
-        Raises ContractError if the text can’t be read, if a meld has fewer than 2 cards, or if
-        there are more than 6 melds.
+        Raise ContractError if the text can’t be read or has more than 200 characters, if a meld
+        has fewer than 2 cards, or if there are more than 6 melds.
 
         >>> Contract.parse("a pair of aces + clean run of 4").says
         '1 set of 2 aces + 1 pure run of 4'
@@ -141,30 +142,30 @@ class Contract:
 
     @property
     def cards(self) -> int:
-        """The least number of cards that meet the contract."""
+        """The number of cards if every meld is as small as the contract allows."""
         return sum(need.size for need in self.needs)
 
     @property
     def says(self) -> str:
-        """The contract as it is written: "1 set of 3 + 1 run of 4"."""
+        """The contract in its notation, which `parse` reads: "1 set of 3 + 1 run of 4"."""
         return _written(self.needs)
 
     def said(self, speaker: Speaker) -> Said:
-        """The contract in a sentence: "1 set of 3 + 1 run of 4"."""
+        """Return the contract, translated, for a sentence: "1 set of 3 + 1 run of 4"."""
         return Said(" + ".join(need.said(speaker, count) for need, count in self._parts))
 
     def title(self, speaker: Speaker) -> str:
-        """The contract as a heading: "1 set of 3 and 1 run of 4"."""
+        """Return the contract, translated, for a heading: "1 set of 3 and 1 run of 4"."""
         parts = (need.said(speaker, count) for need, count in self._parts)
         return speaker.catalogue.joined(parts)
 
     def brief(self, speaker: Speaker) -> str:
-        """The contract for a narrow column, without sizes: "1 set + 1 run"."""
+        """Return the contract, translated, without sizes: "1 set + 1 run"."""
         return " + ".join(melds.said(speaker) for melds in self.melds)
 
     @property
     def melds(self) -> tuple[Melds, ...]:
-        """How many melds of each kind it asks for."""
+        """The number of melds of each kind, as one `Melds` for each kind."""
         counts = Counter(need.kind for need in self.needs)
         return tuple(Melds(kind, count) for kind, count in counts.items())
 
@@ -174,7 +175,7 @@ class Contract:
 
 
 def say_ranks(catalogue: Catalogue, size: int | str, rank: str) -> str:
-    """So many cards of a rank that a contract names: "3 aces"."""
+    """Return the translated words for `size` cards of a rank from `RANKS`: "3 aces"."""
     key = rank if rank.isdigit() else rank[0].upper()
     says = catalogue.tables["ranks"].get(key, {"one": key})["one"]
     return catalogue.find("values.of-rank", [key, "other"]).format(n=size, rank=says)
@@ -182,7 +183,7 @@ def say_ranks(catalogue: Catalogue, size: int | str, rank: str) -> str:
 
 @lru_cache(maxsize=64)
 def _written(needs: tuple[Need, ...]) -> str:
-    """Write what is asked for; remembered, as each ruling on a lay-down says it."""
+    """Write needs in the notation; cached, because every ruling on a lay-down uses it."""
     return " + ".join(need.written(count) for need, count in Counter(needs).items())
 
 
@@ -193,19 +194,19 @@ def _named(kind: MeldKind, count: int, speaker: Speaker) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Melds:
-    """So many melds of a kind."""
+    """A number of melds of one kind."""
 
     kind: MeldKind
     count: int
 
     def said(self, speaker: Speaker) -> Said:
-        """In a sentence: "2 runs"."""
+        """Return them, translated, for a sentence: "2 runs"."""
         return Said(f"{self.count} {_named(self.kind, self.count, speaker)}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ContractRule:
-    """How melds compare with a contract; `Variant.way` of a game with contracts.
+    """How melds laid down have to match a contract: `Variant.way` of a game with contracts.
 
     >>> from referee import ContractRule, variants
     >>> rule = variants.get("mexican-rummy").way
@@ -214,15 +215,15 @@ class ContractRule:
     """
 
     name: str = "contract"
-    """What one is called."""
+    """The game’s word for a contract."""
     extra_melds: bool
-    """Whether more melds than the contract asks for can be laid down with it."""
+    """Whether a player can lay down more melds than the contract asks for."""
     same_rank_sets: bool
     """Whether two sets of one contract can be of the same rank."""
     split_runs: bool
-    """Whether one run can follow on another, so that together they are one long run."""
+    """Whether one run can start where another ends, so that together they could be one run."""
     different_suits: bool = False
-    """Whether the runs of one contract must differ in suit."""
+    """Whether the runs of one contract need different suits."""
 
 
 def meet(
@@ -231,18 +232,19 @@ def meet(
     rule: ContractRule,
     rules: MeldRules,
 ) -> tuple[tuple[Reading, ...], tuple[Finding, ...]]:
-    """Hold melds against a contract.
+    """Compare melds with a contract, and choose how to read each of them.
 
-    `choices` gives the ways to read each meld, at least one. Returns the reading of each meld that
-    serves best, with the findings for and against it; the assignment with the fewest findings
-    against is taken, and of these the first that meets most of what is asked. Work is bounded: of
-    the ways to read them together, `_MOST_COMBINATIONS` are tried.
+    `choices` has the possible readings of each meld, at least one for each. Return the chosen
+    reading of each meld, and the findings for and against. The first combination of readings with
+    nothing against it is chosen; if there is none, the one with the fewest findings against it,
+    then the fewest unmet needs. Only the first 64 combinations are tried, so a later one that
+    meets the contract is missed.
     """
     apart = any(map(_is_choosy, contract.needs))
     apart = apart or not rule.split_runs or rule.different_suits
     ways = product(*[readings if apart else _one_of_a_kind(readings) for readings in choices])
     broken: list[tuple[tuple[int, int], tuple[Reading, ...], tuple[Finding, ...]]] = []
-    # Which reading serves best depends on the others: a meld that is a set and a run can be either.
+    # The best reading depends on the other melds: cards that are a set and a run can be either.
     for readings in islice(ways, _MOST_COMBINATIONS):
         asked = _asked_for(contract, readings, rule, rules)
         findings = (*_match(contract, readings, rule), *_look_across(asked, rule, rules))
@@ -259,9 +261,9 @@ _MOST_COMBINATIONS: Final = 64
 def _asked_for(
     contract: Contract, readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
 ) -> tuple[Reading, ...]:
-    """The melds that meet a contract, where further melds are laid down with it.
+    """Return the melds that meet a contract, without extra ones; all melds if none meet it.
 
-    What holds between the melds of one contract holds between these; all are given where none do.
+    Rules between the melds of one contract, such as different suits, don’t apply to extra melds.
     """
     number = len(contract.needs)
     for some in combinations(readings, number) if rule.extra_melds else ():
@@ -272,14 +274,14 @@ def _asked_for(
 
 
 def _one_of_a_kind(readings: Sequence[Reading]) -> Sequence[Reading]:
-    """Leave one of each kind: enough where nothing asks where a run stands, or its wilds."""
+    """Return the first reading of each kind: enough if no rule looks at wilds or where runs are."""
     return tuple({reading.kind: reading for reading in reversed(readings)}.values())
 
 
 def _match(
     contract: Contract, readings: tuple[Reading, ...], rule: ContractRule
 ) -> Iterator[Finding]:
-    """Say whether each need has a meld of its own, and whether a meld is too many."""
+    """Yield findings on whether every need has its own meld, and whether there are extra melds."""
     lacks = unmet(contract, readings)
     if lacks:
         yield _not_met(contract, lacks)
@@ -293,9 +295,10 @@ def _match(
 
 
 def against_others_melds(contract: Contract | None, cards: Cards) -> Iterator[Finding]:
-    """Say that cards are put to, or taken from, another player's melds where there can be none.
+    """Yield a finding against laying off on, or taking from, melds that nobody can have yet.
 
-    Where nothing is discarded whoever lays down has no card left, and the round is over.
+    Without a discard, a player who lays down has no cards left, and the round is over. So nobody
+    else can have melds on the table.
     """
     if contract is not None and contract.no_discard:
         yield found(Code.NOBODY_ELSE_DOWN, "nobody-else", cards)
@@ -304,12 +307,13 @@ def against_others_melds(contract: Contract | None, cards: Cards) -> Iterator[Fi
 def compare_kinds(
     contract: Contract, laid: Sequence[Collection[MeldKind]], rule: ContractRule
 ) -> Iterator[Finding]:
-    """Hold melds against a contract by their kinds alone, where some of them are none.
+    """Compare melds with a contract by kind alone, for when some of them aren’t legal.
 
-    `laid` gives the kinds that each meld is, or was meant as. Those of one kind serve first, then
-    those that could be either, so that as little as can be is missing.
+    `laid` has the kinds that each meld is, or was meant as. Yield a finding if kinds are missing,
+    and one if there are too many melds.
     """
     missing = Counter(need.kind for need in contract.needs)
+    # Melds of one kind come first, so that those that could be either fill what is still missing.
     for kinds in sorted(laid, key=len):
         kind = next((kind for kind in MeldKind if kind in kinds and missing[kind]), None)
         if kind is not None:
@@ -324,7 +328,7 @@ def compare_kinds(
 
 
 def _not_met(contract: Contract, unmet: Sequence[tuple[Need, int]]) -> Finding:
-    """Say what is too short for the needs that are not met, and what is missing."""
+    """Return the finding that names the melds that are too short, and those that are missing."""
     missing = Contract(tuple(need for need, size in unmet if not size))
     short = [(need.kind, size) for need, size in unmet if size]
     kind, size = short[0] if short else (MeldKind.SET, 0)
@@ -343,9 +347,9 @@ def _not_met(contract: Contract, unmet: Sequence[tuple[Need, int]]) -> Finding:
 
 
 def unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need, int], ...]:
-    """The needs that no meld is left for, the largest melds serving the largest needs.
+    """Return the needs that no meld meets, each with the size of a meld that is too short for it.
 
-    Each with the size of a meld of its kind that is too short for it, 0 if there is none.
+    The size is 0 if no meld of that kind is left, and always if the need is pure or names a rank.
     """
     lacks: list[tuple[Need, int]] = []
     if any(map(_is_choosy, contract.needs)):
@@ -364,17 +368,17 @@ def unmet(contract: Contract, readings: tuple[Reading, ...]) -> tuple[tuple[Need
 
 
 def _is_choosy(need: Need) -> bool:
-    """Whether not every meld of its kind and size meets a need."""
+    """Return whether a need asks for more than a kind and a size."""
     return need.pure or need.rank is not None
 
 
 def _but_choosy(
     contract: Contract, readings: tuple[Reading, ...], unmet: list[tuple[Need, int]]
 ) -> tuple[Contract, tuple[Reading, ...]]:
-    """The needs that any meld of their kind meets, and the melds that are left for them.
+    """Return the needs that ask only for kind and size, and the melds left for them.
 
-    Each other need takes the smallest meld that will do, as that could meet any need; those that
-    nothing meets are put to `unmet`.
+    Every other need takes the smallest meld that meets it, and leaves the larger ones for the rest.
+    Those that no meld meets are added to `unmet`.
     """
     left = sorted(readings, key=lambda reading: len(reading.cards))
     for need in contract.needs:
@@ -391,7 +395,7 @@ def _but_choosy(
 def _look_across(
     readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
-    """Say what holds between the melds: sets of one rank, runs that follow on each other."""
+    """Yield findings about melds together: sets of one rank, runs of one suit, split runs."""
     wrap, top = rules.runs.wrap, rules.runs.top
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
     ranks = Counter([reading.rank for reading in sets])

@@ -1,14 +1,15 @@
-"""Deadwood: the arrangement of a hand that leaves the least unmelded.
+"""Deadwood: arrange a hand in melds so that the cards left over count the least.
 
-All melds of the hand are listed, each with the number of wilds that it needs, and the number that
-may join it besides (`referee.melds.listing`). Then the lowest card is put into each of its melds in
-turn, or left over, and of all choices the one is taken that leaves least: fewest points, and of as
-many points fewest cards. The same remainder is weighed once. That is the search for an exact cover,
-the lowest card first (Knuth, “Dancing Links”, 2000), with a memory, and with cards that may be left
-over.
+All melds of the hand are listed, each with the number of wilds it needs and the number of further
+wilds it can take (`referee.melds.listing`). The search then tries the lowest card in each of its
+melds, and also leaves it over, and continues with the cards that remain. It keeps the choice that
+leaves the fewest points, and if these are equal, the fewest cards. The result for the same
+remaining cards is remembered. This is a search for an exact cover, lowest card first (Knuth,
+“Dancing Links”, 2000), in which cards can also be left over.
 
-Wilds that melds need are owed until all naturals have their places; they are paid with the dearest,
-and those to spare join where there is room. Only what is chosen is read.
+During the search wilds are only counted: a meld owes the wilds that it needs. In the end the wilds
+that count the most are used first, and spare ones join melds with room. Only the chosen melds are
+read card by card.
 """
 
 from __future__ import annotations
@@ -28,23 +29,24 @@ from referee.rulings import MeldKind, Reading
 from referee.values import CardValues
 
 MOST_ARRANGED: Final = 14
-"""Of so many cards, as many as a run can hold, the least is always found."""
+"""A search of a hand with up to this many cards, the longest run, is expected to be complete."""
 MOST_TRIED: Final = 60
-"""The most cards that a hand may have to be arranged at all."""
+"""The most cards that a hand can have to be arranged at all."""
 MOST_WORK: Final = 250_000
-"""How many melds are looked at before the search ends with the best that it has."""
+"""The units of work after which a search stops with its best result; a meld that doesn’t fit is
+1."""
 _STEP: Final = 16
-"""What a meld that is tried costs, or left out, in melds that are looked at and do not fit."""
+"""The units of work for trying a meld, or for leaving a card over."""
 _LOOKED: Final = 24
-"""What a choice of naturals costs that was looked at for the list."""
+"""The units of work for each choice of naturals that was looked at for the list."""
 _ALL: Final = (1 << FIELD) - 1
 """All bits of the lowest field."""
 _POINT: Final = 128
-"""More than there are cards in a hand: points go before cards."""
+"""The value of one point; larger than any hand, so that points come before cards."""
 
 
 class Arrangement(NamedTuple):
-    """A hand in melds: the melds, the cards left over, and what those count in points.
+    """A hand arranged in melds, with the cards left over and their points.
 
     >>> from referee import parse_cards, variants
     >>> from referee.scorepad import least_left
@@ -58,13 +60,15 @@ class Arrangement(NamedTuple):
     left: Cards
     """The cards in no meld."""
     points: int
-    """What those count."""
+    """The points of the cards left over."""
     decided: bool = True
     """Whether no arrangement can count less; False if the search stopped before it was sure."""
 
 
 def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
-    """Put a hand of up to `MOST_TRIED` cards into melds so that the rest costs least.
+    """Return the melds of a hand, up to 60 cards, that leave the fewest points, then cards.
+
+    If the search stops early, the result is the best one found and `decided` is false.
 
     >>> from referee import parse_cards, variants
     >>> game = variants.get("remigio")
@@ -82,10 +86,10 @@ def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
 def arrange_needing(
     hand: Cards, rules: MeldRules, values: CardValues, needs: HandNeeds
 ) -> Arrangement | None:
-    """Put a hand into melds, those that it needs among them, so that the rest costs least.
+    """Return the melds of a hand that include the runs it needs and leave the fewest points.
 
-    None if the hand doesn't have what it needs; no melds, undecided, if the work ran out before it
-    was found.
+    Return None if the hand can’t have these runs. If the search stops before it finds them, the
+    result has no melds and `decided` is false.
     """
     search = _Search(hand, rules, values, needs.pure)
     found = search.find(needs.runs)
@@ -97,10 +101,10 @@ def arrange_needing(
 
 
 def every_way(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[Arrangement]:
-    """Every arrangement of a hand, those that cost least first; with wilds only that of `arrange`.
+    """Yield arrangements of a hand, fewest points left over first.
 
-    A card that could be in a meld may be left over, so that there are many: take no more than you
-    need.
+    If the hand has wilds, yield only the result of `arrange`. Otherwise there can be very many,
+    because any card can also be left over: take only as many as you need.
     """
     search = _Search(hand, rules, values, pure=0)
     if search.wilds:
@@ -117,7 +121,7 @@ class _Found(NamedTuple):
 
     @property
     def options(self) -> Iterator[Listed]:
-        """The melds but for their wilds, the one with the lowest card first."""
+        """The melds without their wilds, the one with the lowest card first."""
         found: _Found | None = self
         while found is not None and found.option is not None:
             yield found.option
@@ -125,12 +129,15 @@ class _Found(NamedTuple):
 
 
 class _Search:
-    """The best choice of the melds of a hand.
+    """A search for the best choice of melds in a hand.
 
-    What is saved is one number: a card is worth `_POINT` for each point that it costs, and 1 for
-    itself. The state of the search is what remains of the naturals, in fields; the wilds that
-    became no naturals, in fields by what they cost, the dearest lowest; how many of the wilds are
-    owed to melds, and how many more have room in them; the runs wanted, and the pure ones.
+    The value of a choice is one number: each melded card is worth `_POINT` times its points, plus
+    1. The state of the search is:
+
+    - the naturals that remain, counted in fields;
+    - the wilds not used as naturals, in fields by their points, the most points lowest;
+    - how many wilds are owed to melds, and how many more have room in them;
+    - how many runs are still needed, and how many pure ones.
     """
 
     def __init__(self, hand: Cards, rules: MeldRules, values: CardValues, pure: int) -> None:
@@ -146,7 +153,7 @@ class _Search:
         units = {each: 1 << FIELD * at for at, each in enumerate(self.classes)}
         pairs = zip(listing.own, self.worth, strict=True)
         self.units = [units[each] if own else 0 for own, each in pairs]
-        """For each kind of card that may be wild elsewhere, one of it in the field of its cost."""
+        """For each kind of card that can also be wild, one card in the field of its points."""
         self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(len(listing.kinds)))
         self.options = [
             [(self._count(option.naturals, self.worth), option) for option in options]
@@ -158,7 +165,7 @@ class _Search:
             for at, each in enumerate(listing.options)
             if any(option.is_run for option in each)
         )
-        """The kinds of card, all bits of their fields, that a run has as its lowest."""
+        """All bits of the field of each kind of card that is the lowest of some run."""
         ats = [at for at in range(len(listing.kinds)) if used >> FIELD * at & _ALL]
         self.left = in_fields((at, listing.counts[at]) for at in ats)
         self.pool = sum(units[worth[card]] for card in self.wilds)
@@ -168,11 +175,11 @@ class _Search:
 
     @property
     def is_decided(self) -> bool:
-        """Whether every meld was listed, and every choice of them weighed that might be better."""
+        """Whether all melds were listed, and every choice that could be better was tried."""
         return self.work >= 0 and self.listing.is_whole
 
     def find(self, runs: int) -> _Found | None:
-        """The best melds of the hand with so many runs among them; None if there are none."""
+        """Return the best melds that include this many runs; None if none were found."""
         most = self._count(self.left, self.worth) + self._count(self.pool, self.classes)
         return self._weigh(self.left, self.pool, 0, 0, runs, self.pure, len(self.wilds), most, -1)
 
@@ -188,14 +195,14 @@ class _Search:
         most: int,
         floor: int,
     ) -> _Found | None:
-        """The best melds of what remains; None if none are worth more than `floor`.
+        """Return the best melds of what remains; None if none are worth more than `floor`.
 
-        So many wilds are `loose`, in no meld and not owed to one, and no choice is worth more than
-        `most`.
+        `loose` is the number of wilds that are in no meld and not owed to one. No choice can be
+        worth more than `most`.
         """
         if most <= floor or (runs and not left & self.run_lows):
             return None
-        # The dearest wilds are paid first, whatever comes.
+        # The wilds that count the most are used first: any wild will do for any meld.
         paid = min(owed, pool & _ALL)
         if paid:
             worth = paid * self.classes[0]
@@ -215,8 +222,7 @@ class _Search:
         self.work -= _STEP + len(self.options[at])
         for worth, option in self.options[at]:
             naturals, _, needed, more, own, is_run, is_pure = option
-            # One subtraction for all kinds: a kind of which there are too few borrows its guard
-            # bit.
+            # One subtraction for all kinds: a kind with too few cards borrows its guard bit.
             rest_left, spare = guarded - naturals, loose - own - needed
             if spare < 0 or rest_left & guards != guards:
                 continue
@@ -228,7 +234,7 @@ class _Search:
                 owed + needed,
                 # Room for more wilds than are loose makes no difference, and fewer states.
                 min(room + more, spare),
-                # A pure run is a run too, so no fewer runs than pure ones are wanted.
+                # A pure run is also a run, so at least as many runs as pure ones are still needed.
                 max(runs - is_run, purer),
                 purer,
                 spare,
@@ -243,23 +249,23 @@ class _Search:
         count = left >> FIELD * at & _ALL
         left -= count << FIELD * at
         pool += count * self.units[at]
-        # A card that can be wild goes to the pool, where it may still be worth something.
+        # A card that can be wild goes to the pool, where a meld can still use it.
         if not self.units[at]:
             most -= count * self.worth[at]
         best = self._weigh(left, pool, owed, room, runs, pure, loose, most, highest) or best
-        # What isn’t above the floor isn’t known to be best: the floor is kept with it, and a state
-        # is weighed again if it comes up under a lower one.
+        # None only means that nothing is above this floor. So the floor is remembered with it, and
+        # the state is searched again if it comes up with a lower one.
         self.known[key] = best, floor
         return best
 
     @staticmethod
     def _count(fields: int, worth: Sequence[int]) -> int:
-        """What cards in fields are worth, or amount to, together."""
+        """Return the sum of the counts in fields, each times its worth."""
         return sum(map(mul, fields.to_bytes(len(worth), "little"), worth))
 
     def _paid(self, left: int, pool: int, owed: int, room: int) -> int:
-        """What the wilds are worth that are owed, join melds besides, or are melds alone."""
-        # Naturals that have no meld any more are wilds to spare, if they can be wild.
+        """Return the worth of all wilds that melds need or have room for, or that form melds."""
+        # Naturals without a meld are spare wilds, if they can be wild.
         pool += self._count(left, self.units)
         counts = pool.to_bytes(len(self.classes), "little")
         taken = owed + sum(self._spared(sum(counts) - owed, room))
@@ -270,18 +276,18 @@ class _Search:
         return worth
 
     def _spared(self, spare: int, room: int) -> tuple[int, int]:
-        """How many of the wilds to spare are melds by themselves, and how many join others."""
+        """Return how many spare wilds form melds of their own, and how many join others."""
         ways = [(0, min(spare, room))]
         ways += [(n, min(spare - n, room)) for n in range(1, spare + 1) if self.alone[n]]
         return max(ways, key=sum)
 
     @property
     def most_saved(self) -> int:
-        """The most points that the melds of a hand without wilds can save."""
+        """The most points that melds can use up in a hand without wilds."""
         return self._points(self.left)
 
     def every_saving(self, left: int, points: int) -> Iterator[list[Listed]]:
-        """Every choice of melds that saves just so many points, in a hand without wilds."""
+        """Yield each choice of melds that uses up exactly these points, in a hand without wilds."""
         if not points:
             yield []
             return
@@ -296,14 +302,14 @@ class _Search:
         yield from self.every_saving(left & ~(_ALL << FIELD * at), points)
 
     def _points(self, left: int) -> int:
-        """The most points that naturals can save without a wild."""
+        """Return the most points of these naturals that melds without wilds can use up."""
         most = self._count(left, self.worth)
         found = self._weigh(left, 0, 0, 0, 0, 0, 0, most, -1)
         assert found is not None, "nothing is asked of the melds"
         return found.worth // _POINT
 
     def laid_out(self, options: Sequence[Listed]) -> Arrangement:
-        """The hand as the melds that were found, read with their wilds."""
+        """Return the hand with the melds found, after wilds are added to them."""
         held = [[*same] for same in self.listing.kinds]
         laid: list[Cards] = []
         wilds = [*self.wilds]
@@ -334,7 +340,7 @@ class _Search:
         return Arrangement(tuple(melds), tuple(left), points, self.is_decided or not left)
 
     def _read(self, option: Listed, cards: Cards) -> Reading:
-        """A meld that was chosen as it is read, in its order; wilds at an end of a run go above."""
+        """Read a chosen meld, in rising order; wilds at an end of a run go above if they can."""
         kind = MeldKind.RUN if option.is_run else MeldKind.SET
         readings = [
             reading

@@ -1,7 +1,7 @@
-"""Grounds for and against reading cards as a meld: the nearest miss explained.
+"""Reasons for and against reading cards as a meld.
 
-What is wrong is put as a rule of the game ("A run is all in one suit."), never as a failure, and
-in the nouns of its pack ("one colour"). All of it is found, the most useful first.
+If cards aren’t a meld, the referee guesses the kind that was meant and gives the reasons against
+that kind, most useful first. Each reason cites a rule of the game.
 """
 
 from collections import Counter
@@ -16,30 +16,33 @@ from referee.melds.rules import MeldRules, RunRule, rank_at
 from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 
 _READ: Final = 4_000
-"""How many melds are remembered with their readings, for the same come up again and again."""
+"""How many melds are remembered with their readings, because the same ones come up often."""
 
 
 class Verdict(NamedTuple):
     """All legal ways to read some cards as a meld, or the reasons there are none."""
 
     readings: tuple[Reading, ...]
-    """Every legal way; sets first, then runs by the place they begin at."""
+    """Every legal way: sets, then runs, then flushes."""
     findings: tuple[Finding, ...] = ()
-    """What is against it where there is no legal way."""
+    """The reasons why there is no legal way; empty if there is one."""
     otherwise: tuple[Reading, ...] = ()
-    """Every legal way to read the same cards in another order, where the order is at fault."""
+    """If only their order is wrong, every legal way to read the cards in another order."""
     meant: tuple[MeldKind, ...] = tuple(MeldKind)
-    """What cards that aren’t a meld were meant as, as far as that is clear."""
+    """If the cards aren’t a meld, the kind they were probably meant as; all kinds if unclear."""
 
     @property
     def hint(self) -> str:
-        """The cards in an order that would be legal, empty if there is none."""
+        """The cards, written in an order that would be legal; empty if there is none."""
         return write_cards(self.otherwise[0].arranged.cards) if self.otherwise else ""
 
 
 @lru_cache(maxsize=_READ)
 def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
-    """Read cards as a meld, or say why they are none."""
+    """Return every legal way to read cards as a meld, or the reasons why there is none.
+
+    `as_laid` has the same meaning as in `legal_readings`.
+    """
     if not cards:
         return Verdict((), (found(Code.NO_CARDS, "set", (), "meld"),))
     readings = legal_readings(cards, rules, as_laid=as_laid)
@@ -64,8 +67,9 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
     """Return every legal way to read cards as a meld: sets, then runs, then flushes.
 
-    `as_laid` says whether the order of the cards says where the wilds are. The result is empty if
-    the cards aren’t a meld.
+    If `as_laid` is true and the naturals of a run are in order, each wild stands for the card at
+    its position; otherwise the cards can be rearranged. The result is empty if the cards aren’t a
+    meld.
 
     >>> from referee import legal_readings, parse_cards, variants
     >>> rules = variants.get("mexican-rummy").melds_at(2)
@@ -77,7 +81,7 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
     """
     found = [meld for meld in read_sets(cards, rules) if not limits(meld, rules)]
     wilds = rules.wilds
-    # Where no wild is ever natural, wilds alone are no run, though they can be read as many.
+    # If a meld needs naturals and wilds are never natural, a run of only wilds can’t be legal.
     needs = wilds.of(MeldKind.RUN).min_naturals
     alone = needs and not wilds.natural_in_place and wilds.cards.issuperset(cards)
     if rules.runs.exists and len(cards) >= rules.runs.min_size and not alone:
@@ -89,7 +93,7 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
 
 
 def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
-    """The grounds of a legal reading: what it is, and what each card is there."""
+    """Yield the reasons for a legal reading: its kind, and what each wild stands for in it."""
     if reading.kind is MeldKind.SET:
         yield from _set_in_favour(reading, rules)
     elif reading.kind is MeldKind.FLUSH:
@@ -140,11 +144,11 @@ def _run_in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
 
 
 _MEANT_AS_FLUSH: Final = 5
-"""So many cards nearly all of one suit are no run or set that has gone wrong."""
+"""From this many cards on, nearly all in one suit, a flush was probably meant."""
 
 
 def _was_meant_as_flush(cards: Cards, rules: MeldRules) -> bool:
-    """Guess whether cards that are no meld were meant as a flush."""
+    """Guess whether cards that aren’t a meld were meant as a flush."""
     naturals = [card for card in cards if card not in rules.wilds.cards]
     if rules.flush is None or len(cards) < _MEANT_AS_FLUSH or not naturals:
         return False
@@ -173,7 +177,7 @@ def _against_flush(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
 
 
 def _was_meant_as_set(cards: Cards, rules: MeldRules) -> bool:
-    """Guess whether cards that are no meld were meant as a set rather than a run."""
+    """Guess whether cards that aren’t a meld were meant as a set rather than a run."""
     if not rules.runs.exists:
         return True
     if rules.sets.min_size <= len(cards) < rules.runs.min_size and any(read_sets(cards, rules)):
@@ -201,7 +205,7 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     plain = [card for card in cards if card not in rules.wild_in_sets]
     ranks = Counter(card.rank for card in plain if card is not JOKER)
     rank = max(ranks, key=ranks.__getitem__, default=None)
-    # A joker has no rank: where it isn't wild, it's out of place in any set.
+    # A joker has no rank, so if it isn’t wild, it can’t be part of any set.
     others = tuple(card for card in plain if card.rank != rank)
     wild = tuple(card for card in others if card in rules.wilds.cards)
     resting = tuple(card for card in others if card is JOKER and card in rules.wilds.plain)
@@ -225,7 +229,7 @@ def _against_set(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
 def _against_run(
     cards: Cards, rules: MeldRules, *, as_laid: bool, misplaced: bool
 ) -> Iterator[Finding]:
-    """Say why cards are no run; `misplaced` says that in another order they would be one."""
+    """Yield the reasons why cards aren’t a run; `misplaced` if another order would be legal."""
     runs, wilds = rules.runs, rules.wilds
     readings = list(read_runs(cards, rules, as_laid=as_laid))
     if readings:
@@ -259,13 +263,13 @@ def _against_run(
 
 
 def _bars_wilds(rules: MeldRules) -> bool:
-    """Whether a card that is wild somewhere is in no run, as a wild or natural."""
+    """Return whether a wild can’t be in a run at all, neither as a wild nor as a natural."""
     wilds = rules.wilds
     return not wilds.natural_in_place and wilds.of(MeldKind.RUN).max_in_meld == 0
 
 
 def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    """Say that cards which are wild at other moments of the game are plain at this one."""
+    """Yield a finding if any of the cards are wild at other times in the game, but not now."""
     wilds = rules.wilds
     plain = tuple(card for card in cards if card in wilds.plain)
     if plain:
@@ -274,17 +278,17 @@ def plain_wilds(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
 
 
 def _ranks_too_often(naturals: Cards, runs: RunRule) -> list[int]:
-    """The ranks that stand among these more often than a run has places for them."""
+    """Return the ranks that these cards have more often than a run has places for."""
     often = Counter(card.rank for card in naturals)
     return [rank for rank, count in often.items() if count > 1 + (rank == ACE and runs.both_ends)]
 
 
 def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
-    """Say why ranks that all differ are not in a row: the ace, the corner, or a gap."""
+    """Yield the reason why cards aren’t in a row: an ace, the corner, the length, or a gap."""
     runs = rules.runs
     ranks = {card.rank for card in naturals}
     aces = tuple(card for card in naturals if card.rank == ACE)
-    # Of a whole pack an ace may be thought to be high though it is not; of others nobody thinks so.
+    # With a king in the pack, players may think that an ace is high though it isn’t; without, not.
     may_be_high = aces and (runs.top == KING or runs.high == runs.above)
     if len(naturals) > len(ranks):
         yield found(Code.RUN_REPEATS_RANK, "longest-run", aces, "aces")
@@ -308,7 +312,10 @@ def _against_ranks(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Fin
 
 
 def _is_past_the_ace(ranks: set[int], size: int, runs: RunRule) -> bool:
-    """Whether ranks with an ace go on past it, with a gap or without if aces are at one end."""
+    """Return whether ranks would be in a row if a run could continue past the ace.
+
+    If a run has only one ace, one rank may be missing.
+    """
     if _in_a_row(ranks, size, range(ACE, runs.above), runs.top):
         return True
     starts = range(runs.above - size + 1, runs.above)
@@ -316,7 +323,7 @@ def _is_past_the_ace(ranks: set[int], size: int, runs: RunRule) -> bool:
 
 
 def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
-    """The one rank without which cards are no run; None if it is not that alone."""
+    """Return the one rank that is missing for a run; None if that isn’t the only fault."""
     suits, ranks = {card.suit for card in naturals}, {card.rank for card in naturals}
     if len(naturals) < size or ACE in ranks or (runs.one_suit and len(suits) > 1):
         return None
@@ -325,11 +332,11 @@ def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
 
 
 def _in_a_row(ranks: set[int], size: int, starts: Sequence[int], top: int) -> bool:
-    """Whether all ranks fit into so many places in a row, from one of the starts."""
+    """Return whether all ranks fit into `size` places in a row from one of the starts."""
     return len(ranks) <= size and any(ranks <= _window(start, size, top) for start in starts)
 
 
 @cache
 def _window(start: int, size: int, top: int) -> frozenset[int]:
-    """The ranks, of so many as there are, that stand at so many places in a row."""
+    """Return the ranks at `size` places in a row, if `top` is the highest rank."""
     return frozenset(rank_at(at, top) for at in range(start, start + min(size, top)))

@@ -1,4 +1,4 @@
-"""The limits of a meld, whatever it is read as: how many cards, copies and wilds it may have."""
+"""The limits of a meld: how many cards, copies and wilds it can have."""
 
 import itertools
 from collections import Counter
@@ -10,11 +10,14 @@ from referee.melds.rules import MeldRules, RunRule
 from referee.rulings import Code, Finding, MeldKind, Reading, found
 
 _MOST_LAST: Final = 4
-"""How many cards a set has at most that only a player who goes out can meld."""
+"""The most cards in a set that only a player who goes out can meld."""
 
 
 def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
-    """Say which limits a reading breaks: size, copies, wilds."""
+    """Return a finding for each limit that a reading breaks; none if the reading is legal.
+
+    Limits are on size, copies, suits and wilds, and on cards that can’t be melded.
+    """
     if reading.kind is MeldKind.SET:
         return _set_limits(reading, rules)
     if reading.kind is MeldKind.FLUSH:
@@ -30,7 +33,7 @@ def limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     if runs.without or runs.one_ace:
         broken += _barred_from_run(reading, runs)
     if not wilds.adjacent:
-        # Side by side in the run, in whatever order the cards were laid.
+        # Wilds can be side by side in the run even if the cards were laid in another order.
         wild = reading.arranged.wild
         if any(one and other for one, other in itertools.pairwise(wild)):
             broken.append(found(Code.WILDS_ADJACENT, "touching", _wilds_of(reading), wild=wilds))
@@ -45,9 +48,10 @@ def _flush_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
 
 
 def wild_limits(reading: Reading, count: int, rules: MeldRules) -> list[Finding]:
-    """Say whether there are too few naturals or too many wilds among the cards of a meld."""
+    """Return findings if a meld with `count` wilds has too many wilds or too few naturals."""
     wilds = rules.wilds.of(reading.kind)
-    # With so few naturals it is often a matter of taste whether cards are a set or a run.
+    # With so few naturals it is often unclear which kind was meant, so don’t name it if the limit
+    # is the same for all.
     one = wilds.in_sets and wilds.apart is None and wilds is rules.wilds
     kind = "meld" if one else reading.kind
     broken: list[Finding] = []
@@ -74,7 +78,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
     broken: list[Finding] = []
     if size < sets.min_size:
         broken.append(too_few(reading.cards, MeldKind.SET, rules))
-    # Only wilds: the limits on wilds would leave nothing of such a set.
+    # No set of only wilds could keep the limits on wilds, so they don’t apply to it.
     if reading.rankless:
         return broken
     if sets.max_size is not None and size > sets.max_size:
@@ -96,7 +100,7 @@ def _set_limits(reading: Reading, rules: MeldRules) -> list[Finding]:
 
 
 def _barred_from_run(reading: Reading, runs: RunRule) -> Iterator[Finding]:
-    """Say which cards are in no run, and that there are two aces where one is the most."""
+    """Yield findings for cards that can’t be in a run, and for a second ace if one is the limit."""
     barred = tuple([card for card in reading.stands if card in runs.without])
     if barred:
         yield found(Code.SPECIAL_CARD, "run-without", barred, "run", this=barred[0])
@@ -107,7 +111,7 @@ def _barred_from_run(reading: Reading, runs: RunRule) -> Iterator[Finding]:
 
 
 def _barred(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
-    """Say which cards are in no set, or only in the last of a player who goes out."""
+    """Yield findings for cards that can’t be in a set, or only if the player goes out with it."""
     sets, wilds = rules.sets, rules.wilds
     barred = tuple([card for card in naturals if card in sets.without])
     if not naturals or not sets.last.issuperset(naturals):
@@ -123,12 +127,12 @@ def _barred(naturals: Cards, size: int, rules: MeldRules) -> Iterator[Finding]:
 
 
 def repeated_cards(cards: Cards) -> Cards:
-    """The cards that stand among these more than once, each once."""
+    """Return the cards that occur more than once, each of them once."""
     return tuple(card for card, count in Counter(cards).items() if count > 1)
 
 
 def too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
-    """Say that cards are too few for a meld of a kind."""
+    """Return the finding that these are too few cards for a meld of this kind."""
     if len(cards) == 1:
         return found(Code.TOO_FEW_CARDS, "set", cards, "alone")
     sizes = {MeldKind.SET: rules.sets.min_size, MeldKind.RUN: rules.runs.min_size}
@@ -137,7 +141,10 @@ def too_few(cards: Cards, kind: MeldKind, rules: MeldRules) -> Finding:
 
 
 def too_many(cards: Cards, cites: str, kind: MeldKind, most: int) -> Finding:
-    """Say that cards are too many for a meld of a kind."""
+    """Return the finding that a meld of this kind can have at most `most` cards.
+
+    `cites` is the name of the clause that says so.
+    """
     return found(Code.TOO_MANY_IN_MELD, cites, cards, kind=kind, n=most)
 
 

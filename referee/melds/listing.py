@@ -1,54 +1,59 @@
-"""Listing: the melds that a hand can lay, by their naturals alone.
+"""The melds that can be laid from a hand, listed by their naturals.
 
-A meld is listed once for its naturals, a wild in its own place being one, with the number of wilds
-that it cannot do without and the number that may join it besides: which wilds these are makes no
-difference. A meld that falls into two melds is as good as the two, and is not listed, but for runs
-of one suit without a gap, and all cards of a rank: those read better.
+Melds with the same naturals are listed once, with the number of wilds they need and the number of
+further wilds they can take; which wilds these are makes no difference. A wild that is natural in
+its own place counts as a natural.
+
+A meld that could be split into two melds isn’t listed, because the two are just as good. Runs of
+one suit without a gap, and all cards of a rank, are listed anyway because players prefer them.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from referee.cards import SPECIAL_RANK, Card, Cards
+from referee.melds.grounds import legal_readings
 from referee.melds.rules import MeldRules, WildRule
 from referee.rulings import MeldKind
 
 MOST_LISTED: Final = 6_000
-"""How many choices of naturals are looked at before the list ends."""
+"""The most choices of naturals to look at; after that, the list is incomplete."""
 FIELD: Final = 8
-"""The bits that the cards of one kind are counted in; the highest is never set by a count."""
+"""How many bits count the cards of one kind; a count never sets the highest one."""
 _ALL: Final = (1 << FIELD) - 1
 """All bits of the lowest field."""
 
 
 class Listed(NamedTuple):
-    """A meld that a hand can lay, but for its wilds."""
+    """A meld that can be laid from a hand: its naturals, and how many wilds go with them."""
 
     naturals: int
-    """How many of each kind of card it takes, in fields of bits."""
+    """How many cards of each kind it has: a field of `FIELD` bits for each, the lowest first."""
     size: int
     """How many naturals it has."""
     needed: int
-    """The wilds that it cannot do without."""
+    """How many wilds it needs."""
     room: int
-    """How many wilds may join it besides."""
+    """How many more wilds it can take."""
     own: int
-    """How many of its naturals may be wild elsewhere."""
+    """How many of its naturals are cards that can be wild in other melds."""
     is_run: bool = False
     is_pure: bool = False
-    """Whether it is a run that stays without a wild."""
+    """Whether it is a run that has no wilds and takes none."""
 
 
 class Listing:
-    """The melds of a hand, and the kinds of card that they are made of.
+    """The melds that can be laid from a hand, and the kinds of card in them.
 
-    Cards are of one kind where every meld takes either: the same card, and where suits say nothing
-    all of a rank, but that wilds are apart. Kinds go by rank, so that little is open at a time when
-    they are gone through in order.
+    Cards are of one kind if every meld can use either of them: copies of a card, or if suits don’t
+    matter, all cards of a rank (wilds separate from the others). `options` has, for each kind, the
+    melds in which it is the lowest. Kinds are in order of rank, so that a search through them has
+    few unfinished melds at a time.
     """
 
     def __init__(self, hand: Cards, rules: MeldRules, *, pure: bool = False) -> None:
-        """List the melds, with runs that stay pure beside those that wilds may join if asked."""
+        """List the melds; if `pure`, list a run that can take wilds also as one that takes none."""
         self.rules, self.pure = rules, pure
         self.wild = rules.wilds.cards
         self.wilds = sum(card in self.wild for card in hand)
@@ -62,14 +67,20 @@ class Listing:
         self.longest = min(rules.runs.longest, rules.runs.max_size or rules.runs.longest)
         self.looked = 0
         self.options: list[list[Listed]] = [[] for _ in self.kinds]
-        for option in (*self._sets(), *self._runs()):
+        found: Iterable[Listed] = (*self._sets(), *self._runs())
+        # Whether a card is barred from sets or runs isn't known from counting naturals and wilds.
+        # Few games bar any, so that only theirs are read one by one.
+        if rules.sets.without or rules.runs.without or rules.runs.one_ace:
+            spare = [card for card in hand if card in self.wild]
+            found = filter(None, (self._as_legal(option, spare) for option in found))
+        for option in found:
             self.options[lowest(option.naturals)].append(option)
         for options in self.options:
             options.sort(key=_order)
 
     @property
     def is_whole(self) -> bool:
-        """Whether every meld is listed."""
+        """Whether the list is complete; false if there were too many melds."""
         return self.looked <= MOST_LISTED
 
     def _is_natural_somewhere(self, card: Card) -> bool:
@@ -78,13 +89,36 @@ class Listing:
         return self.rules.wilds.natural_in_place or card not in self.wild
 
     def _kind(self, card: Card) -> tuple[object, ...]:
-        """What is the same as a card in every meld, and where it stands among the others."""
+        """Return the key of a card’s kind, by which kinds are also sorted."""
         if self.rules.by_rank or card.suit is None:
-            return card.rank, card in self.wild
+            barred = card in self.rules.sets.without, card in self.rules.runs.without
+            return card.rank, card in self.wild, *barred
         return card.rank, card.suit.at
 
+    def _as_legal(self, option: Listed, wilds: Sequence[Card]) -> Listed | None:
+        """Return a meld with as many wilds as it can legally take; None if it isn't legal."""
+        kind = MeldKind.RUN if option.is_run else MeldKind.SET
+        counts = option.naturals.to_bytes(len(self.kinds), "little")
+        naturals = [
+            card for same, count in zip(self.kinds, counts, strict=True) for card in same[:count]
+        ]
+        spare = [*wilds]
+        for card in naturals if option.own else ():
+            if card in spare:
+                spare.remove(card)
+
+        def is_legal(count: int) -> bool:
+            cards = (*naturals, *spare[:count])
+            readings = legal_readings(cards, self.rules, as_laid=False)
+            return any(reading.kind is kind for reading in readings)
+
+        if not is_legal(option.needed):
+            return None
+        more = range(option.needed + 1, option.needed + option.room + 1)
+        return option._replace(room=sum(1 for _ in takewhile(is_legal, more)))
+
     def _sets(self) -> Iterator[Listed]:
-        """The sets: choices of the cards of a rank, with the wilds that they need and take."""
+        """Yield the sets: choices of cards of one rank, with the wilds they need and can take."""
         rule = self.rules.sets
         limits = self.rules.wilds.of(MeldKind.SET) if self.rules.wild_in_sets else None
         fewest = max(1, limits.min_naturals) if limits else 1
@@ -100,7 +134,7 @@ class Listing:
                     (naturals + (n << FIELD * at), size + n, own + n * self.own[at])
                     for naturals, size, own in choices
                     for n in copies
-                    # So many are two sets.
+                    # With twice the smallest size, it could be split into two sets.
                     if size + n < 2 * whole
                 ]
             self.looked += len(choices)
@@ -117,14 +151,14 @@ class Listing:
                     yield Listed(naturals, size, needed, wilds - needed, own)
 
     def _all_of(self, members: Sequence[int]) -> tuple[int, int, int]:
-        """All cards of a rank that one set may have: which, how many, and how many may be wild."""
+        """Return all cards of a rank that one set can have: `naturals`, `size` and `own`."""
         once = self.rules.sets.distinct_suits
         counts = [(at, 1 if once else self.counts[at]) for at in members]
         own = sum(n for at, n in counts if self.own[at])
         return in_fields(counts), sum(n for _, n in counts), own
 
     def _runs(self) -> Iterator[Listed]:
-        """The runs: upwards from each natural, as far as a row has naturals and wilds."""
+        """Yield the runs: from each natural upward, as far as naturals and wilds go."""
         runs = self.rules.runs
         rows: dict[object, dict[int, list[int]]] = {}
         for at, same in enumerate(self.kinds):
@@ -139,16 +173,16 @@ class Listing:
                     yield from self._runs_from(low, row)
 
     def _runs_from(self, low: int, row: Mapping[int, list[int]]) -> Iterator[Listed]:
-        """The runs with their lowest natural at a place.
+        """Yield the runs with their lowest natural at the place `low`.
 
-        Each place above is a natural or a wild. A run falls into two where its first cards are a
-        meld, up to `end`, and the others are one too.
+        Each higher place has a natural or a gap for a wild. A run could be split into two if its
+        first `end` places are a meld and the others are one, too.
         """
         runs, limits = self.rules.runs, self.rules.wilds.of(MeldKind.RUN)
         fewest, least = max(1, limits.min_naturals), runs.min_size
         most = _most_wilds(limits, self.longest, self.wilds)
-        # The naturals, how many, how many may be wild elsewhere; the gaps, and whether it ends in
-        # one; after how many places it is a meld, and with how many naturals.
+        # The naturals, how many, how many can be wild elsewhere; the gaps, and whether it ends in
+        # one; after how many places it is first a meld, and how many naturals it has there.
         growing = [(0, 0, 0, 0, True, 0, 0)]
         for length in range(1, self.longest + 1):
             at_place = [(at, FIELD * at) for at in row.get(low + length - 1, ())]
@@ -180,7 +214,7 @@ class Listing:
     def _with_wilds(  # noqa: PLR0913, PLR0917 - all that is known of a run
         self, naturals: int, size: int, own: int, gaps: int, low: int, length: int
     ) -> Iterator[Listed]:
-        """A run of naturals and gaps with the wilds that it needs, as far as they have places."""
+        """Yield a run of naturals and gaps with the wilds it needs, if there are enough."""
         runs, limits = self.rules.runs, self.rules.wilds.of(MeldKind.RUN)
         room = self.longest - length
         if not limits.adjacent:
@@ -195,9 +229,10 @@ class Listing:
             yield Listed(naturals, size, needed, room, own, is_run=True, is_pure=not wilds)
 
     def without_naturals(self) -> list[int]:
-        """For each number of wilds the size of a meld that is made of such alone, as the first.
+        """Return for each number of wilds, from 0, the size of the first of the melds they make.
 
-        What is left of them is made of melds again; 0 if the number is none.
+        Look up the rest in the list again to get the next meld. The size is 0 if that number of
+        wilds doesn’t make melds without a card left over.
         """
         found = [0] * (self.wilds + 1)
         sizes = self._sizes_without_naturals()
@@ -207,7 +242,7 @@ class Listing:
         return found
 
     def _sizes_without_naturals(self) -> list[int]:
-        """How many wilds alone are a meld, the most first."""
+        """Return the sizes that a meld of only wilds can have, largest first."""
         sets, runs = self.rules.sets, self.rules.runs
         sizes: set[int] = set()
         if sets.only_wilds and self.rules.wild_in_sets:
@@ -223,21 +258,21 @@ class Listing:
 
 
 def _most_wilds(limits: WildRule, naturals: int, wilds: int) -> int:
-    """How many of so many wilds a meld with so many naturals may have."""
+    """Return how many of the wilds a meld with this many naturals can have."""
     most = wilds if limits.max_in_meld is None else min(wilds, limits.max_in_meld)
     return most if limits.may_outnumber else min(most, naturals)
 
 
 def _order(option: Listed) -> tuple[int, int, Listed]:
-    """Large melds first, and of these such as need few wilds."""
+    """Sort large melds first, then those that need few wilds."""
     return -option.size, option.needed, option
 
 
 def lowest(naturals: int) -> int:
-    """The lowest kind of card among naturals in fields."""
+    """Return the index of the lowest kind of card in these fields, of which at least one is set."""
     return ((naturals & -naturals).bit_length() - 1) // FIELD
 
 
 def in_fields(counts: Iterable[tuple[int, int]]) -> int:
-    """Numbers of cards by their kinds, each in its field."""
+    """Return one integer with a field for each kind of card, from pairs of kind and count."""
     return sum(n << (FIELD * at) for at, n in counts)

@@ -1,9 +1,9 @@
-"""Whether cards could meet a contract at all: an exact search, small enough for the bench.
+"""Whether any melds from a hand meet a contract.
 
-Advice finds the best way to lay a contract down; here any way is enough, so each meld is as short
-as the contract lets it be. Runs are tried first, place by place, as natural cards or wilds; the
-sets are then made of what is left, of each rank with the cards that are there most often. Whether
-the melds meet the contract together is asked of `referee.melds.contracts`.
+`referee.advice` finds the best way to lay down a contract; here any way is enough, so each meld is
+as short as the contract allows. Runs are tried first, place by place, with naturals or wilds. Sets
+are then made from the cards that are left, for each rank the cards with the most copies. Finally
+`referee.melds.contracts` checks whether the melds meet the contract together.
 """
 
 from collections import Counter
@@ -18,20 +18,22 @@ from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import MeldKind, Reading
 
 MOST_TRIED: Final = 10_000
-"""After so many tries it is not known; a try is a card put to a run, or melds held against it."""
+"""The most tries before the search gives up; a try fills a run, or compares melds with the
+contract."""
 
 
 class _TooMuchError(Exception):
-    """The tries have run out."""
+    """Raised if the search has used up its tries."""
 
 
 def melds_that_meet(
     contract: Contract, hand: Cards, rule: ContractRule, rules: MeldRules
 ) -> tuple[Cards, ...] | None:
-    """Melds out of a hand that meet a contract; None if there are none.
+    """Return melds from a hand that meet a contract, or None if none were found.
 
-    None as well where wilds may stand in sets, and where `MOST_TRIED` tries do not tell: whoever
-    refuses a play for what is found here refuses none that is legal.
+    Melds that are returned always meet the contract. None doesn’t prove that there are none: the
+    search stops after `MOST_TRIED` tries, doesn’t start if wilds can be used in sets, and makes no
+    flushes.
     """
     if rules.wild_in_sets or contract.cards > len(hand):
         return None
@@ -55,12 +57,12 @@ class _ContractSearch:
         """Runs before sets, the longest first."""
         self.tried = 0
         self.failed: set[object] = set()
-        """What cannot be gone on with, where no rule asks what melds are beside each other."""
+        """States without a solution, if no rule compares the melds of a contract."""
 
     def ways(
         self, needs: tuple[Need, ...], laid: tuple[Reading, ...]
     ) -> Iterator[tuple[Reading, ...]]:
-        """The ways to go on with the needs that are left, after what is laid."""
+        """Yield the ways to meet the remaining needs, each with the melds laid before."""
         if not needs:
             self._try()
             _, findings = meet(self.contract, [(meld,) for meld in laid], self.rule, self.rules)
@@ -85,7 +87,7 @@ class _ContractSearch:
             raise _TooMuchError
 
     def _sets(self, need: Need) -> Iterator[Reading]:
-        """A set of each rank that has the cards, those that are there most often first."""
+        """Yield one set of each rank with enough cards, using the cards with the most copies."""
         sets = self.rules.sets
         size = max(need.size, sets.min_size)
         for rank in (need.rank,) if need.rank else self.rules.pack.ranks:
@@ -98,7 +100,7 @@ class _ContractSearch:
                 yield Reading(MeldKind.SET, some, some)
 
     def _runs(self, size: int) -> Iterator[Reading]:
-        """The runs of at least that size; no longer than it, but for want of naturals."""
+        """Yield the runs of this size, and longer ones only if a meld needs several naturals."""
         runs, wilds = self.rules.runs, self.rules.wilds
         size = max(size, runs.min_size)
         longest = runs.longest if wilds.min_naturals > 1 else size
@@ -116,17 +118,17 @@ class _ContractSearch:
                             yield run
 
     def _fill(self, stands: Cards) -> Iterator[Cards]:
-        """The ways to fill places, with as few wilds as can be first.
+        """Yield the ways to fill the places of a run, those with the fewest wilds first.
 
-        Where a card that stands there is in the hand it may be spared for another meld. Wilds are
-        put in one order, as it says nothing which of them is where.
+        A wild can also replace a card that is in the hand, to leave that card for another meld.
+        Wilds are tried in one order only, because it makes no difference which of them is where.
         """
         rule = self.rules.wilds
         free = [at for at, card in enumerate(stands) if self.left[card] > 0]
         missing = [at for at, card in enumerate(stands) if self.left[card] <= 0]
         there = +Counter({card: self.left[card] for card in rule.cards})
         most = there.total() if rule.max_in_meld is None else rule.max_in_meld
-        # More wilds than there are fit nowhere, and trying them takes long.
+        # Don’t try more wilds than there are, because that takes long and never fits.
         for more in range(min(most, there.total()) - len(missing) + 1):
             for spared in combinations(free, more):
                 wild = (*missing, *spared)

@@ -1,9 +1,10 @@
-"""Reading cards as sets, runs and flushes, by what those are in a game (`referee.melds.rules`).
+"""Read cards as sets, runs and flushes by the rules of a game (`referee.melds.rules`).
 
-Order says something. Where the natural cards of a run rise or fall as they were laid, each wild is
-what its place makes it; where they are in no order the referee arranges them. Sets have no order.
-Work is bounded: a run begins at as many places as there are ranks at most, and each is tried
-once for a suit.
+The order of a run matters. If its naturals rise or fall as they were laid, each wild stands for the
+card that belongs at its place; otherwise the referee arranges them. Sets and flushes have no order.
+
+Limits on wilds and sizes are checked later (`referee.melds.limits`). The work is bounded: a run can
+begin at no more places than there are ranks, and each is tried once for each suit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,14 +16,14 @@ from referee.rulings import MeldKind, Reading
 
 
 def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """Every way to read cards as a set, whatever its size; none where they are of two ranks.
+    """Yield every way to read cards as a set, of any size; none if the naturals have two ranks.
 
-    Wilds count as what they are, unless they may stand for others in a set. Cards that may all be
-    wild are a set of only wilds where there is such a thing, and a set of a rank that one of them
-    has of its own, where it may be natural; of any rank where a set needs no natural.
+    If all cards can be wild, the ways are: a set of only wilds, if the game has those; a set of
+    each rank that one of the cards has, if wilds can be natural in their own place; and a set of
+    any rank, if sets need no naturals and the game has no sets of only wilds.
     """
     wilds = rules.wild_in_sets
-    # A wild that can't be one in a set, and is never natural, is nothing there at all.
+    # A wild that is never natural, and can’t be used as a wild in a set, can’t be in a set at all.
     if not (wilds or rules.wilds.natural_in_place or rules.wilds.cards.isdisjoint(cards)):
         return
     ranks = {card.rank for card in cards if card not in wilds}
@@ -43,10 +44,10 @@ def read_sets(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
 
 def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
-    """Read cards as a set of one rank; wilds stand for the missing suits, as far as they go."""
+    """Read cards as a set of one rank; wilds stand for the missing suits first."""
     wilds = rules.wild_in_sets
     own = rules.wilds.natural_in_place
-    # Of a wild of which there is no set, none is natural in one.
+    # A wild of a rank that can’t be melded as a set is never natural in one.
     wild = wilds if not own else wilds & rules.sets.without
     natural = [card.rank == rank and card not in wild for card in cards]
     if wilds and rules.sets.distinct_suits:
@@ -57,7 +58,7 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
     bare = rules.pack.by_rank or Card(rank) in there
     suits = (None,) if bare else rules.pack.suits
     every = [Card(rank, suit) for suit in suits]
-    # With each suit there once, a further wild is of no suit: it can't be a card that is there.
+    # If every suit is there once, a further wild has no suit: it can’t repeat a card.
     most = rules.sets.max_size
     one_each = rules.sets.distinct_suits and (most is None or most > len(every))
     more = [Card(rank, rules.pack.unsuited)] if one_each else every
@@ -69,7 +70,7 @@ def _as_set(cards: Cards, rank: int, rules: MeldRules) -> Reading:
 
 
 def _at_home(cards: Cards, stands: Sequence[Card], wilds: WildRule) -> tuple[int, ...]:
-    """The wilds that stand for what they are, by position, where a wild is never natural."""
+    """Return the positions of wilds that stand for themselves, if wilds are never natural."""
     if wilds.natural_in_place:
         return ()
     pairs = enumerate(zip(cards, stands, strict=True))
@@ -77,9 +78,9 @@ def _at_home(cards: Cards, stands: Sequence[Card], wilds: WildRule) -> tuple[int
 
 
 def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> None:
-    """Make a wild of what may be one where a set holds the same card already."""
+    """Change `natural` so that a card that can be wild is a wild if it would repeat a natural."""
     there = {card for card, is_natural in zip(cards, natural, strict=True) if is_natural} - wilds
-    # The first copy is natural; a second would repeat it, but as a wild it stands for another suit.
+    # The first copy is natural; a second would repeat it, so it is a wild for another suit.
     for at, card in enumerate(cards):
         if natural[at] and card in wilds:
             natural[at] = card not in there
@@ -87,10 +88,10 @@ def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> Non
 
 
 def read_flushes(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """Read cards as a flush, whatever its size: all of one suit; none where it is not known of.
+    """Yield the way to read cards as a flush, of any size, if their naturals have one suit.
 
-    Wilds stand for any card of that suit, where they may stand in a flush; one of that suit is
-    natural there, where any is.
+    Yield nothing if the game has no flushes. A wild stands for any card of the suit, unless it has
+    that suit and wilds can be natural in their own place.
     """
     if rules.flush is None:
         return
@@ -112,27 +113,27 @@ def read_flushes(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
 
 def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterator[Reading]:
-    """Every way to read cards as a run, whatever its size and however many wilds.
+    """Yield every way to read cards as a run, of any size and with any number of wilds.
 
-    Where the naturals rise or fall as laid and `as_laid` is true, only the readings in which each
-    wild stands where it is. Round the corner, a run of every rank begins where it was laid, too.
+    If `as_laid` is true and the naturals rise or fall, each wild stays at its place. The order also
+    decides where a run begins if it goes around the corner and has every rank.
     """
     runs, wilds = rules.runs, rules.wilds
     naturals = [index for index, card in enumerate(cards) if card not in wilds.cards]
     suits = _suits_to_try(cards, naturals, rules)
-    # A joker that is not wild has no place.
+    # A joker that isn’t wild has no place in a run.
     if not suits or not all(cards[index].rank for index in naturals):
         return
-    # Without wilds each card has its place, so nothing has to be tried.
+    # Without wilds, every card has one place, so there is nothing to try.
     if len(naturals) == len(cards) and not runs.wrap:
         found = list(_without_wilds(cards, runs))
-        # With all thirteen ranks an ace fits at both ends: then it is where it was laid.
+        # With all 13 ranks, an ace fits at both ends: then it is at the end where it was laid.
         ordered = [run for run in found if run.places in {*_rows(run.places)}] if as_laid else []
         yield from ordered or found
         return
     size = len(cards)
     directions: tuple[int, ...] = ()
-    # A run of every rank goes all the way round, so its order alone says where it ends.
+    # A run of every rank goes all the way around, so only its order shows where it begins.
     if as_laid and (len(naturals) < size or size >= runs.top):
         directions = _directions([cards[index].rank for index in naturals], size, runs)
     for suit in suits:
@@ -144,13 +145,13 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
 
 
 def _rows(places: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-    """These places in rising and in falling order."""
+    """Yield these places in rising and in falling order."""
     yield tuple(sorted(places))
     yield tuple(sorted(places, reverse=True))
 
 
 def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
-    """Read natural cards as a run that does not go round; their order says nothing."""
+    """Read naturals, in any order, as a run that doesn’t go around the corner."""
     ranks = [card.rank for card in cards]
     # Only an ace can be at two places, so the other cards say where the run is.
     others = sorted(rank for rank in ranks if rank != ACE)
@@ -169,7 +170,7 @@ def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
 def _suits_to_try(
     cards: Cards, naturals: Sequence[int], rules: MeldRules
 ) -> tuple[Suit | None, ...]:
-    """The suits a run of these cards could be of, none where its naturals are of two."""
+    """Return the suits that a run of these cards could have; none if its naturals have two."""
     if not rules.runs.one_suit:
         return (None,)
     found = {cards[index].suit for index in naturals}
@@ -181,11 +182,11 @@ def _suits_to_try(
 
 
 def _likely_starts(cards: Cards, naturals: Sequence[int], runs: RunRule) -> range:
-    """The places a run can begin at so that it holds all its naturals but the aces."""
+    """Return the places where a run can begin so that its naturals, except aces, are in it."""
     size = len(cards)
     starts = runs.starts(size)
     ranks = [cards[index].rank for index in naturals if cards[index].rank != ACE]
-    # Round the corner any place can begin it; an ace fits at either end, so it rules out none.
+    # Around the corner, a run can begin anywhere; an ace fits at either end, so it excludes none.
     if runs.wrap or not ranks:
         return starts
     return range(
@@ -195,7 +196,7 @@ def _likely_starts(cards: Cards, naturals: Sequence[int], runs: RunRule) -> rang
 
 
 def _directions(ranks: list[int], size: int, runs: RunRule) -> tuple[int, ...]:
-    """Say whether ranks rise (1) or fall (-1) as written; fewer than two are in no order."""
+    """Return whether ranks rise (1) or fall (-1) as written; with fewer than two, neither."""
     if len(ranks) < 2:  # noqa: PLR2004 - one card alone is in no order
         return ()
     rising = (1,) if _rises(ranks, size, runs) else ()
@@ -204,13 +205,12 @@ def _directions(ranks: list[int], size: int, runs: RunRule) -> tuple[int, ...]:
 
 
 def _rises(ranks: list[int], size: int, runs: RunRule) -> bool:
-    """Whether ranks rise, an ace being low as the first and high elsewhere, if runs let it be so.
+    """Return whether ranks rise, with an ace low if it is first and high elsewhere, if allowed.
 
-    Where runs go round the corner ranks rise round it too, as far as so many cards can reach;
-    three of any ranks rise or fall round it if they only may go far enough.
+    If runs go around the corner, ranks can also rise around it, as far as `size` cards reach.
     """
     above = runs.above
-    # Nobody lays an ace behind another card to have it low, nor before the others to have it high.
+    # Nobody lays an ace after another card to have it low, or before the others to have it high.
     first = ACE if runs.low == ACE else above
     later = above if runs.wrap or runs.high == above else ACE
     aces = [first] + [later] * (len(ranks) - 1)
@@ -229,12 +229,12 @@ def _as_they_lie(
     rules: MeldRules,
     directions: tuple[int, ...],
 ) -> Iterator[Reading]:
-    """Read the cards where they are, counting places up or down from the first natural."""
+    """Read the cards as they were laid, counting places up or down from the first natural."""
     runs, size = rules.runs, len(cards)
     first = naturals[0]
     rank = cards[first].rank
     starts = runs.starts(size)
-    # One natural says where all the others are, so only an ace has two places to try.
+    # One natural fixes the places of all cards, so only an ace has two places to try.
     for direction in directions:
         for place in (rank, runs.above) if rank == ACE else (rank,):
             begin = place - first * direction
@@ -253,7 +253,7 @@ def _as_they_lie(
 def _stands(
     cards: Cards, places: Sequence[int], suit: Suit | None, rules: MeldRules
 ) -> Cards | None:
-    """Say what each card stands for at its place, None if one cannot stand there."""
+    """Return what each card stands for at its place; None if one of them can’t be there."""
     wilds, top = rules.wilds, rules.runs.top
     stands: list[Card] = []
     for card, place in zip(cards, places, strict=True):
@@ -275,10 +275,10 @@ def _stands(
 def _fill(
     cards: Cards, places: tuple[int, ...], suit: Suit | None, rules: MeldRules
 ) -> Iterator[Reading]:
-    """Read the cards as filling the places, in whatever order.
+    """Read the cards, in any order, so that they fill the places.
 
-    At most one way is given, or two where both ends of the places are of one rank: a card of that
-    rank may then stand at either, and a wild at the other may have another wild beside it.
+    Yield at most one way, or two if both ends have the same rank: a card of that rank can then be
+    at either end, and it can matter for wilds side by side at which end a wild is.
     """
     low = _filled(cards, places, suit, rules)
     if low is None:
@@ -298,10 +298,10 @@ def _filled(
     *,
     high_first: bool = False,
 ) -> Reading | None:
-    """Read the cards as filling the places; None if they do not.
+    """Read the cards so that they fill the places; None if they don’t.
 
-    Naturals go where they belong, then wilds that are at home in a place, then the other wilds. Of
-    two places for one rank the lower is taken first, or the higher.
+    Naturals are placed first, then wilds that can be natural in their own place, then other wilds.
+    If a rank has two places, the lower one is taken first, or with `high_first` the higher one.
     """
     wilds, top, free = rules.wilds, rules.runs.top, dict.fromkeys(places)
     wild = wilds.cards
@@ -319,8 +319,8 @@ def _filled(
     if len(movable) != len(free):
         return None
     stands = list(cards)
-    # A wild that is at home counts as natural, and a limit on wilds leaves it out: so it goes home
-    # before another wild takes that place.
+    # A wild in its own place is natural, so limits on wilds don’t count it. Place it there before
+    # another wild takes that place.
     if wilds.natural_in_place:
         for index in movable:
             card = cards[index]
@@ -339,7 +339,7 @@ def _filled(
 
 
 def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) -> int | None:
-    """The first free place where a rank of so many stands, None if there is none."""
+    """Return the first free place for a rank; None if there is none."""
     ends = (rank + top, rank) if high_first else (rank, rank + top)
     for place in ends:
         if place in free:
@@ -348,9 +348,10 @@ def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) 
 
 
 def moved(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """The ways in which cards join a run whose wilds move over: it has the places it had, and more.
+    """Yield the ways in which cards can join a run if at least one of its wilds moves for them.
 
-    None if wilds don't move, or where none has to.
+    The run keeps all its places and adds more. Yield nothing if wilds don’t move, or move freely
+    (see `afresh`). Limits aren’t checked.
     """
     if meld.kind is not MeldKind.RUN or not rules.wilds.moves or rules.wilds.moves_freely:
         return
@@ -364,7 +365,10 @@ def moved(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
 
 def afresh(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """The ways to read a run and cards that join it in any order, where its wilds move freely."""
+    """Yield the ways to rearrange a run with cards that join it, if its wilds move freely.
+
+    At least one card of the run has a new place. Limits aren’t checked.
+    """
     if meld.kind is not MeldKind.RUN or not rules.wilds.moves_freely:
         return
     size = len(meld.cards)
@@ -374,9 +378,10 @@ def afresh(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
 
 
 def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
-    """The ways in which cards can join a meld; what is there keeps what it stands for.
+    """Yield the ways in which cards can join a meld whose cards keep what they stand for.
 
-    A wild in a set keeps its rank; its suit is any that is missing.
+    In a set, a wild keeps only its rank; its suit can be any that is missing. Limits aren’t
+    checked.
     """
     runs = rules.runs
     if meld.kind is MeldKind.SET:
@@ -393,10 +398,10 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     low, high = min(meld.places), max(meld.places)
     suit = meld.suit if runs.one_suit else None
     size = len(meld.cards) + len(cards)
-    # The run keeps its places: cards can only be put below it, above it, or both.
+    # The run keeps its places, so cards can only go below it, above it, or both.
     for below in range(len(cards) + 1):
         start = low - below
-        # Below the low ace the places of a run round the corner are counted on from the highest.
+        # Places start from 1, so a run around the corner that grows below the low ace moves up.
         up = runs.top if runs.wrap and start < ACE else 0
         begins = rank_at(start, runs.top) if runs.wrap else start
         if begins not in runs.starts(size):

@@ -1,4 +1,4 @@
-"""What a set, a run and a wild card are in a game."""
+"""The rules of a game for sets, runs and wilds."""
 
 from __future__ import annotations
 
@@ -12,75 +12,76 @@ from referee.saying import Said, Speaker, with_article
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetRule:
-    """What a set is: cards of one rank."""
+    """The rules for sets: cards of one rank."""
 
     min_size: int
     max_size: int | None = None
-    """How many cards it may have, where there is a limit."""
+    """The most cards in a set; None for no limit. A set of only wilds can have more."""
     distinct_suits: bool
-    """Whether the same card may not stand in it twice."""
+    """Whether a set can’t have two copies of one natural card."""
     suits: int | None = None
-    """How many suits its cards are of, where that is a number."""
+    """How many suits a set needs to have; a wild can be of any suit. None for any number."""
     only_wilds: bool = False
-    """Whether there are sets of only wilds, of whatever size."""
+    """Whether wilds alone can be a set, which has no rank."""
     outgrow_suits: bool = False
-    """Whether the game says that wilds make sets larger than there are suits."""
+    """Whether the game has a clause that a set with wilds can have more cards than suits."""
     without: frozenset[Card] = frozenset()
-    """The cards of which there is no set."""
+    """The cards that can’t be naturals in a set."""
     last: frozenset[Card] = frozenset()
-    """Those of them that a player who goes out can meld, without a wild."""
+    """Those of `without` that a player who goes out can meld, up to 4 of them without wilds."""
     once: bool = False
-    """Whether a second set of a rank can't be started while the first can grow."""
+    """Whether a team can’t start a second set of a rank while its first one can still grow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRule:
-    """What a run is: cards in a row, and how the ranks of the pack follow one another.
+    """The rules for runs: cards in a row.
 
-    Places go up from 1, where the lowest rank stands. Above the highest it stands again, high: an
-    ace at 14 in a whole pack, at 11 in one of ten ranks. What each rank is called is for the pack.
+    A place is a position in a run. The lowest rank, the ace, is at place 1, and again above the
+    highest rank: at 14 in a full pack, or at 11 in a pack with 10 ranks.
     """
 
     min_size: int
     one_suit: bool
     low: int
-    """The lowest place of a run that does not go round."""
+    """The lowest place in a run, if runs don’t go around the corner."""
     high: int
-    """The highest place of a run that does not go round."""
+    """The highest place in a run, if runs don’t go around the corner."""
     wrap: bool
-    """Whether runs go round the corner, king to ace to two."""
+    """Whether runs go around the corner: king, ace, two."""
     top: int = KING
-    """The highest rank, and so how many there are before one comes again."""
+    """The highest rank, which is also the number of ranks."""
     max_size: int | None = None
-    """How many cards it may have where that is fewer than there are; known of freely laid runs."""
+    """The most cards in a run, if there are places for more; games with contracts have no such
+    limit."""
     without: frozenset[Card] = frozenset()
-    """The cards that are in no run."""
+    """The cards that can’t be in a run, and that no wild can stand for."""
 
     one_ace: bool = False
-    """Whether a run has one natural ace at most, low or high."""
+    """Whether a run can have only one natural ace, low or high."""
 
     @property
     def exists(self) -> bool:
-        """Whether there are runs: without any, the highest place is below the lowest."""
+        """Whether the game has runs; if it has none, `high` is below `low`."""
         return self.wrap or self.low <= self.high
 
     @property
     def above(self) -> int:
-        """The place above the highest rank, where an ace is high."""
+        """The place above the highest rank, for a high ace."""
         return ACE + self.top
 
     @property
     def longest(self) -> int:
-        """How many cards a run may have."""
+        """The most cards that there are places for in a run; `max_size` can be lower."""
         return self.above if self.wrap else self.high - self.low + 1
 
     @property
     def both_ends(self) -> bool:
-        """Whether one run may have an ace at each end."""
+        """Whether a run can have an ace at each end."""
         return self.wrap or (self.low == ACE and self.high == self.above and not self.one_ace)
 
     def starts(self, size: int) -> range:
-        """The places at which a run of so many cards can begin."""
+        """Return the places where a run of `size` cards can begin; empty if it is too long."""
         if self.wrap:
             return range(ACE, self.above if size <= self.longest else ACE)
         return range(self.low, self.high - size + 2)
@@ -88,63 +89,64 @@ class RunRule:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WildRule:
-    """Which cards may stand for others, where, and how many."""
+    """The rules for wilds: which cards they are, where they can be used, and how many."""
 
     name: str
-    """What one is called: "black 2"."""
+    """The name of one wild: "black 2"."""
     cards: frozenset[Card]
     in_sets: bool
-    """Whether a wild may be used as one in a set."""
+    """Whether wilds can be used in sets."""
     runs_only: frozenset[Card] = frozenset()
-    """The cards that are wild in runs and not in sets."""
+    """The cards that are wild in runs but not in sets."""
     in_flushes: bool = False
-    """Whether a wild may be used as one in a flush."""
+    """Whether wilds can be used in flushes."""
     plain: frozenset[Card] = frozenset()
-    """The cards that are not wild at this moment, though they are at others."""
+    """The cards that aren’t wild now, but are at other times in the game."""
     max_in_meld: int | None = None
     adjacent: bool
-    """Whether wilds may be side by side."""
+    """Whether wilds can be side by side in a run."""
     min_naturals: int
-    """How many naturals a meld with wilds needs."""
+    """The fewest naturals that a meld with wilds needs."""
     may_outnumber: bool = True
-    """Whether wilds may be more than naturals in a meld."""
+    """Whether a meld can have more wilds than naturals."""
     natural_in_place: bool
-    """Whether a wild in its own place is a natural card."""
+    """Whether a wild is a natural in its own place: in a set of its rank, or at its place in a
+    run."""
     moves: bool = False
-    """Whether a wild of a run moves over when the card it stands for is added."""
+    """Whether a wild in a run moves to another place if the card it stands for is added."""
     moves_freely: bool = False
-    """Whether it moves to any place of the run then, even if nothing takes its own."""
+    """Whether a wild can move to any place in the run, even if no card takes its place."""
     counts_own: bool = False
-    """Whether it counts its own points on the table, whatever it stands for."""
+    """Whether a wild on the table counts its own points, not those of the card it stands for."""
     apart: tuple[WildRule, WildRule] | None = None
-    """The same with the limits of sets, and with those of runs, where they differ."""
+    """These rules with the limits for sets, and with those for runs; None if they are the same."""
 
     def of(self, kind: MeldKind) -> WildRule:
-        """The same with the limits of one kind of meld; a flush has those that all melds have."""
+        """Return the rules with the limits for one kind of meld; for a flush, the general ones."""
         if self.apart is None or kind is MeldKind.FLUSH:
             return self
         return self.apart[0] if kind is MeldKind.SET else self.apart[1]
 
     @property
     def names(self) -> str:
-        """What several are called: "black 2s"."""
+        """The name of several wilds: "black 2s"."""
         return f"{self.name}s"
 
     def said(self, speaker: Speaker) -> Said:
-        """What one is called, in a sentence: by the language’s own forms of the word, if any."""
+        """Return the translated name of one wild, with its plural and article, for a sentence."""
         known = speaker.nouns.get(self.name)
         name, names = speaker.called(self.name), speaker.called(self.names)
         return known or Said(name, many=names, a=with_article(name, speaker.catalogue.language))
 
     @property
     def inactive(self) -> WildRule:
-        """The same rule where no card is wild."""
+        """These rules with no card wild; the cards are in `plain` instead."""
         return replace(self, cards=frozenset(), plain=self.cards)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MeldRules:
-    """What a meld is at one moment of a game, and from which packs; compared as one object.
+    """The rules for melds at one moment of a game, and its pack; compared by identity.
 
     You get it from `Variant.melds_at`.
 
@@ -159,7 +161,7 @@ class MeldRules:
     wilds: WildRule
     pack: Pack
     flush: int | None = None
-    """The fewest cards of a flush: cards of one suit, in no order; None if there is none."""
+    """The fewest cards in a flush (cards of one suit, in any order); None if the game has none."""
     wild_in_sets: frozenset[Card] = field(init=False)
     """The cards that can stand for others in a set."""
 
@@ -175,7 +177,7 @@ class MeldRules:
 
 @lru_cache(maxsize=64)
 def while_going_out(rules: MeldRules) -> MeldRules:
-    """What a meld is for a player who goes out, who can meld what nobody else can."""
+    """Return the rules for a player who goes out, who can also meld the cards in `sets.last`."""
     sets = rules.sets
     if not sets.last:
         return rules
@@ -183,5 +185,5 @@ def while_going_out(rules: MeldRules) -> MeldRules:
 
 
 def rank_at(place: int, top: int) -> int:
-    """The rank that is at a place of a run where `top` is the highest: above it the lowest."""
+    """Return the rank at a place in a run, where the ace comes again after the rank `top`."""
     return (place - ACE) % top + ACE

@@ -1,4 +1,4 @@
-"""How to read a meld on the table, whatever was laid off on it or taken out of it."""
+"""Read melds on the table, including those changed by lay-offs and swaps."""
 
 from collections.abc import Iterator
 
@@ -10,9 +10,11 @@ from referee.rulings import Code, Finding, MeldKind, Reading, found
 
 
 def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
-    """Return every way to read a meld that is on the table, whose wilds are no longer limited.
+    """Return the ways to read a meld that is on the table.
 
-    The result is empty if the cards aren’t a meld.
+    If it has legal readings, only these are returned. Otherwise limits, such as on the number of
+    wilds, are ignored except for the smallest size, because lay-offs and swaps can break them. The
+    result is empty if the cards still aren’t a meld.
 
     >>> from referee import parse_cards, standing, variants
     >>> rules = variants.get("mexican-rummy").melds_at(2)
@@ -34,7 +36,7 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
 
 
 def no_meld_there(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
-    """Say that what is on the table is no meld, and why."""
+    """Yield the findings that cards on the table aren’t a meld, and why."""
     verdict = judge(cards, rules)
     cites = "set" if MeldKind.SET in verdict.meant else "run"
     yield found(Code.NO_MELD_THERE, cites, cards, "" if cards else "nothing", these=cards)

@@ -1,7 +1,7 @@
-"""Unfinished melds: the fewest cards that would make a meld of cards, or that none can.
+"""Unfinished melds: find the fewest cards that would complete a meld.
 
-A card more never mends a set of two ranks or a run in two suits. It mends a meld that is too small,
-and a run with a gap: as long as the cards that are there keep their order.
+More cards can complete a meld that is too small, or a run with a gap if the cards that are there
+keep their order. They can’t complete a set of two ranks or a run in two suits.
 """
 
 from collections.abc import Iterator
@@ -16,26 +16,27 @@ from referee.rulings import MeldKind, Reading
 
 _REMEMBERED: Final = 2_000
 _FEW: Final = 3
-"""Cards in no order are a run in the making only if no more than these are missing."""
+"""Cards that aren’t in order are only completed as a run if at most this many are missing."""
 _LARGEST_SET: Final = 8
 
 
 class Missing(NamedTuple):
-    """What cards still need to be a meld; the answer of `find_missing`."""
+    """The cards that are missing for a meld; the result of `find_missing`."""
 
     kind: MeldKind
     cards: Cards
-    """The fewest cards that make it one, for example; none if it is one already."""
+    """One example of the fewest cards that complete the meld; empty if it is complete."""
     gap: bool
-    """Whether these have their place between cards that are there."""
+    """Whether at least one of these belongs between cards that are there."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Missing | None:
-    """Return the fewest cards that would make a meld of these; None if no card can.
+    """Return the fewest cards that would complete a meld; None if none were found.
 
-    With a `need` of a contract it has to be such a meld. If a set and a run need as many cards, the
-    set is returned.
+    With a `need`, the meld has to meet it. If a set and a run need the same number of cards, the
+    set is returned. Sets are tried up to 8 cards. If the cards aren’t in order, a run is only found
+    if it needs at most 3 more. Nothing is missing from no cards: any meld would do.
 
     >>> from referee import find_missing, parse_cards, variants
     >>> rules = variants.get("mexican-rummy").melds_at(2)
@@ -45,6 +46,8 @@ def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Mi
     >>> find_missing(parse_cards("4D 5H"), rules) is None
     True
     """
+    if not cards:
+        return None
     for reading in legal_readings(cards, rules):
         if need is None or need.is_met_by(reading):
             return Missing(reading.kind, (), gap=False)
@@ -54,7 +57,9 @@ def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Mi
 
 
 def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
-    """Return the cards of the pack that can join a finished meld, one of them at a time.
+    """Return the cards of the pack that can each join a legal meld on their own.
+
+    The result is empty if the cards aren’t a legal meld.
 
     >>> from referee import parse_cards, takes, variants
     >>> rules = variants.get("mexican-rummy").melds_at(2)
@@ -88,7 +93,10 @@ def _naturals(cards: Cards, rules: MeldRules) -> list[Card]:
 
 
 def _as_set(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
-    """More cards of one rank, then wilds; those that are there already come last."""
+    """Yield sets made by adding cards of the rank that aren’t there yet, then others and wilds.
+
+    Each comes with the cards added, and False, because a set has no gaps.
+    """
     ranks = {card.rank for card in _naturals(cards, rules)}
     pack = [card for card in rules.pack.cards if card.rank and card.rank != SPECIAL_RANK]
     for rank in ranks or sorted({card.rank for card in pack}):
@@ -109,7 +117,10 @@ def _as_flush(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards
 
 
 def _as_run(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
-    """The places of a run, shortest first, with naturals wherever no card is."""
+    """Yield runs made by adding naturals at the empty places, shortest first.
+
+    Each comes with the cards added, and whether one of these belongs between others.
+    """
     runs, pack = rules.runs, rules.pack
     naturals = _naturals(cards, rules)
     suits = {card.suit for card in naturals} if runs.one_suit else {pack.unsuited}
@@ -137,7 +148,7 @@ def _as_run(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, 
 
 
 def _lie(cards: Cards, row: tuple[int, ...], rules: MeldRules) -> Iterator[tuple[int, ...]]:
-    """The ways in which cards can be in a row in this order, each by its position there."""
+    """Yield the ways to place cards in a row in this order, as the position of each card."""
     if not cards:
         yield ()
         return
@@ -149,7 +160,7 @@ def _lie(cards: Cards, row: tuple[int, ...], rules: MeldRules) -> Iterator[tuple
 
 
 def _is_in_order(ranks: list[int], runs: RunRule) -> bool:
-    """Whether ranks rise or fall as they were laid; round the corner all do."""
+    """Return whether ranks rise or fall as laid; always true if runs go around the corner."""
     for ace in (ACE, runs.above):
         places = [ace if rank == ACE else rank for rank in ranks]
         if sorted(places) in (places, places[::-1]):

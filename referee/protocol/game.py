@@ -285,7 +285,7 @@ def _write_score(variant: Variant, players: Sequence[str], score: Score) -> Json
             }
             for by_seat in score.laid_off
         ]
-    if variant.own_ladder:
+    if variant.own_phases:
         written["phases"] = by_name(score.steps)
     if variant.pad.counts_wins:
         written["games_won"] = by_name(score.games_won)

@@ -28,7 +28,7 @@ from referee.scorepad.hands import (
     table_points,
 )
 from referee.scorepad.problems import Problem, doubt, problem
-from referee.scorepad.team_checks import look_at_asides, look_at_team
+from referee.scorepad.team_checks import check_face_up, look_at_team
 from referee.values import ValueClass, fewest, most
 from referee.variant import ForTheTableError, Variant
 
@@ -120,7 +120,7 @@ class _Round:
                 yield from self._look_at_hand(seat, record)
         yield from self._look_at_sum(there)
         yield from self._look_at_cards(there)
-        yield from look_at_asides(self.variant, there)
+        yield from check_face_up(self.variant, there)
         yield from self._look_at_teams(there, out)
 
     def _look_at_teams(

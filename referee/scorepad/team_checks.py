@@ -13,18 +13,19 @@ from referee.melds.rules import rank_at
 from referee.rulings import Code, MeldKind, Reading
 from referee.scorepad.hands import HandRecord, points_of, table_points
 from referee.scorepad.problems import Problem, doubt, problem
-from referee.scorepad.teams import asides, bonus_melds, there_are
+from referee.scorepad.teams import bonus_melds, count_face_up, face_up_in_packs
 from referee.turns.going_out import Wanted, lacking
 from referee.values import ValueClass, fewest
 from referee.variant import Variant
 
 
-def look_at_asides(variant: Variant, there: Mapping[int, HandRecord]) -> Iterator[Problem]:
+def check_face_up(variant: Variant, there: Mapping[int, HandRecord]) -> Iterator[Problem]:
     """Yield problems if there are more cards of the kind placed face up than in the packs."""
     rule = variant.aside
     if rule is None:
         return
-    most, number = there_are(variant, rule), {seat: asides([hand]) for seat, hand in there.items()}
+    most = face_up_in_packs(variant, rule)
+    number = {seat: count_face_up([hand]) for seat, hand in there.items()}
     for seat, record in there.items():
         if isinstance(record.left, tuple):
             number[seat] += sum(card in rule.cards for card in record.left)

@@ -54,13 +54,13 @@ def has_melded(records: Iterable[HandRecord], melds: Mapping[str, int]) -> bool:
     return any(melds.values()) or any(record.is_down or record.table for record in records)
 
 
-def asides(records: Iterable[HandRecord]) -> int:
+def count_face_up(records: Iterable[HandRecord]) -> int:
     """Return how many cards players have placed face up."""
     laid = (record.aside for record in records)
     return sum(len(cards) if isinstance(cards, tuple) else cards for cards in laid)
 
 
-def there_are(variant: Variant, rule: AsideRule) -> int:
+def face_up_in_packs(variant: Variant, rule: AsideRule) -> int:
     """Return how many cards of the kind that is placed face up are in the packs."""
     pack = variant.pack
     return sum(pack.copies if card.rank else pack.jokers for card in rule.cards)
@@ -69,7 +69,7 @@ def there_are(variant: Variant, rule: AsideRule) -> int:
 def _aside_points(
     variant: Variant, rule: AsideRule, records: Sequence[HandRecord], melds: Mapping[str, int]
 ) -> int:
-    points = rule.points(asides(records), there_are(variant, rule))
+    points = rule.points(count_face_up(records), face_up_in_packs(variant, rule))
     match rule.minus:
         case "not-down":
             earned = has_melded(records, melds)

@@ -1,1 +1,1 @@
-"""One kind of play each, its rule beside its ruling. Nothing here knows a whole game."""
+"""One module for each kind of play, with its rules and how to rule on it, without any game."""

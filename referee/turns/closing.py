@@ -1,4 +1,4 @@
-"""Closing: a whole hand shown at once, melded or as one of the special hands."""
+"""Closing: show a whole hand at once, in melds or as a special hand."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,28 +16,28 @@ from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.values import CardValues
 
 CLOSED: Final = "closed"
-"""The word for a hand that is melded, and not one of the special hands."""
+"""The word for a hand that closes with melds, or knocks, and isn’t a special hand."""
 BIG_GIN: Final = "big-gin"
-"""The word for a hand with the card drawn still in it, all in melds."""
+"""The word for a hand that is all in melds, including the card just drawn."""
 _TWICE: Final = 2
 NO_WILD: Final = "-no-joker"
-"""What follows the word of a way to close where a hand without a wild pays more often."""
+"""The end of a key in `CloseRule.multipliers` that is for a hand without wilds."""
 
 
 class SpecialHand(NamedTuple):
-    """A hand that closes by being all of a kind, melded or not."""
+    """A special hand that a player can close with, for example all cards in one suit."""
 
     word: str
     """The word for it in the question format."""
     title: str
-    """What it is called at the table."""
+    """Its name, as players say it."""
     reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None] | None
-    """How cards are read as this hand; None if they are none, empty if it has no order.
+    """Returns the readings of cards as this hand, which can be none, or None if they aren’t it.
 
-    None in place of it for a hand that is all in melds.
+    If this is None, the hand is one that is all in melds.
     """
     thrown: bool = False
-    """Whether it is this hand only where a wild is thrown away as it closes."""
+    """Whether the player also needs to discard a wild on closing."""
     scores: int | None = None
     """What the player who closes with it scores; None if it scores like any other hand."""
     wins: bool = False
@@ -45,30 +45,33 @@ class SpecialHand(NamedTuple):
 
     @property
     def cites(self) -> str:
-        """The clause that says what it is."""
+        """The name of the clause that defines it."""
         return f"special-hands.{self.word}"
 
 
 def of_one_rank(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
-    """Read a hand as cards of one rank."""
+    """Return the readings of a hand as a set; None if its naturals don’t have one rank."""
     if len({card.rank for card in _naturals(cards, rules)}) != 1:
         return None
     return tuple(read_sets(cards, rules))
 
 
 def of_one_suit(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
-    """Read a hand as cards of one suit, in no order."""
+    """Return an empty tuple if the naturals of a hand have one suit; otherwise None."""
     return () if len({card.suit for card in _naturals(cards, rules)}) == 1 else None
 
 
 def in_one_row(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
-    """Read a hand as one run."""
+    """Return one reading of a hand as a run, in rising order; None if it can’t be a run."""
     run = next(iter(read_runs(cards, rules, as_laid=False)), None)
     return None if run is None else (run.arranged,)
 
 
 def in_pairs(cards: Cards, rules: MeldRules) -> tuple[Reading, ...] | None:
-    """Read a hand as pairs of the same card twice; a wild makes a pair of any."""
+    """Return an empty tuple if a hand is pairs of equal cards; otherwise None.
+
+    A wild can make a pair with any card.
+    """
     single = sum(count % 2 for count in Counter(_naturals(cards, rules)).values())
     wilds = len(cards) - len(_naturals(cards, rules))
     return () if len(cards) % 2 == 0 and single <= wilds else None
@@ -80,7 +83,7 @@ def _naturals(cards: Cards, rules: MeldRules) -> Cards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloseRule:
-    """How a whole hand is shown at once, and how often the others pay for it.
+    """The rules for showing a whole hand at once, and how many times the others pay for it.
 
     >>> from referee import variants
     >>> rule = variants.get("gin-rummy").close
@@ -91,41 +94,44 @@ class CloseRule:
     special: tuple[SpecialHand, ...]
     """The special hands, the rarest first."""
     multipliers: Mapping[str, int]
-    """How many times the others pay, by the way to close, with `NO_WILD` if that matters."""
+    """How many times the others pay, by the word for the hand.
+
+    A word with `NO_WILD` at the end is for the same hand without wilds.
+    """
     knock: int
-    """The most points that a player who shows can have left."""
+    """The most points of deadwood that a player can knock with; 0 if nobody can knock."""
     knock_cards: int | None
-    """The most cards that a player who shows can have left; None if only points decide."""
+    """The most cards of deadwood that a player can knock with; None if only points matter."""
     needs: HandNeeds | None
-    """What a hand needs among its melds; None if any melds will do."""
+    """The runs that a hand needs among its melds; None if any melds will do."""
     strict: bool
     """Whether a hand counts only as what the player said it is."""
     big_gin: int = 0
-    """What big gin adds to the points of the player who shows it; 0 if it isn’t played."""
+    """The points that big gin adds for the player who shows it; 0 if the game has no big gin."""
     priced: bool = False
-    """Whether a fixed number counts against the others, whatever they have left."""
+    """Whether the others lose a fixed number, whatever cards they have left."""
     protected: bool
-    """Whether ten cards of one suit protect their holder when another closes."""
+    """Whether as many cards of one suit as were dealt don’t count when another player closes."""
 
     def said(self, word: str | None) -> str:
-        """What a player said of a hand: a plain close, if that isn’t a word for a hand here."""
+        """Return what a player said the hand is: `CLOSED` if `word` isn’t one of `words`."""
         return word if word is not None and word in self.words else CLOSED
 
     def may_show(self, points: int, cards: int = 0) -> bool:
-        """Whether a player with so many points left over, in so many cards, can knock."""
+        """Return whether a player can knock with deadwood of this many points and cards."""
         few = self.knock_cards is None or cards <= self.knock_cards
         return self.knock > 0 and points <= self.knock and few
 
     @property
     def pays_by_way(self) -> bool:
-        """Whether the others do not always pay once, but by how a hand closed."""
+        """Whether the number of times the others pay depends on how a hand closed."""
         return set(self.multipliers.values()) != {1} or any(
             hand.scores is None and not hand.wins for hand in self.special
         )
 
     @property
     def asks_how(self) -> bool:
-        """Whether it matters how a hand closed, for what the others pay or for what is added."""
+        """Whether the score depends on how a hand closed."""
         return self.pays_by_way or self.big_gin > 0 or bool(self.special)
 
     def special_hand(self, word: str | None) -> SpecialHand | None:
@@ -134,15 +140,18 @@ class CloseRule:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What you can say of a hand, in the words of the question format."""
+        """The words for everything a player can close with, as in the question format."""
         special = (hand.word for hand in self.special)
         return (*special, BIG_GIN, CLOSED) if self.big_gin else (*special, CLOSED)
 
 
 def close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int) -> Ruling:
-    """Rule on a whole hand that is shown to close the round; so many cards were `dealt`."""
+    """Rule on a whole hand that is shown to close the round.
+
+    It needs as many cards as were `dealt` to each player, or 1 more for big gin.
+    """
     cards = play.cards
-    # The card drawn has been thrown by then; with big gin it is still there.
+    # A card has been discarded by then, except with big gin.
     if len(cards) == dealt:
         return _close(play, rule, rules, values)
     if rule.big_gin and len(cards) == dealt + 1:
@@ -160,7 +169,7 @@ def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -
     if rule.strict:
         way = said if said in ways else None
     else:
-        # Players often don't see all that a hand is: it counts as what pays most.
+        # Players often don’t notice everything that a hand is, so it counts as what pays most.
         way = max(ways, key=times.__getitem__, default=None)
     if way is None:
         lacking = tuple(_lacking(cards, arrangement, rule))
@@ -185,7 +194,7 @@ def _close(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -
 
 
 def _big_gin(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues) -> Ruling:
-    """Rule on a hand shown with the card that was drawn: all of it is in melds, none thrown."""
+    """Rule on a hand shown with the card just drawn: it needs to be all in melds, no discard."""
     cards, n = play.cards, len(play.cards)
     arrangement = arranged(cards, rule, rules, values)
     against = []
@@ -207,11 +216,11 @@ def _big_gin(play: Close, rule: CloseRule, rules: MeldRules, values: CardValues)
 
 
 _ON_MELDS: Final = frozenset({Code.CARDS_NOT_MELDED, Code.NEEDS_MISSING})
-"""What is only said of a hand because no melds were found for it."""
+"""The findings that can be wrong if the search for melds wasn’t complete."""
 
 
 def _as_decided(against: Iterable[Finding], hand: Arrangement) -> tuple[Finding, ...]:
-    """What is found against a hand; if not all ways were tried, only that."""
+    """Return the findings, with those that are unsure replaced if the search wasn’t complete."""
     unsure = frozenset() if hand.decided else _ON_MELDS
     return tuple(
         _not_decided(hand, each.cites) if each.code in unsure else each for each in against
@@ -219,13 +228,16 @@ def _as_decided(against: Iterable[Finding], hand: Arrangement) -> tuple[Finding,
 
 
 def _not_decided(arrangement: Arrangement, cites: str, *, against: bool = True) -> Finding:
-    """Say that a better way to put a hand into melds was not found, nor ruled out."""
+    """Return the finding that there may be a better way to meld a hand than was found."""
     left = arrangement.left
     return found(Code.NOT_DECIDED, cites, left, left=left)._replace(against=against)
 
 
 def arranged(cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues) -> Arrangement:
-    """Put a hand into melds as who closes must: where what it needs is missing nothing is one."""
+    """Return the melds of a hand that closes with the fewest points left over.
+
+    If the hand doesn’t have the runs it needs, the result has no melds and all cards left over.
+    """
     if rule.needs is None:
         return arrange(cards, rules, values)
     found = arrange_needing(cards, rules, values, rule.needs)
@@ -233,7 +245,7 @@ def arranged(cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues
 
 
 def _lacking(cards: Cards, arrangement: Arrangement, rule: CloseRule) -> Iterator[Finding]:
-    """Say that a hand has not what it needs, whatever else it has."""
+    """Yield a finding if the melds of a hand don’t include the runs it needs."""
     if rule.needs is None or rule.needs.are_met(arrangement.melds):
         return
     n, pure = rule.needs.runs, rule.needs.pure
@@ -248,7 +260,12 @@ def ways_to_close(
     rules: MeldRules,
     discard: Card | None = None,
 ) -> tuple[dict[str, tuple[Reading, ...]], dict[str, int]]:
-    """All that a hand of the right size can close as, with its melds and what each pays."""
+    """Return every way in which a hand of the right size can close.
+
+    The first mapping has the melds of the hand, and the second how many times the others pay, both
+    by the word for the way. Both are empty if the hand can’t close. The `arrangement` is that of
+    the same cards; special hands can depend on the `discard`.
+    """
     ways = special_hands(cards, arrangement, rule, rules, discard)
     if not arrangement.left or rule.may_show(arrangement.points, len(arrangement.left)):
         ways[CLOSED] = arrangement.melds
@@ -258,11 +275,12 @@ def ways_to_close(
 def least_deadwood(
     cards: Cards, rule: CloseRule, rules: MeldRules, values: CardValues, dealt: int
 ) -> Arrangement:
-    """Arrange the hand of a player who pays, with what a special hand of one suit protects.
+    """Return the arrangement of a losing hand that leaves the fewest points.
 
-    So many cards were `dealt`: that many of one suit are such a hand.
+    If `rule.protected`, as many cards of one suit as were `dealt` can be left out instead, wilds
+    included. The result then has no melds.
     """
-    if rule.needs is not None and rule.needs.or_all_counts:
+    if rule.needs is not None and rule.needs.all_counts_without:
         found = arranged(cards, rule, rules, values)
     else:
         found = arrange(cards, rules, values)
@@ -272,6 +290,7 @@ def least_deadwood(
     for suit in dict.fromkeys(card.suit for card in cards if card not in rules.wilds.cards):
         own = [card for card in cards if card.suit is suit and card not in rules.wilds.cards]
         if len(own) + len(wilds) >= dealt:
+            # If there are more cards than were dealt, leave out those that count the most.
             dear = sorted(own + wilds, key=lambda card: -_cost((card,), rules, values))
             left = Counter(cards) - Counter(dear[:dealt])
             points = _cost(tuple(left.elements()), rules, values)
@@ -291,7 +310,7 @@ def special_hands(
     rules: MeldRules,
     discard: Card | None,
 ) -> dict[str, tuple[Reading, ...]]:
-    """The special hands that cards are, by their words, with how they are read."""
+    """Return the special hands that these cards are, by word, each with its readings."""
     ways: dict[str, tuple[Reading, ...]] = {}
     melded = None if arrangement.left else arrangement.melds
     for hand in rule.special:
@@ -328,7 +347,7 @@ def _knocked(arrangement: Arrangement, rule: CloseRule) -> Finding:
 
 
 def paid(times: int, cards: Cards, rule: CloseRule) -> Finding:
-    """Return the finding that says how many times the others pay for a hand that closes.
+    """Return the finding that tells how many times the others pay for a hand that closes.
 
     >>> from referee import paid, parse_cards, variants
     >>> game = variants.get("remigio")
@@ -347,7 +366,7 @@ def _against(
     ways: Mapping[str, object],
     rule: CloseRule,
 ) -> Iterator[Finding]:
-    """Say why a hand does not close: it is not what was said, or not all of it is melded."""
+    """Yield the findings against a close: it isn’t what was said, or has too much deadwood."""
     left = arrangement.left
     if said == BIG_GIN:
         yield found(Code.NOT_WHAT_WAS_SAID, "big-gin", left, "big-gin")

@@ -1,4 +1,4 @@
-"""The discard pile: taking more than its top card, and calling a discard that was overlooked."""
+"""The discard pile: take more than its top card, or claim a discard that fits on the table."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,32 +15,38 @@ from referee.rulings import Code, Finding, Reading, Ruling, TableWorth, found, g
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PileRule:
-    """How much of the discard pile may be taken, and what must be done with it."""
+    """How much of the discard pile can be taken, and how its cards need to be used."""
 
-    top_is_free: bool
-    """Whether the top card alone can be kept."""
+    top_can_be_kept: bool
+    """Whether a player can take the top card alone without using it."""
     top_only: bool = False
-    """Whether that is the only one there is to take."""
+    """Whether only the top card can be taken, and needs to be used."""
     whole: bool = False
-    """Whether it is taken whole, and its top card is used as `top` says."""
+    """Whether the pile is taken all at once, and its top card needs to be used as in `top`."""
     depth: int | None = None
-    """How many cards of it are taken at most; None for all."""
+    """If the pile is taken at once, how many cards from the top; None for all."""
     top: frozenset[str] = frozenset({"any"})
-    """What the top card is used with: pair, wild, own, open, any; free if it need not be."""
+    """The ways to use the top card: "any" in a meld; "pair" with two naturals of its rank from the
+    hand, or "wild" with one and a wild; "own" on a meld of the team, or "open" on one without a
+    bonus. "free" if it doesn’t need to be used."""
     frozen: frozenset[str] = frozenset()
-    """When only a pair takes it: wild, aside, not-down."""
+    """When the pile is frozen, so that only a "pair" takes it: if there is a "wild" in it, or a
+    card that players place face up ("aside"), or if the team has no melds yet ("not-down")."""
     blocked: frozenset[Card] = frozenset()
-    """The cards under which it is not taken."""
+    """The cards that block the pile if they are on top of it."""
 
 
 def all_laid(play: PickUp) -> Counter[Card]:
-    """Count the cards that are laid, in melds of their own and onto others."""
+    """Return how many of each card the play lays, in new melds and lay-offs together."""
     laid = Counter(card for cards in play.melds for card in cards)
     return laid + Counter(card for layoff in play.layoffs for card in layoff.cards)
 
 
 def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
-    """Say whether the lowest card taken is used."""
+    """Yield a finding on whether the lowest card taken is used, if it needs to be.
+
+    Raise AssertionError if the play doesn’t name that card.
+    """
     lowest = play.take
     assert lowest is not None, "where the pile isn’t taken whole, it’s said how far down"
     if rule.top_only and lowest in all_laid(play):
@@ -51,7 +57,7 @@ def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
         in_meld = any(lowest in cards for cards in play.melds)
         cites = "lowest" if in_meld else "by-layoff"
         yield ground(Code.LOWEST_USED, cites, (lowest,), this=lowest)
-    elif play.pile[-1] is lowest and rule.top_is_free:
+    elif play.pile[-1] is lowest and rule.top_can_be_kept:
         yield ground(Code.TOP_CARD_FREE, "top-free", (lowest,))
     else:
         alone = play.pile[-1] is lowest
@@ -60,9 +66,9 @@ def lowest_used(play: PickUp, rule: PileRule) -> Iterator[Finding]:
 
 
 def kept_in_pile(play: PickUp, stays: Cards, pack: Pack) -> Iterator[Finding]:
-    """Say which cards are laid although they stay in the pile."""
+    """Yield a finding if cards are laid that can only be the ones that stay in the pile."""
     below = Counter(stays)
-    # Another copy can come from the hand, as long as the packs hold one beside those below.
+    # Another copy can come from the hand, as long as the packs have more than those in the pile.
     there = {card: _copies(card, pack) - count for card, count in below.items()}
     cards = tuple(card for card, count in all_laid(play).items() if count > there.get(card, count))
     if cards:
@@ -74,7 +80,10 @@ def _copies(card: Card, pack: Pack) -> int:
 
 
 def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
-    """Rule on a discard claimed because it fits a meld on the table."""
+    """Rule on a discard that a player claims because it fits a meld on the table.
+
+    The ruling has the meld with the card in it. If there are several, `worth` decides.
+    """
     findings = list(_too_late(play))
     card = play.discard
     grown = list(_fits(card, play.table, rules))
@@ -91,7 +100,7 @@ def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
 
 
 def _dearest(melds: Sequence[Reading], worth: TableWorth | None) -> tuple[Reading, int | None]:
-    """The meld that the card put to it last is worth most in, and how much it is worth there."""
+    """Return the meld in which its last card is worth the most, and how much that is."""
     if worth is None:
         return melds[0], None
     points = [worth(meld)[-1] for meld in melds]
@@ -107,11 +116,11 @@ def _too_late(play: Call) -> Iterator[Finding]:
 
 
 def _fits(card: Card, table: tuple[Cards, ...], rules: MeldRules) -> Iterator[Reading]:
-    """The melds on the table as the card would make them, as a natural card."""
+    """Yield the melds on the table with the card added as a natural, if it fits."""
     for cards in table:
         for meld in standing(cards, rules):
             for grown in extend(meld, (card,), rules):
-                # A wild fits nearly anywhere, so a game in which it could be claimed would stop.
+                # A wild fits nearly anywhere, so if it could be claimed, play would stop each time.
                 natural = not grown.rankless and not grown.wild[-1]
                 if natural and not limits(grown, rules):
                     yield grown

@@ -1,4 +1,4 @@
-"""What a team needs on the table before one of it goes out, and how."""
+"""Going out: what a team needs on the table first, and whether the last card is discarded."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -12,28 +12,28 @@ from referee.rulings import Code, Finding, Reading, found, ground
 from referee.saying import Said, Speaker
 
 ANY: Final = "any"
-"""The word for a meld with any bonus, in what going out needs."""
+"""The key in `OutRule.needs` for melds with any bonus."""
 
 
 class OutRule(NamedTuple):
-    """What going out needs."""
+    """What a team needs before one of its players can go out."""
 
     needs: Mapping[str, int]
-    """How many melds with each bonus, by its name; "any" is how many with any."""
+    """How many melds it needs with each bonus, by the bonus’s name; `ANY` for any bonus."""
     wild: bool
     """Whether the last discard can be a wild."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """So many melds with a bonus, as a sentence says them."""
+    """A number of melds with a bonus that are needed to go out."""
 
     n: int
     called: Said | None
-    """What one is called; None for a meld with any bonus."""
+    """The name of such a meld; None for a meld with any bonus."""
 
     def said(self, speaker: Speaker) -> Said:
-        """In a sentence: "2 canastas", "1 clean book"."""
+        """Return the number and name, translated, for a sentence: "2 canastas", "1 clean book"."""
         one = speaker.nouns["bonus"] if self.called is None else self.called
         return Said(f"{self.n} {one if self.n == 1 else one.many}")
 
@@ -41,7 +41,10 @@ class Wanted:
 def lacking(
     there: Mapping[str, int], rule: OutRule, bonuses: Sequence[MeldBonus]
 ) -> tuple[Wanted, ...]:
-    """What a team lacks before one of it goes out, if it has so many melds with each bonus."""
+    """Return the needs that a team doesn’t meet yet, each with the full number of melds needed.
+
+    `there` is how many melds the team has with each bonus, by the bonus’s name.
+    """
     called = {bonus.name: bonus.called for bonus in bonuses}
     return tuple(
         Wanted(count, called.get(name))
@@ -51,25 +54,26 @@ def lacking(
 
 
 class GoingOut(NamedTuple):
-    """How a player can go out at a moment of a game."""
+    """The rules for going out as they apply to one player at one moment."""
 
     rule: OutRule | None
     bonuses: Sequence[MeldBonus]
     must_discard: bool
-    """Whether the last card is discarded."""
-    lays_last: bool
-    """Whether the last card can’t be discarded."""
+    """Whether a player needs to discard the last card to go out."""
+    must_meld_last: bool
+    """Whether a player needs to meld the last card, and can’t discard it."""
     second_hand: bool
-    """Whether there is a second hand, which is picked up instead."""
+    """Whether the player picks up a second hand instead of going out."""
 
     def is_out(self, kept: Cards) -> bool:
-        """Whether a player who keeps these cards is out, with a discard or without."""
+        """Return whether a player with these cards left goes out, with a discard or without."""
         return len(kept) <= 1 and not self.second_hand
 
     def check(self, kept: Cards, melds: Iterable[Reading], wilds: WildRule) -> Iterator[Finding]:
-        """Say whether a player can keep so few cards; `melds` are all of the team by then.
+        """Yield findings on whether a player can go out with these cards left.
 
-        One card is as few as none: once it is discarded there is none left.
+        `melds` are all melds of the team after the play. Yield nothing if 2 or more cards are left;
+        1 card is treated as going out, because it is discarded next.
         """
         if len(kept) > 1:
             return
@@ -78,7 +82,7 @@ class GoingOut(NamedTuple):
             return
         if not kept and self.must_discard:
             yield found(Code.NOTHING_TO_DISCARD, "discard")
-        if kept and self.lays_last:
+        if kept and self.must_meld_last:
             yield found(Code.NOTHING_TO_DISCARD, "discard", kept, "laid", this=kept[0])
         if self.rule is None:
             return

@@ -1,4 +1,4 @@
-"""How the sets of a table can be seen, where a joker may stand for one tile or another."""
+"""All ways to see the sets on a table if a joker can stand for one tile or another."""
 
 import itertools
 from collections import defaultdict
@@ -11,41 +11,41 @@ from referee.rulings import MeldKind, Reading
 
 
 class TableSet(NamedTuple):
-    """A set on the table: its cards as they are, and every legal way to read them."""
+    """A set on the table (a group or a run), and every legal way to read it."""
 
     cards: Cards
     readings: tuple[Reading, ...]
 
 
 class Seen(NamedTuple):
-    """One way to see a set on the table; every joker of it stands for a certain tile."""
+    """One way to see a set on the table, in which every joker stands for a certain tile."""
 
     place: int
-    """Which set of its table it is, from 0."""
+    """The number of the set on its table, from 0."""
     cards: Cards
     jokers: Cards
-    """The tiles that its jokers stand for, as they are."""
+    """The tiles that its jokers stand for, in the order of the jokers."""
     reading: Reading
 
     @property
     def is_group_of_three(self) -> bool:
-        """Whether this is a group of two tiles and a joker."""
+        """Whether this is a group of 2 tiles and 1 joker."""
         size, jokers = len(self.cards), len(self.jokers)
         return self.reading.kind is MeldKind.SET and (size, jokers) == (3, 1)
 
 
 class Tables:
-    """Which sets of the old table are in which of the new one, but for their jokers."""
+    """Which sets of the new table contain which sets of the old one, without their jokers."""
 
     def __init__(self, before: Sequence[TableSet], after: Sequence[TableSet]) -> None:
         self.old = [frozenset(_numbered(meld.cards)) for meld in before]
         self.new = [frozenset(_numbered(meld.cards)) for meld in after]
         self.around = [[at for at, new in enumerate(self.new) if old <= new] for old in self.old]
-        """For each old set, the new ones that hold all its naturals."""
+        """For each old set, the numbers of the new sets that contain all its naturals."""
 
 
 def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
-    """The naturals among cards, numbered where one is there twice."""
+    """Yield the naturals, numbering the copies of each card from 0."""
     numbers: defaultdict[Card, Iterator[int]] = defaultdict(itertools.count)
     for card in cards:
         if card is not JOKER:
@@ -53,7 +53,10 @@ def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
 
 
 def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
-    """Every way to see a set, one for each choice of tiles that its jokers may stand for."""
+    """Yield every way to see a set, one for each choice of tiles that its jokers can stand for.
+
+    `place` is the number of the set on its table, and `colours` are all colors of the pack.
+    """
     if JOKER not in meld.cards:
         yield Seen(place, meld.cards, (), meld.readings[0])
         return
@@ -68,7 +71,7 @@ def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
 
 
 def _in_every_colour(reading: Reading, colours: Sequence[Suit]) -> Iterator[Reading]:
-    """The readings of a group with its jokers in every choice of the missing colors."""
+    """Yield the readings of a group with its jokers in each choice of the missing colors."""
     wild = tuple(reading.stands_for)
     if reading.kind is MeldKind.RUN or not wild:
         yield reading

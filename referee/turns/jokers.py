@@ -1,38 +1,39 @@
-"""The history of the jokers of a table: which set each left, what replaced it, where it went.
+"""Where the jokers on a table went in a turn: which set each left, and what replaced it.
 
-Both tables of a turn are read, before and after it, and the jokers that lay there are followed from
-the one to the other. Only the sets that the turn changed are looked at: an equal set is the same
-set, left alone. What a history must keep depends on the rule of the table.
+A table of sets (groups and runs) is read before and after the turn, and its jokers are followed
+from one to the other. Only sets that the turn changed are looked at: a set that is the same before
+and after was left alone. What is allowed depends on the game’s `Retrieval`.
 
-REPLACE, a joker that still stands for the same tile was not retrieved, wherever it is; one that
-stands for another tile was. A turn is a sequence of steps, and a joker may be taken once a tile
-that leaves its set legal is put in its place; what becomes of that set later in the turn is
-ordinary rearranging. So for each joker that was retrieved:
+With REPLACE, a joker was retrieved if it stands for another tile than before, wherever it is. A
+turn is a sequence of steps. A joker can be taken once a tile that keeps its set legal is put in its
+place; what happens to that set later in the turn is ordinary rearranging. So for each joker that
+was retrieved:
 
-- a tile that could take its place is on the table after the turn, besides the tiles of its own
-  set; it was played from the rack, or lay in another set that is arranged differently now;
-- one tile takes the place of one joker (`referee.turns.replacements`);
-- where the replacement is exact, it is the very tile that the joker stood for;
-- where it comes from the rack, it was played this turn;
-- where a group of two tiles and a joker needs both missing colors, there is a tile of each.
+- A tile that could replace it is on the table after the turn, in addition to the tiles of the
+  joker’s old set. It was played from the rack, or comes from another set that was changed.
+- One tile replaces one joker (`referee.turns.replacements`).
+- If the replacement has to be exact, it is the tile that the joker stood for.
+- If it has to come from the rack, it was played this turn.
+- If a group of 2 tiles and a joker needs both missing colors, there is a tile of each.
 
-Where it makes a new set, no set of the old table goes on in the set it went to: neither whole (the
-rest of its own old set would be such a set) nor with a part that is a legal set by itself; unless
-that old set goes on in another one of the new table, as one that was split does. A set goes on
-where tiles equal to its own are together, for that is what everybody sees.
+If a retrieved joker has to go to a new set, no old set can continue in the set it went to. An old
+set continues in a new one that has all its tiles (the tiles that the joker left are such a set), or
+a part of it that is a legal set. It doesn’t count if that old set also continues in another new
+set, because then it was split. Tiles are compared by what is printed on them, because that is all
+that players see.
 
-Where jokers move over, one whose run was only added to, the tile that it stood for among the rest,
-was not retrieved, whatever it stands for now.
+If wilds move in this game, a joker wasn’t retrieved if its run was only added to and one of the
+added tiles is the one it stood for, whatever it stands for now.
 
-FREE, it may leave its set in whatever way, and only the new set is asked of it, where that is the
-rule of the table. LOCKED, its set is whole in a set of the new table, the joker standing for the
-same tile; the set was only added to.
+With FREE, a joker can leave its set in any way; only the rule about new sets can apply. With
+LOCKED, a joker’s set has to be part of a new set in which the joker stands for the same tile, so it
+can only be added to.
 
-Equal tiles can’t be distinguished, nor can jokers, and a joker's tile may be open: in a group with
-a color to spare, or where fewer than two naturals say no order. So a turn may be explained in
-several ways. A turn is as good as its best explanation: that with the least against it, among
-these the one with the fewest jokers retrieved. Jokers are two at most, so the explanations are
-some dozens, and a table takes one comparison of each old set with each new one.
+Equal tiles can’t be distinguished, and neither can jokers. A joker can also stand for one of
+several tiles: in a group with several colors missing, or in a run with too few naturals to show its
+direction. So a turn can have several explanations, and the best one counts: the one with the least
+against it, then the one with the fewest jokers retrieved. With at most 2 jokers, there are a few
+dozen explanations.
 """
 
 import itertools
@@ -48,11 +49,11 @@ from referee.turns.joker_readings import Seen, Tables, TableSet, ways
 from referee.turns.replacements import Demand, JokerMove, Newcomer, Replacements, SetTest
 
 _LEAST: Final = 3
-"""How many tiles a set has at least."""
+"""The fewest tiles in a set."""
 
 
 class Retrieval(Enum):
-    """When a joker may leave its set."""
+    """When a joker can leave its set: once it is replaced, at any time, or never."""
 
     REPLACE = "replace"
     FREE = "free"
@@ -60,7 +61,7 @@ class Retrieval(Enum):
 
 
 class JokerRule(NamedTuple):
-    """How a joker comes out of a set on the table, and where it goes."""
+    """The rules for taking a joker out of a set on the table, and for where it can go."""
 
     retrieval: Retrieval
     exact: bool
@@ -70,22 +71,22 @@ class JokerRule(NamedTuple):
 
     @property
     def demand(self) -> Demand:
-        """What the table asks of a replacement."""
+        """What the rules ask of a tile that replaces a joker."""
         return Demand(self.exact, self.both_colours, self.from_rack)
 
     @property
     def asks_nothing(self) -> bool:
-        """Whether a joker may leave any set, and go to any."""
+        """Whether a joker can leave any set and go to any set."""
         return self.retrieval is Retrieval.FREE and not self.new_set
 
 
 class History(NamedTuple):
-    """The best explanation of what became of the jokers."""
+    """The best explanation of where the jokers went."""
 
     findings: tuple[Finding, ...] = ()
-    """All that is against it, else its grounds."""
+    """The reasons against it; if there are none, the reasons for it."""
     readings: tuple[Reading, ...] = ()
-    """How each changed set of the new table is read in it."""
+    """How it reads each changed set of the new table."""
 
 
 def follow(
@@ -95,10 +96,10 @@ def follow(
     rule: JokerRule,
     rules: MeldRules,
 ) -> History:
-    """Explain what became of the jokers between the changed sets of two tables.
+    """Return the best explanation of where the jokers went between two tables.
 
-    All sets are legal under `rules`, and no tile has left the table. `played` are the tiles from
-    the rack.
+    `before` and `after` are the sets that the turn changed, and `played` are the tiles from the
+    rack. All sets need to be legal under `rules`, and no tile can be missing afterwards.
     """
     tables, is_set, colours = Tables(before, after), SetTest(rules), rules.pack.suits
     seen = [
@@ -106,11 +107,10 @@ def follow(
         for table in (before, after)
     ]
     best: _Explanation | None = None
-    # Nobody says which joker went where, so each way to read both tables and to match their jokers
-    # is weighed.
+    # Nobody says which joker went where, so try each way to read both tables and match the jokers.
     for old, new in itertools.product(*(itertools.product(*table) for table in seen)):
         for moves in _matchings(old, new, may_move=rules.wilds.moves):
-            # Not even without a finding against it would it be better than the best.
+            # Even with nothing against it, this explanation wouldn’t be better than the best.
             if best is not None and best.weight <= (0, *_moved(moves)):
                 continue
             places = Replacements(old, new, moves, played, is_set)
@@ -124,9 +124,9 @@ def follow(
 def _matchings(
     old: Sequence[Seen], new: Sequence[Seen], *, may_move: bool
 ) -> Iterator[tuple[JokerMove, ...]]:
-    """Every way in which the jokers of the old table are among those of the new one.
+    """Yield every way to match the jokers of the old table with those of the new one.
 
-    They may move over in their runs at some tables.
+    `may_move` is whether wilds can move in their runs in this game.
     """
     left = [(seen, tile) for seen in old for tile in seen.jokers]
     went = [(seen, tile) for seen in new for tile in seen.jokers]
@@ -136,14 +136,14 @@ def _matchings(
 
 
 def _moved(moves: Sequence[JokerMove]) -> tuple[int, int]:
-    """Count the jokers that were retrieved, and those that are with none of their old set."""
+    """Return how many jokers were retrieved, and how many are with no tile of their old set."""
     retrieved = sum(move.retrieved for move in moves)
     apart = sum({*move.left.cards} & {*move.went.cards} == {JOKER} for move in moves)
     return retrieved, apart
 
 
 class _Explanation:
-    """One explanation of what became of the jokers, weighed under the rule of the table."""
+    """One explanation of where the jokers went, and what the rules say against it."""
 
     def __init__(  # noqa: PLR0913, PLR0917 - an explanation and what it is measured by
         self,
@@ -171,43 +171,43 @@ class _Explanation:
             yield from self._locked()
         elif self.rule.retrieval is Retrieval.REPLACE:
             yield from self._not_replaced()
-        # A locked joker that moved has been told of, and where it went doesn’t matter then.
+        # A locked joker that moved is already reported, so where it went doesn’t matter.
         if self.rule.new_set and self.rule.retrieval is not Retrieval.LOCKED:
             yield from self._to_new_sets()
 
     def _holders(self, place: int) -> list[int]:
-        """The new sets in which an old one is whole, but for jokers retrieved."""
+        """Return the new sets that contain all of an old one except its retrieved jokers."""
         staying = [m for m in self.moves if m.left.place == place and not m.retrieved]
         around = self.tables.around[place]
         return [at for at in around if all(move.went.place == at for move in staying)]
 
     def _locked(self) -> Iterator[Finding]:
-        """Say which sets with a joker are not whole in a new one."""
+        """Yield a finding for each set with a joker that isn’t part of a new set."""
         held = [old for old in self.old if old.jokers]
         moved = {move.left.place for move in self.retrieved}
         whole = [() if old.place in moved else self._holders(old.place) for old in held]
         if any(map(self._have_room, itertools.repeat(held), itertools.product(*whole))):
             return
-        # Where each is whole, but in the same tiles of a new set, none is more to blame.
+        # If each could be in a new set, but they share its tiles, all of them are reported.
         for old, places in zip(held, whole, strict=True):
             if not places or all(whole):
                 yield found(Code.JOKER_LOCKED, "retrieval", old.cards, these=old.cards)
 
     def _have_room(self, held: Sequence[Seen], places: Sequence[int]) -> bool:
-        """Whether all these old sets can be in these new ones, each with tiles of its own."""
+        """Return whether these old sets can all be in these new sets without sharing tiles."""
         wanted: dict[int, Counter[Card]] = defaultdict(Counter)
         for old, at in zip(held, places, strict=True):
             wanted[at].update(old.cards)
         return all(tiles <= Counter(self.new[at].cards) for at, tiles in wanted.items())
 
     def _not_replaced(self) -> Iterator[Finding]:
-        """Say which jokers nothing took the place of that might do so at this table."""
+        """Yield a finding for each joker without a replacement that the rules allow."""
         rule, places = self.rule, self.replacements
         everyone = range(len(self.retrieved))
         self.replaced = places.find(rule.demand)
         if len(self.replaced) == len(everyone):
             return
-        # A joker that nothing replaced even without this table’s house rules comes first.
+        # Jokers without any replacement come first, even one that house rules don’t allow.
         replaced = places.find(Demand())
         if len(replaced) < len(everyone):
             taken = {one.tile for chosen in replaced.values() for one in chosen}
@@ -232,7 +232,7 @@ class _Explanation:
         ]
 
     def _nothing_for(self, index: int, taken: set[Card]) -> Finding:
-        """Say that no tile took the place of a joker, and which might have."""
+        """Return the finding that no tile replaced a joker, and which tiles could have."""
         cards = self.retrieved[index].left.cards
         would_do = self.replacements.would_do(index)
         used = tuple(tile for tile in would_do if tile in taken)
@@ -256,7 +256,7 @@ class _Explanation:
         return found(Code.JOKER_NOT_FROM_RACK, "replacement-from", cards, these=cards)
 
     def _to_new_sets(self) -> Iterator[Finding]:
-        """Say where a joker was put to a set that lay on the table already."""
+        """Yield a finding for each joker that was added to a set that is not new."""
         for move in self.retrieved:
             at = move.went.place
             if any(self._goes_on_only_here(place, at) for place in range(len(self.old))):
@@ -264,7 +264,7 @@ class _Explanation:
                 yield found(Code.JOKER_NOT_IN_NEW_SET, "goes", went, left=left, went=went)
 
     def _goes_on_only_here(self, place: int, at: int) -> bool:
-        """Whether an old set goes on in a new one, and in none that no retrieved joker went to."""
+        """Return whether an old set continues here, and in no set without a retrieved joker."""
         if not self._goes_on(place, at):
             return False
         others = (to for to in range(len(self.new)) if to not in self.targets)
@@ -272,7 +272,7 @@ class _Explanation:
         return sum(self._goes_on(place, to) for to in others) < alike
 
     def _goes_on(self, place: int, at: int) -> bool:
-        """Whether an old set is in a new one, whole or with a part that is a set by itself."""
+        """Return whether a new set has all of an old one, or a part that is a set by itself."""
         shared = self.tables.old[place] & self.tables.new[at]
         if not shared:
             return False
@@ -284,7 +284,7 @@ class _Explanation:
             for move in self.moves
             if (move.left.place, move.went.place) == (place, at) and not move.retrieved
         )
-        # Fewer tiles are no set, so the joker went to what is a set only with it.
+        # Fewer tiles aren’t a set, so the joker went to tiles that are a set only with it.
         if len(tiles) < _LEAST:
             return False
         reading = self.new[at].reading
@@ -296,7 +296,7 @@ class _Explanation:
         return not where or max(where) - min(where) < len(tiles)
 
     def grounds(self) -> Iterator[Finding]:
-        """What became of each joker."""
+        """Yield where each joker went: the reasons for this explanation."""
         for move in self.moves:
             left, went, stood = move.left.cards, move.went.cards, move.stood
             if move.over:
@@ -321,7 +321,7 @@ class _Explanation:
             yield ground(Code.JOKER_REUSED, "goes", went, stands=move.stands, went=went)
 
     def _ground(self, move: JokerMove, chosen: tuple[Newcomer, ...]) -> str:
-        """The clause (as it is cited) by which something could replace a joker."""
+        """Return the name of the clause that allows the replacement of a joker."""
         if move.left.is_group_of_three:
             return "group-of-three"
         if self.rule.from_rack:

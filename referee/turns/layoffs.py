@@ -1,4 +1,4 @@
-"""Laying off: cards that join a meld on the table."""
+"""Laying off: add cards to a meld on the table."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,29 +17,30 @@ from referee.rulings import Code, Finding, MeldKind, Reading, TableWorth, found,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayOffRule:
-    """When cards may join a meld on the table."""
+    """The rules for laying off cards on melds on the table."""
 
     in_same_turn: bool
     needs_down: bool
-    """Whether a player must have laid down before anything is laid off."""
+    """Whether a player needs to lay down first."""
     after_close: bool = False
-    """Whether the others lay off on a hand that closed: then it is never their turn."""
+    """Whether the others lay off on the melds of a player who closed; no turn is needed then."""
     counted: bool = False
-    """Whether the pad lays off what it can, where both hands were named."""
+    """Whether the scorepad lays off what it can if both hands were entered card by card."""
     own_only: bool = False
-    """Whether cards are laid off on your own melds only."""
+    """Whether players can only lay off on their own melds."""
     in_teams: bool = False
-    """Whether those are the melds of a team."""
+    """Whether a player’s own melds are those of a team."""
     wilds_on_own_only: bool
 
 
 class JoinedMeld(NamedTuple):
-    """How cards join a meld: the grown meld, or none, and the findings."""
+    """The result of laying off cards on one meld: the new meld and the findings."""
 
     reading: Reading | None
+    """The meld with the cards added; None if they don’t fit."""
     findings: tuple[Finding, ...]
     points: int = 0
-    """What the cards that join score, in games where they do."""
+    """What the added cards score, if melds score in this game."""
 
 
 def lay_off(
@@ -49,14 +50,17 @@ def lay_off(
     worth: TableWorth | None = None,
     bonuses: tuple[MeldBonus, ...] = (),
 ) -> JoinedMeld:
-    """Rule on cards put to a meld on the table, joined in the best way there is: see `ways_on`."""
-    return with_grounds(ways_on(play, rule, rules, worth, bonuses)[0], play, rule, rules)
+    """Rule on laying off cards on a meld, added in the best way (see `ways_on`).
+
+    The findings are those against it; if there are none, those for it.
+    """
+    return with_reasons(ways_on(play, rule, rules, worth, bonuses)[0], play, rule, rules)
 
 
-def with_grounds(
+def with_reasons(
     joined: JoinedMeld, play: LayOff, rule: LayOffRule, rules: MeldRules
 ) -> JoinedMeld:
-    """A way to join cards with what speaks for it, if nothing speaks against it."""
+    """Return `joined` with the reasons for it, if it has no findings against it."""
     if joined.findings or joined.reading is None:
         return joined
     return joined._replace(findings=tuple(_joins(play, joined.reading, rule, rules)))
@@ -69,12 +73,15 @@ def ways_on(
     worth: TableWorth | None = None,
     bonuses: tuple[MeldBonus, ...] = (),
 ) -> tuple[JoinedMeld, ...]:
-    """Rule on cards put to a meld on the table: whether the moment is right, and whether they fit.
+    """Return every way to lay off the cards of a play on a meld, the best first.
 
-    Each way to join them is given, the best first: one that breaks no limit, of these the one that
-    scores most, a bonus included, with as many naturals as may be. Where there is none that is all
-    that is given. A way has only the findings against it: a search asks for thousands, and needs
-    the grounds of one (`with_grounds`).
+    The best way breaks the fewest limits. If melds score (`worth`), the next criteria are the most
+    points, including a bonus, and the most naturals. If the cards don’t fit, the result is one item
+    without a reading.
+
+    An item has only the findings against it, also those against the moment of the play. Get the
+    reasons for one way from `with_reasons`: a search tries thousands of ways and needs those of
+    one.
     """
     findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)
@@ -105,7 +112,7 @@ def ways_on(
 
 
 def _earns(reading: Reading, bonuses: tuple[MeldBonus, ...]) -> int:
-    """What a meld earns beside the points of its cards."""
+    """Return the points of the bonus that a meld earns; 0 if it earns none."""
     bonus = bonus_of(reading, bonuses)
     return 0 if bonus is None else bonus.points
 
@@ -113,10 +120,10 @@ def _earns(reading: Reading, bonuses: tuple[MeldBonus, ...]) -> int:
 def _against_wilds(
     play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules
 ) -> Iterator[Finding]:
-    """Say that wilds are put to the meld of another player where they may not be."""
+    """Yield a finding if wilds are laid off on another player’s meld and the rules forbid it."""
     if play.own or not rule.wilds_on_own_only:
         return
-    # The cards that join come last, so whatever is wild behind the old meld was put there now.
+    # The added cards come last, so any wild after the cards of the old meld was added now.
     there = len(reading.cards) - len(play.cards)
     if reading.rankless or any(reading.wild[there:]):
         mixed = not reading.rankless and not all(reading.wild[there:])
@@ -125,7 +132,7 @@ def _against_wilds(
 
 
 def _against_moment(play: LayOff, rule: LayOffRule) -> Iterator[Finding]:
-    # After a close nobody has a turn: the others lay off one after another.
+    # After a close nobody has a turn, because the others lay off one after another.
     if not play.my_turn and not rule.after_close:
         yield found(Code.NOT_MY_TURN, "own-turn", play.cards)
     how = "team" if rule.in_teams else ""
@@ -148,7 +155,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
         stands = tuple(reading.stands[at] for at in reading.stands_for if at < there)
         if stands:  # a wild that is natural now stands for nothing
             yield ground(Code.WILD_MOVED, "moves", stands, wild=rules.wilds, stands=stands)
-    # Only what the new cards bring is found: the meld itself was ruled on when it was laid.
+    # Only report what the new cards add: the meld itself was ruled on when it was laid.
     named = {Code.WILD_STANDS_FOR, Code.SAME_CARD_TWICE, Code.NATURAL_IN_PLACE}
     named |= {Code.TWO_ACES, Code.AROUND_THE_CORNER}
     for finding in in_favour(reading, rules):
@@ -157,7 +164,7 @@ def _joins(play: LayOff, reading: Reading, rule: LayOffRule, rules: MeldRules) -
 
 
 def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]:
-    """Say which cards would fit instead."""
+    """Yield findings that explain why cards don’t fit a meld, and which cards would."""
     # A set of wilds alone has no rank that a natural could share.
     if meld.rankless:
         yield found(Code.ONLY_WILDS_JOIN, "joins-wilds", cards, wild=rules.wilds)
@@ -191,14 +198,14 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
 
 
 def _is_among(stand: Card, cards: Cards) -> bool:
-    """Whether one of these is what a wild stands for, which may be of any suit."""
+    """Return whether one of the cards is what a wild stands for, which can be of any suit."""
     if stand.suit is None or not stand.suit.word:
         return stand.rank in {card.rank for card in cards}
     return stand in cards
 
 
 def _open_ends(meld: Reading, rules: MeldRules) -> Iterator[Card]:
-    """The cards that would continue a run below and above."""
+    """Yield the cards that could be added to a run below and above."""
     runs = rules.runs
     suit = meld.suit if runs.one_suit else None
     low, high = min(meld.places) - 1, max(meld.places) + 1

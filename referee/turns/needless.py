@@ -1,8 +1,8 @@
-"""Wilds taken from the melds of others that laying down did not need.
+"""Find wilds that a player took from others’ melds without needing them to lay down.
 
-A wild may be taken only where it makes laying down possible. It did not where the melds laid meet
-the contract without it, or with the card given for it; nor, where the whole hand is named, where
-other melds of it would have done.
+A player can only take a wild if it makes laying down possible. It wasn’t needed if the melds also
+meet the contract without it, or with the card given for it. If the whole hand is known, it wasn’t
+needed if other melds from the hand would have met the contract.
 """
 
 from collections import Counter
@@ -19,11 +19,11 @@ from referee.plays import LayDown, Taken
 from referee.rulings import Code, Finding, found
 
 _MOST_FEWER: Final = 16
-"""How many choices of fewer swaps are looked at: all, where four wilds are taken."""
+"""The most choices of fewer swaps to try; with up to 4 swaps, that is all of them."""
 
 
-def gone(play: LayDown) -> Counter[Card]:
-    """Count what leaves the hand: what is laid, and what is given for wilds."""
+def cards_leaving_hand(play: LayDown) -> Counter[Card]:
+    """Return how many of each card leave the hand: laid down, laid off, or given for wilds."""
     laid = Counter(chain.from_iterable(play.melds))
     if play.layoffs:
         laid.update(chain.from_iterable([lay.cards for lay in play.layoffs]))
@@ -31,10 +31,13 @@ def gone(play: LayDown) -> Counter[Card]:
     return laid
 
 
-def needless(
+def needless_swaps(
     play: LayDown, contract: Contract, rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
-    """Say of each wild taken that it was not needed, where the contract would be met without it."""
+    """Yield a finding for each wild taken that wasn’t needed to meet the contract.
+
+    A wild for which this isn’t found within the bounds of the search counts as needed.
+    """
     wild = rules.wilds
     unsure: list[Taken] = []
     for swap in play.swaps:
@@ -47,7 +50,7 @@ def needless(
         yield found(
             Code.SWAP_NOT_NEEDED, "completes", (taken,), how, taken=taken, given=given, wild=wild
         )
-    # With the whole hand named, other melds than those laid could have done without the wild.
+    # If the whole hand is known, other melds from it could have met the contract without the wild.
     for swap, melds in _spared(play, unsure, contract, rule, rules):
         taken = swap.take
         yield found(
@@ -70,9 +73,10 @@ def _spared(
     rule: ContractRule,
     rules: MeldRules,
 ) -> Iterator[tuple[Taken, tuple[Cards, ...]]]:
-    """The swaps that the hand, where it is named, did not need, and the melds instead.
+    """Yield the swaps that weren’t needed, with the melds that would have met the contract.
 
-    One swap may be spared only together with another, so all choices of fewer swaps are tried.
+    Yield nothing if the hand isn’t known. Choices of several swaps are tried together, because it
+    can be that one isn’t needed only if another isn’t made either.
     """
     before = _before(play)
     left = list(swaps)
@@ -93,26 +97,26 @@ def _spared(
 
 
 def _before(play: LayDown) -> Counter[Card] | None:
-    """Count the hand before the play, None if it was not named whole."""
+    """Return how many of each card the hand had before the play; None if that isn’t known."""
     if play.hand is not None:
         return Counter(play.hand)
     if play.kept is None:
         return None
-    before = gone(play) + Counter(play.kept)
+    before = cards_leaving_hand(play) + Counter(play.kept)
     before.subtract(swap.take for swap in play.swaps)
     return +before
 
 
 def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
-    """The swaps without some of them, the fewest first."""
+    """Return all choices of swaps that leave out at least one, the smallest first."""
     sizes = (combinations(swaps, size) for size in range(len(swaps)))
     return chain.from_iterable(sizes)
 
 
 def _without(swap: Taken, melds: Sequence[Cards]) -> Iterator[tuple[tuple[Cards, ...], bool]]:
-    """The melds without a wild that was taken, and with the card given for it in its place.
+    """Yield the melds without a wild that was taken, and with the given card in its place.
 
-    Each with whether that card is in it.
+    Each comes with whether the given card is in it.
     """
     if not any(swap.take in cards for cards in melds):
         yield tuple(melds), False

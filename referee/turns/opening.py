@@ -1,8 +1,8 @@
-"""Laying freely, and the opening: first melds of so many points, where a game asks for them.
+"""The opening: first melds that need to be worth a number of points, in games without contracts.
 
-Those come from the hand alone. What they are worth is counted as they are, of several readings the
-one worth most that has what is asked for; where they would be worth enough in another order, that
-order is the hint.
+The first melds come from the hand alone. Their points are counted in the order in which they were
+laid. If melds have several readings, the ones that meet the other needs of the opening and are
+worth the most count. If another order would be worth enough, it is the hint.
 """
 
 from __future__ import annotations
@@ -20,36 +20,37 @@ from referee.melds.rules import MeldRules, rank_at
 from referee.rulings import Code, Finding, Reading, TableWorth, found, ground
 
 _MOST_TRIED: Final = 10_000
-"""How many arrangements are tried at most when an opening is looked for."""
+"""The most combinations of melds to try in a search for an opening."""
 _LONGEST_RUN: Final = 5
-"""Longer runs can be taken apart into runs of three to five."""
+"""The longest run to try: longer ones can be split into runs of 3 to 5 cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpeningRule:
-    """How much the first melds must be worth, and what may be done besides."""
+    """The rules for first melds: the points that they need together, and which melds."""
 
     points: int
+    """The points needed if neither `by_step` nor `by_total` has others."""
     then_table: bool
-    """Whether the table is open as soon as the points are there."""
+    """Whether the melds on the table can be rearranged on the turn of the opening."""
     needs: Contract
-    """The melds that must be among the first."""
+    """The melds that need to be among the first ones."""
     wilds: bool
-    """Whether a card of the first melds may stand for another."""
+    """Whether the first melds can have wilds."""
     at_once: bool = False
-    """Whether a player who lays the whole hand at once needs no points."""
+    """Whether a player who melds the whole hand at once needs no points."""
     by_total: tuple[tuple[int, int], ...] = ()
-    """What they must be worth from a total on, the lowest total first."""
+    """Pairs of a total and the points needed from that total on, the lowest total first."""
     by_step: Mapping[int, int] = field(default_factory=dict)
-    """What they must be worth in the steps, from 1, that say so."""
+    """The points needed by step (from 1), for steps with their own; these come before totals."""
 
     def at(self, total: int, step: int | None = None) -> OpeningRule:
-        """The opening of a team with this total in a step."""
+        """Return these rules with the points that a team with this total needs in a step."""
         asked = self.asked(total, step)
         return self if asked == self.points else replace(self, points=asked)
 
     def asked(self, total: int, step: int | None = None) -> int:
-        """What the first melds of a team with this total must be worth in a step."""
+        """Return the points that the first melds of a team with this total need in a step."""
         by_step = self.by_step.get(step or 0)
         if by_step is not None:
             return by_step
@@ -58,22 +59,24 @@ class OpeningRule:
 
 
 class Opened(NamedTuple):
-    """What melds laid to open are worth, and whether that will do."""
+    """The points of first melds, and whether they are enough."""
 
     readings: tuple[Reading, ...]
-    """How each meld is read that can be read."""
+    """The reading of each legal meld; illegal ones are left out."""
     findings: tuple[Finding, ...]
     points: int
     hint: tuple[str, ...] = ()
-    """Other orders of melds in which they would be worth enough, where there are any."""
+    """Melds written in an order that would be worth enough; empty if there is none."""
 
 
 def open_with(
     verdicts: Sequence[Verdict], rule: OpeningRule, worth: TableWorth, rules: MeldRules
 ) -> Opened:
-    """Count what melds are worth in the opening; those that are none count nothing.
+    """Count the points of first melds, and return whether they meet the rules of the opening.
 
-    The points are left out if melds that aren’t legal would be worth enough in another order.
+    Melds that aren’t legal count 0, and if there are any, other needs aren’t checked. If these
+    melds would be worth enough in another order, the result has that order as a hint and no finding
+    about the points.
     """
     readings = _meant([verdict.readings for verdict in verdicts if verdict.readings], rule, worth)
     opened = _counted(readings, verdicts, rule, worth, rules)
@@ -85,7 +88,7 @@ def open_with(
 def _meant(
     choices: Sequence[Sequence[Reading]], rule: OpeningRule, worth: TableWorth
 ) -> tuple[Reading, ...]:
-    """The readings that a player means: those worth most, of such as have what the rule needs."""
+    """Return the readings worth the most, if possible among those that include the melds needed."""
     best = tuple(_best(readings, worth) for readings in choices)
     if not unmet(rule.needs, best):
         return best
@@ -98,7 +101,7 @@ def _sum(worth: TableWorth) -> Callable[[Sequence[Reading]], int]:
 
 
 def _against(readings: Sequence[Reading], rule: OpeningRule, rules: MeldRules) -> Iterator[Finding]:
-    """Say what first melds lack, and which wilds are in them though none can be."""
+    """Yield findings if first melds lack a meld that is needed, or have wilds against the rules."""
     if unmet(rule.needs, tuple(readings)):
         yield found(Code.NEEDS_MISSING, "opening-needs", (), "opening", needs=rule.needs)
     pairs = [pair for reading in readings for pair in zip(reading.cards, reading.wild, strict=True)]
@@ -114,7 +117,7 @@ def _counted(
     worth: TableWorth,
     rules: MeldRules,
 ) -> Opened:
-    """Hold what first melds are worth against what is asked for."""
+    """Compare the points of first melds with the points needed."""
     points = _sum(worth)(readings)
     if points >= rule.points:
         counted = () if rules.wilds.counts_own else tuple(_wilds_counted(readings, worth))
@@ -135,17 +138,17 @@ def _counted(
 
 
 def enough(points: int, rule: OpeningRule) -> Finding:
-    """The ground for an opening that is worth enough."""
+    """Return the finding that the first melds are worth enough."""
     if rule.at_once and not rule.points:
         return ground(Code.OPENING_MET, "opening-at-once", (), "at-once", points=points)
     return ground(Code.OPENING_MET, "opening", points=points, need=rule.points)
 
 
 def too_low(points: int, rule: OpeningRule, rules: MeldRules, whole: int) -> Finding:
-    """Say that an opening is not worth enough.
+    """Return the finding that the first melds aren’t worth enough.
 
-    `whole` is what it would be worth with wilds at the cards they stand for; where that would do,
-    what wilds count for is the ground.
+    `whole` is what they would be worth if each wild counted as the card it stands for. If that
+    would be enough, the finding explains what wilds count.
     """
     need, wild = rule.points, rules.wilds
     if whole < need:
@@ -170,7 +173,10 @@ def _wilds_counted(readings: Sequence[Reading], worth: TableWorth) -> Iterator[F
 def _better_orders(
     readings: Sequence[Reading], worth: TableWorth, rules: MeldRules, missing: int
 ) -> Iterator[str]:
-    """Other orders of some of the melds that together are worth what is missing, or none."""
+    """Yield other orders of melds that add the missing points; none if they can’t.
+
+    Those that add the most come first, and only as many as needed.
+    """
     gains: list[tuple[int, str]] = []
     for reading in readings:
         if not reading.stands_for:
@@ -187,18 +193,18 @@ def _better_orders(
 
 
 def _best(readings: Sequence[Reading], worth: TableWorth) -> Reading:
-    """The reading that is worth most, of these the first."""
+    """Return the first of the readings that are worth the most."""
     return max(readings, key=lambda reading: sum(worth(reading)))
 
 
 def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: MeldRules) -> int:
-    """Find melds among cards that are worth enough to open, and give what they are worth.
+    """Return the points of melds among these cards that are worth enough for the opening.
 
-    Where there are none, what the best are worth that were found. Wilds are kept back as long as
-    it goes without them. In what order the cards are named does not matter.
+    If none are found, return the most points found. The order of the cards doesn’t matter, and
+    wilds are only used if it isn’t enough without them.
 
-    The melds are tried worthiest first, `_MOST_TRIED` at most for each number of wilds: a turn
-    of thirty tiles that asks for nearly all of them could be found too low.
+    The melds worth the most are tried first, up to 10,000 choices for each number of wilds. So the
+    result can be too low if nearly all of many cards are needed, for example 30 tiles.
     """
     wilds = tuple(card for card in cards if card in rules.wilds.cards)
     naturals = tuple(sorted((card for card in cards if card not in rules.wilds.cards), key=str))
@@ -218,7 +224,7 @@ def opening_within(cards: Cards, rule: OpeningRule, worth: TableWorth, rules: Me
 
 
 def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Cards]:
-    """The melds that may be made of cards, long runs only in parts."""
+    """Yield the cards of possible melds, long runs only in parts; they may not be legal."""
     different = tuple(dict.fromkeys(naturals))
     for rank in {card.rank for card in different}:
         of_rank = tuple(card for card in different if card.rank == rank)
@@ -233,7 +239,7 @@ def _candidates(naturals: Cards, wilds: Cards, rules: MeldRules) -> Iterator[Car
 
 
 def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
-    """So many cards, as many natural ones as there are but for the wilds."""
+    """Yield every choice of `size` cards with at least one natural, the fewest wilds first."""
     for number in range(size):
         if number <= len(wilds):
             for some in combinations(naturals, size - number):
@@ -246,7 +252,7 @@ class _Candidate(NamedTuple):
 
 
 class _OpeningSearch:
-    """The worthiest melds out of a number of cards, found by trying; it stops at enough."""
+    """A search for the melds worth the most that stops once they are worth enough."""
 
     def __init__(self, candidates: Sequence[_Candidate], enough: int) -> None:
         self.candidates = candidates
@@ -273,7 +279,7 @@ class _OpeningSearch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayRule:
-    """How melds are laid down in a game without contracts; `Variant.way` of such a game.
+    """How melds are laid down in a game without contracts: `Variant.way` of such a game.
 
     >>> from referee import LayRule, variants
     >>> rule = variants.get("rummy-500").way
@@ -282,3 +288,4 @@ class LayRule:
     """
 
     first_naturals: int
+    """The fewest naturals that a player needs in the first melds of a round, all together."""

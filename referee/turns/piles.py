@@ -1,6 +1,7 @@
-"""Taking the pile at once: what its top card is used with, and which melds count for the opening.
+"""Take the whole pile at once: how its top card is used, and which melds count for the opening.
 
-Only the top card and the hand meet what is asked: the cards below come once the pile is taken.
+Only the hand and the top card count for what is needed. The other cards of the pile come to the
+hand after that.
 """
 
 from collections import Counter
@@ -20,71 +21,76 @@ _PAIR: Final = 2
 _FREE: Final = "free"
 _ONLY_IF_FROZEN: Final = "pair"
 _WAYS: Final = ("pair", "wild", "own", "open", "any")
-"""What a top card is used with, in the order in which it is said."""
+"""The ways to use a top card (see `PileRule.top`), the one to report first."""
 _ON_TABLE: Final = frozenset({"own", "open"})
 _MOST_GIVEN: Final = 20
-"""In more ways than this a top card isn't tried."""
+"""The most ways to use a top card that are tried."""
 _MOST_TRIED: Final = 500
-"""After so many choices of melds for the opening the best counts; all ways to use the top card
-share them."""
+"""The most choices of melds for the opening to try, shared by all ways to use the top card."""
 
 
 Given: TypeAlias = tuple[int | None, Counter[Card]]
-"""The meld that the top card ends up in, by its number, and the cards of the hand it takes there;
-None where that is no new meld."""
+"""One way to use the top card: the number of the new meld that it is in, or None if it isn’t in a
+new meld, and the cards from the hand that it needs there."""
 
 
 class Use(NamedTuple):
-    """The cards of a turn that end up in one meld."""
+    """The cards that one meld gets in a turn."""
 
     cards: Cards
     onto: Cards | None = None
-    """The meld of the team that they join; None if it is new."""
+    """The meld of the team that they join; None if the meld is new or isn’t the team’s."""
 
 
 @dataclass(frozen=True, slots=True)
 class With:
-    """What a top card can be used with, as a sentence says it."""
+    """One way in which a top card can be used, for a sentence."""
 
     word: str
+    """One of the words in `PileRule.top`."""
     top: Card
 
     def said(self, speaker: Speaker) -> Said:
-        """In a sentence: "with two kings from your hand"."""
+        """Return it, translated, for a sentence: "with two kings from your hand"."""
         return Said(speaker.put(f"values.top-with.{self.word}", this=self.top))
 
 
 def taken(play: PickUp, rule: PileRule) -> Cards:
-    """The cards that are taken at once: all of the pile, or as many of it as the rule says."""
+    """Return the cards taken from a pile: all of it, or the top `rule.depth` cards."""
     return play.pile if rule.depth is None else play.pile[-rule.depth :]
 
 
 def from_hand(play: PickUp, laid: Counter[Card], got: Cards) -> Counter[Card]:
-    """Count the cards that the hand had; if it was not said, those that were not taken."""
+    """Return the number of each card in the hand before the pile was taken.
+
+    If the play doesn’t name the hand, return the cards `laid` that aren’t among those `got`.
+    """
     return laid - Counter(got) if play.hand is None else Counter(play.hand)
 
 
 def as_deep_as_can_be(play: PickUp, got: Cards) -> Iterator[Finding]:
-    """Say that more or less of the pile is taken than can be."""
+    """Yield a finding if the lowest card named isn’t the lowest one of the cards `got`."""
     if play.take is not None and play.take is not got[0]:
         yield found(Code.NO_SUCH_PLAY, "draw", (play.take,), "part-of-pile")
 
 
 class TopCard(NamedTuple):
-    """The top card of a pile that is taken at once, with what can be done with it."""
+    """The top card of a pile that is taken at once, with everything that decides how it is used."""
 
     play: PickUp
     rule: PileRule
     rules: MeldRules
     uses: Sequence[Use]
+    """The cards of the turn by the meld they go to; new melds come first, in order."""
     hand: Mapping[Card, int]
+    """The number of each card in the hand before the pile was taken."""
     aside: Collection[Card]
-    """The cards that are laid open as soon as they come."""
+    """The cards that are placed face up as soon as a player gets them."""
     is_open: Callable[[Cards], bool]
-    """Whether a meld of the team has no bonus yet."""
+    """Returns whether a meld of the team has no bonus yet."""
 
     def used(self) -> Iterator[Finding]:
-        """Say whether the pile can be taken: by what is on it, in it, and done with its top."""
+        """Yield a finding that the pile can be taken, or is blocked, frozen or its top not used."""
         top, rule = self.play.pile[-1], self.rule
         if top in rule.blocked:
             how = "joker" if top is JOKER else ""
@@ -101,13 +107,13 @@ class TopCard(NamedTuple):
         elif ice is not None and (_FREE in rule.top or done & rule.top):
             yield ice
         else:
-            # What is on the table comes first: the other ways end with the hand.
+            # Name the ways on the table first, as the sentence reads better if the hand comes last.
             said = sorted(_WAYS, key=lambda way: way not in _ON_TABLE)
             wanted = tuple(With(way, top) for way in said if way in ways)
             yield found(Code.TOP_NOT_USED, "draw-top", (top,), this=top, ways=wanted)
 
     def _frozen(self, top: Card) -> Finding | None:
-        """Why only a pair of its rank takes the pile; None if it isn't frozen."""
+        """Return the finding that explains why the pile is frozen; None if it isn’t."""
         freezing = {"wild": self.rules.wilds.cards, "aside": self.aside}
         for word, cards in freezing.items():
             cold = tuple(card for card in self.play.pile if card in cards)
@@ -119,7 +125,7 @@ class TopCard(NamedTuple):
         return None
 
     def given(self) -> tuple[Given, ...]:
-        """What the hand gives to the meld of the top card, in each way in which that is used."""
+        """Return the ways in which the top card is used; if there are none, one without cards."""
         ways = self._ways()
         found = dict.fromkeys(
             (at, frozenset(cards.items())) for way, (at, cards) in self._done() if way in ways
@@ -127,11 +133,11 @@ class TopCard(NamedTuple):
         return tuple((at, Counter(dict(cards))) for at, cards in found) or ((None, Counter()),)
 
     def _ways(self) -> frozenset[str]:
-        """With what the top card can be used."""
+        """Return the words for the ways in which the top card can be used."""
         return frozenset({_ONLY_IF_FROZEN}) if self._frozen(self.play.pile[-1]) else self.rule.top
 
     def _done(self) -> Iterator[tuple[str, Given]]:
-        """The ways in which the top card is used."""
+        """Yield the ways in which the top card is used in this turn, by their words."""
         top, wild = self.play.pile[-1], self.rules.wilds.cards
         for number, use in enumerate(self.uses):
             if top not in use.cards:
@@ -163,10 +169,11 @@ def counting(
     top: Card,
     given: Sequence[Given],
 ) -> frozenset[int]:
-    """The melds that count for the opening, by their numbers: those of the hand and the top card.
+    """Return the numbers of the melds that count for the opening, when the pile is taken.
 
-    Where the hand has too few of a card for all melds, those count that are worth most together;
-    what is `given` to the meld of the top card is in no other.
+    Only melds from the hand and the top card count. If these don’t have enough cards for all of
+    `melds`, the melds count that are worth most together. The cards `given` to the meld of the top
+    card can’t be in another meld. `worth` has the points of each meld.
     """
     there = Counter(hand)
     there[top] += 1
@@ -180,19 +187,19 @@ def counting(
 
 
 class _Laid(NamedTuple):
-    """Melds that are laid with cards of which the hand has too few for all of them."""
+    """Melds for which the hand has too few cards to lay all of them."""
 
     wanted: Sequence[Counter[Card]]
     worth: Sequence[int]
     most: int
-    """After so many choices the best of them counts."""
+    """The most choices of melds to try."""
 
     def points(self, chosen: Iterable[int]) -> int:
-        """What some of them are worth together, by their numbers."""
+        """Return what the melds with these numbers are worth together."""
         return sum(self.worth[at] for at in chosen)
 
     def opened(self, there: Counter[Card], top: Card, given: Given) -> frozenset[int]:
-        """The melds that count if the top card is used in one way."""
+        """Return the numbers of the melds that count if the top card is used in this way."""
         at, cards = given
         others = [number for number in range(len(self.wanted)) if number != at]
         spent = cards if at is None else cards + Counter((top,))
@@ -203,10 +210,10 @@ class _Laid(NamedTuple):
         return max(together, without, key=self.points)
 
     def _worthiest(self, numbers: Sequence[int], there: Counter[Card]) -> frozenset[int]:
-        """Choose melds that are worth most together, of those for which there are cards enough.
+        """Return the melds that are worth most together and for which there are enough cards.
 
-        The first choice takes each meld that it can, those worth most first; that one is made
-        whatever may be tried.
+        The first choice takes every meld that it can, those worth most first. It is always
+        completed, however few choices can be tried.
         """
         wanted, worth = self.wanted, self.worth
         short = sum((wanted[at] for at in numbers), Counter[Card]()) - there

@@ -1,9 +1,9 @@
-"""A turn at a table that belongs to everybody, or at one's own: the melds before it, and after it.
+"""A turn that rearranges melds on the table, judged by the melds before it and after it.
 
-What was played is what there is more afterwards. A set that is there before and after is the same
-set, left alone; it is not looked at again, and neither are its jokers. In what was changed every
-set must be legal, every tile of the old table is still there, and the jokers keep the rule of
-`referee.turns.jokers`.
+The tiles played are those that are only there afterwards. A set (a group or a run) that is the same
+before and after was left alone, so it and its jokers aren’t looked at. Every changed set needs to
+be legal, every tile of the old table needs to be still there, and the jokers need to follow the
+rules in `referee.turns.jokers`.
 """
 
 from collections import Counter, defaultdict
@@ -23,22 +23,22 @@ from referee.turns.opening import OpeningRule, enough, open_with, opening_within
 from referee.values import CardValues
 
 _MOST_JOKERS: Final = 2
-"""With more jokers than these their history cannot be followed in bounded work."""
+"""The most jokers in changed sets that can be followed with bounded work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RearrangeRule:
-    """What a turn may do with the melds on the table."""
+    """The rules for rearranging melds on the table in a turn."""
 
     jokers: JokerRule
     draws_first: bool = False
-    """Whether a turn begins with a card from the stock, which may be played at once."""
+    """Whether a turn begins with a card from the stock, which can be played at once."""
     own: bool = False
-    """Whether they are the player’s own; else all of them."""
+    """Whether players rearrange only their own melds; if false, all melds on the table."""
 
 
 class Opening(NamedTuple):
-    """What a player's first turn must come to, and what melds count towards it."""
+    """The rules for a player’s first melds, and what melds are worth."""
 
     rule: OpeningRule
     worth: TableWorth
@@ -51,10 +51,10 @@ def rearrange(
     opening: Opening | None,
     values: CardValues,
 ) -> Ruling:
-    """Rule on a whole turn at the table.
+    """Rule on a whole turn that rearranges melds.
 
-    `opening` is None if a table is open from the first turn; `values` is what a card would have
-    cost in hand, and so what it is worth to have played it.
+    `opening` is None if the game has no opening. The ruling’s points are those of the opening, or
+    if there is none on this turn, what the played cards would count in hand by `values`.
     """
     turn = _Turn(play, rule, rules, opening)
     findings, readings, hint = turn.look()
@@ -72,7 +72,7 @@ def is_allowed(
     rules: MeldRules,
     opening: Opening | None,
 ) -> bool:
-    """Whether a whole turn is legal: `rearrange` without its grounds, for trying many turns."""
+    """Return whether `rearrange` would find a turn legal; faster, for trying many turns."""
     turn = _Turn(play, rule, rules, opening)
     return not any(finding.against for finding in turn.weigh(turn.readings(), told=False))
 
@@ -100,10 +100,10 @@ class _Turn:
         self.missing = before - after
         self.opening_points = 0
         self.better: tuple[str, ...] = ()
-        """Orders of sets in which an opening would be worth enough."""
+        """The sets written in an order in which an opening would be worth enough."""
 
     def _old(self, at: int) -> Verdict:
-        """Read a set of the old table; in what order it was written is not what is asked."""
+        """Read a set of the old table; if it is only legal in another order, read it in that."""
         cards = self.play.before[at]
         verdict = judge(cards, self.rules, as_laid=self.play.as_laid)
         if verdict.hint:
@@ -111,9 +111,9 @@ class _Turn:
         return verdict
 
     def _pair_off(self) -> dict[int, int]:
-        """The sets that were left alone: where each was, and where it is."""
+        """Return the sets that were left alone: old numbers, with the new number of each."""
         kept: dict[int, int] = {}
-        # Most are there in the very order.
+        # Most of them are written in exactly the same order.
         written = defaultdict(list)
         for at, cards in enumerate(self.play.after):
             written[cards].append(at)
@@ -134,7 +134,7 @@ class _Turn:
         return kept
 
     def _is_same(self, old: int, new: int) -> bool:
-        """Whether two sets of the same tiles can be read alike, joker by joker."""
+        """Return whether jokers can stand for the same tiles in two sets of the same tiles."""
         before, after = self._old(old).readings, self.new[new].readings
         if self.rules.wilds.cards.isdisjoint(self.play.before[old]) or not before or not after:
             return True
@@ -142,7 +142,7 @@ class _Turn:
         return not ways.isdisjoint(_key(reading.stands) for reading in after)
 
     def look(self) -> tuple[tuple[Finding, ...], tuple[Reading, ...], tuple[str, ...]]:
-        """All that is found, how the sets are read, and arrangements that would do."""
+        """Return all findings, the readings of the sets, and orders that would be legal."""
         readings = self.readings()
         findings = [*self.weigh(readings)]
         for at in self.changed:
@@ -154,13 +154,14 @@ class _Turn:
         return tuple(findings), tuple(readings[at] for at in sorted(readings)), hint
 
     def readings(self) -> dict[int, Reading]:
-        """Read the sets of the new table, each in the first way there is."""
+        """Return the first reading of each legal set of the new table, by number."""
         return {at: verdict.readings[0] for at, verdict in enumerate(self.new) if verdict.readings}
 
     def weigh(self, readings: dict[int, Reading], *, told: bool = True) -> Iterator[Finding]:
-        """All that is found but what the changed sets are; read them as that tells it.
+        """Yield all findings except what the changed sets are, and update `readings` to match.
 
-        Without reasons to give, jokers that can go anywhere are not followed.
+        If `told` is false, only findings against the turn matter, so jokers that can go anywhere
+        aren’t followed.
         """
         yield from self._played()
         yield from self._conserved()
@@ -172,7 +173,7 @@ class _Turn:
             yield from self._follow(readings, told=told)
 
     def _all_read(self) -> bool:
-        """Whether every changed set is one, before and after."""
+        """Return whether every changed set is legal, before and after."""
         return all(self._old(at).readings for at in self.touched) and all(
             self.new[at].readings for at in self.changed
         )
@@ -207,7 +208,7 @@ class _Turn:
             yield found(Code.JOKER_KEPT, "wild-stays", jokers)
 
     def _sets(self) -> Iterator[Finding]:
-        """Say which sets are none, of the new table and of the old."""
+        """Yield findings for sets that aren’t legal, of the new table and then of the old one."""
         for at, verdict in enumerate(self.new):
             if not verdict.readings:
                 cards = self.play.after[at]
@@ -223,7 +224,7 @@ class _Turn:
     def _opened(
         self, readings: dict[int, Reading], opening: Opening
     ) -> tuple[list[Finding], tuple[str, ...]]:
-        """Look at the opening; count it, and read its sets as what they are worth most."""
+        """Return the findings on the opening and a hint, and read its sets as they count for it."""
         rule, play, worth = opening.rule, self.play, opening.worth
         findings: list[Finding] = []
         if self.touched and not rule.then_table:
@@ -253,7 +254,7 @@ class _Turn:
         return findings, ()
 
     def _from_rack(self) -> Iterator[int]:
-        """The changed sets that are made of tiles from the rack alone."""
+        """Yield the numbers of the changed sets that can be made from tiles of the rack alone."""
         left = self.played.copy()
         for at in self.changed:
             tiles = Counter(self.play.after[at])
@@ -262,7 +263,7 @@ class _Turn:
                 yield at
 
     def _follow(self, readings: dict[int, Reading], *, told: bool) -> tuple[Finding, ...]:
-        """Follow the jokers through the turn, and read the changed sets as that tells it."""
+        """Return the findings on the jokers, and read the changed sets as those explain them."""
         wilds = self.rules.wilds.cards
         if wilds.isdisjoint(chain.from_iterable([self.play.before[at] for at in self.touched])):
             return ()
@@ -288,5 +289,5 @@ def _count(melds: Iterable[Cards]) -> Counter[Card]:
 
 
 def _key(cards: Cards) -> tuple[int, ...]:
-    """Tell multisets of cards apart, and only them: there is one object for each card."""
+    """Return a key that is equal for the same cards in any order; each card is one object."""
     return tuple(sorted(map(id, cards)))

@@ -1,14 +1,14 @@
-"""What took the place of jokers that left their sets, step by step.
+"""Find the tiles that replaced jokers taken from their sets.
 
-A turn is a sequence of steps, and the referee sees only the table before the first of them and
-after the last. So a tile counts as a replacement where it could have been one on the way: it is
-on the table after the turn, it was played from the rack or out of another set that is arranged
-differently now, and in the place of the joker it leaves the joker's set legal. What became of that
-set later in the turn is ordinary rearranging. One tile replaces one joker.
+A turn is a sequence of steps, but the referee only sees the table before the first and after the
+last one. So a tile counts as a replacement if it could have been one on the way. It needs to be on
+the table after the turn, it was played from the rack or comes from another set that was changed,
+and in place of the joker it keeps the joker’s set legal. What happens to that set later in the turn
+is ordinary rearranging. One tile replaces one joker.
 
-A joker of the rack, or of another set, is such a tile as well: the one that it stands for after the
-turn. Jokers are replaced one after the other, and one that has left its set may then replace the
-next; so two jokers never replace each other.
+A joker from the rack or from another set can also be a replacement, as the tile that it stands for
+after the turn. Jokers are replaced one after the other, and one that has left its set can then
+replace the next one. So two jokers never replace each other.
 """
 
 from collections import Counter, defaultdict
@@ -25,23 +25,27 @@ from referee.turns.joker_readings import Seen
 
 
 class JokerMove(NamedTuple):
-    """What became of one joker."""
+    """Where one joker went in a turn."""
 
     left: Seen
+    """The set it was in before the turn."""
     stood: Card
+    """The tile it stood for there."""
     went: Seen
+    """The set it is in after the turn."""
     stands: Card
+    """The tile it stands for there."""
     over: bool = False
-    """Whether it moved over in its run for the tile that it stood for, as some tables have it."""
+    """Whether it moved in its run because the tile it stood for was added, if wilds can move."""
 
     @property
     def retrieved(self) -> bool:
-        """Whether it was taken for another tile than before."""
+        """Whether it stands for another tile than before and didn’t just move in its run."""
         return self.stood is not self.stands and not self.over
 
     @property
     def makes_way(self) -> bool:
-        """Whether its run was only added to, among others the tile that it stood for."""
+        """Whether it has a new place in a run to which the tile it stood for was added."""
         kinds = {self.left.reading.kind, self.went.reading.kind}
         if kinds != {MeldKind.RUN} or self.stood is self.stands:
             return False
@@ -51,32 +55,32 @@ class JokerMove(NamedTuple):
 
 
 class Demand(NamedTuple):
-    """What a table asks of a replacement, beyond that it leaves the set legal."""
+    """What a game asks of a replacement, in addition to keeping the set legal."""
 
     exact: bool = False
-    """It is the very tile that the joker stood for."""
+    """Whether it needs to be the tile that the joker stood for."""
     both_colours: bool = False
-    """For the joker of a group of two tiles, both missing colors are there."""
+    """Whether a joker in a group with 2 tiles needs two replacements, one of each missing color."""
     from_rack: bool = False
-    """It was played this turn."""
+    """Whether it needs to be played from the rack this turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Newcomer:
-    """A tile that may have replaced a joker."""
+    """A tile that could have replaced a joker."""
 
     tile: Card
     """The tile, or what a joker stands for after the turn."""
     source: int | None
-    """The set of the old table that it lay in; None for the rack."""
+    """The number of the old set that it comes from; None for the rack."""
     joker: JokerMove | None = None
-    """What became of it, where it is a joker of the old table."""
+    """Where it went, if it is a joker from the old table."""
     wild: bool = False
     """Whether it is a joker."""
 
 
 class SetTest:
-    """Whether tiles without a joker are a legal set, looked at once for each choice of them."""
+    """A test of whether tiles without a joker are a legal set, with its results remembered."""
 
     def __init__(self, rules: MeldRules) -> None:
         self.rules = rules
@@ -84,13 +88,13 @@ class SetTest:
         self._fitting: dict[Cards, Cards] = {}
 
     def __call__(self, tiles: Cards) -> bool:
-        """Whether these tiles are a legal set."""
+        """Return whether these tiles are a legal set."""
         if tiles not in self._known:
             self._known[tiles] = bool(legal_readings(tiles, self.rules))
         return self._known[tiles]
 
     def fitting(self, rest: Cards) -> Cards:
-        """The tiles that make a legal set with others."""
+        """Return the tiles that each make a legal set with the tiles in `rest`, at least one."""
         found = self._fitting.get(rest)
         if found is None:
             one, *_ = rest
@@ -102,14 +106,14 @@ class SetTest:
         return found
 
     def colours_lacking(self, tiles: Cards) -> Cards:
-        """The tiles of the number of a group whose colors it lacks."""
+        """Return the tiles with the number of a group in the colors that are missing in it."""
         there = {tile.suit for tile in tiles}
         one, *_ = tiles
         return tuple(Card(one.rank, suit) for suit in self.rules.pack.suits if suit not in there)
 
 
 class Replacements:
-    """What may have replaced the jokers that were retrieved in one explanation of a turn."""
+    """The tiles that could have replaced the jokers retrieved in one explanation of a turn."""
 
     def __init__(
         self,
@@ -136,11 +140,14 @@ class Replacements:
             self.newcomers[one.tile].append(one)
 
     def find(self, demand: Demand) -> dict[int, tuple[Newcomer, ...]]:
-        """What replaced each retrieved joker, by its index; as many of them as can be."""
+        """Return the replacements of as many retrieved jokers as possible.
+
+        The keys are indexes in `retrieved`; a joker without a replacement has none.
+        """
         best: dict[int, tuple[Newcomer, ...]] = {}
         everyone = range(len(self.retrieved))
-        # The order matters: what replaced one joker is in its set when the next is looked at, and a
-        # joker is free to go only once it is replaced itself.
+        # The order matters: the replacement of one joker is already in its set when the next one is
+        # looked at, and a joker can only move once it has been replaced itself.
         for order in permutations(everyone):
             for found in self._one_after_the_other(order, {}, demand):
                 if len(found) > len(best):
@@ -152,7 +159,7 @@ class Replacements:
     def _one_after_the_other(
         self, order: tuple[int, ...], done: dict[int, tuple[Newcomer, ...]], demand: Demand
     ) -> Iterator[dict[int, tuple[Newcomer, ...]]]:
-        """Replace jokers in this order, or leave out those for which there is nothing."""
+        """Yield ways to replace jokers in this order, also with some of them left out."""
         if not order:
             yield done
             return
@@ -164,9 +171,9 @@ class Replacements:
     def _choices(
         self, index: int, done: Mapping[int, tuple[Newcomer, ...]], demand: Demand
     ) -> Iterator[tuple[Newcomer, ...]]:
-        """What may replace a joker after others have been, the likeliest first."""
+        """Yield what can replace a joker after those in `done`, the most likely first."""
         move, rest = self.retrieved[index], self.rest(index, done)
-        # By identity: of two tiles alike each can replace one joker.
+        # Compare by identity, because each of two equal tiles can replace a joker.
         used = set(map(id, chain.from_iterable(done.values())))
 
         def there(tile: Card) -> list[Newcomer]:
@@ -194,13 +201,16 @@ class Replacements:
             yield (one,)
 
     def _is_free(self, one: Newcomer, done: Mapping[int, tuple[Newcomer, ...]]) -> bool:
-        """Whether a tile may be moved: a joker that was retrieved only once it was replaced."""
+        """Return whether a tile can be moved: a retrieved joker only once it has been replaced."""
         return one.joker is None or all(
             index in done for index, move in enumerate(self.retrieved) if move is one.joker
         )
 
     def rest(self, index: int, done: Mapping[int, tuple[Newcomer, ...]]) -> Cards:
-        """The set of a joker without it, any other joker as its tile or what replaced it."""
+        """Return the old set of a retrieved joker without this joker.
+
+        Any other joker in it is given as the tile it stood for, or as its replacement in `done`.
+        """
         held, stood = self.retrieved[index].left, self.retrieved[index].stood
         rest = [tile for tile in held.cards if tile is not JOKER]
         instead = {
@@ -215,18 +225,18 @@ class Replacements:
         return tuple(rest)
 
     def would_do(self, index: int) -> Cards:
-        """The tiles that might have replaced a joker, whether they are there or not."""
+        """Return the tiles that could replace a joker, even if they aren’t on the table."""
         return self.is_set.fitting(self.rest(index, {}))
 
     def very_tiles(self, index: int) -> Cards:
-        """The tiles that a joker may have stood for."""
+        """Return the tiles that a joker can have stood for in its old set."""
         move = self.retrieved[index]
         if move.left.reading.kind is MeldKind.SET:
             return self.is_set.colours_lacking(self.rest(index, {}))
         return (move.stood,)
 
     def _likelihood(self, one: Newcomer, move: JokerMove) -> tuple[object, ...]:
-        """Sort tiles: one that is with the rest of the set now, then the very tile."""
+        """Return a sort key: tiles that are now with most of the old set, naturals, exact tiles."""
         near = -self.beside(one, move)
         return (
             near,
@@ -237,11 +247,11 @@ class Replacements:
         )
 
     def _where(self, one: Newcomer) -> int:
-        """Count the tiles that are before a tile on the new table."""
+        """Return the position of a tile on the new table."""
         return [tile for seen in self.new for tile in seen.cards].index(one.tile)
 
     def beside(self, one: Newcomer, move: JokerMove) -> int:
-        """Count the tiles of a joker's old set that a tile is with after the turn."""
+        """Return how many tiles of a joker’s old set are in one set with this tile afterwards."""
         there = {tile for tile in move.left.cards if tile is not JOKER}
         lying = [seen.jokers if one.wild else seen.cards for seen in self.new]
         return max(

@@ -1,4 +1,4 @@
-"""A wild taken out of another player's meld for the card it stands for."""
+"""Swaps: take a wild from another player’s meld for the card it stands for."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -13,22 +13,22 @@ from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SwapRule:
-    """When a wild may be taken out of another player's meld for the card it stands for."""
+    """The rules for taking a wild from another player’s meld."""
 
     allowed: bool
     before_down: bool
-    """Whether a player who is not down may do it, to lay down with the wild."""
+    """Whether a player who isn’t down yet can take a wild to lay down with it."""
     when_down: bool
     same_turn: bool = False
-    """Whether a player who is down may on the turn of going down."""
+    """Whether a player can take a wild on the turn of going down, if that doesn’t need it."""
     runs_only: bool = False
-    """Whether it may be taken out of runs only."""
+    """Whether wilds can only be taken from runs."""
     may_keep: bool = False
-    """Whether it may stay in the hand; else it is used in the same turn."""
+    """Whether a wild can stay in the hand; if false, it needs to be used on the same turn."""
 
 
 def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Iterator[Finding]:
-    """Say whether each wild may be taken for the card that is given for it."""
+    """Yield findings on whether each wild can be taken for the card given for it."""
     for swap in swaps:
         melds = standing(swap.meld, rules)
         if rule.runs_only and melds and all(meld.kind is not MeldKind.RUN for meld in melds):
@@ -47,7 +47,7 @@ def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Ite
         elif not stood_for:
             yield _not_wild(swap, rules)
         elif swap.give not in stood_for:
-            # Where suits say nothing the rank alone is named.
+            # If suits don’t matter, only name the rank.
             named = [card for card in stood_for if card.suit is rules.pack.unsuited] or stood_for
             wild, given = rules.wilds, swap.give
             stands = sorted(named, key=lambda card: card.name)
@@ -61,9 +61,10 @@ def check_taken(swaps: Sequence[Taken], rule: SwapRule, rules: MeldRules) -> Ite
 
 
 def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
-    """What a wild of a meld may stand for: in a set any card of its rank that may join it.
+    """Yield the cards that a wild in a meld can stand for; `index` is its position there.
 
-    In a run whose suits say nothing any card of the rank that stands at its place.
+    In a set, these are all cards of its rank that can join it; in a run, the card at the wild’s
+    place, in every suit if runs don’t need one suit.
     """
     stand = meld.stands[index]
     if meld.kind is MeldKind.RUN and not rules.runs.one_suit:
@@ -80,10 +81,11 @@ def standing_for(meld: Reading, index: int, rules: MeldRules) -> Iterator[Card]:
 
 
 def after_swap(swap: Taken, rules: MeldRules) -> Cards:
-    """Return the meld once the card given has taken the place of the wild, in order.
+    """Return the meld with the card given in place of the wild.
 
-    If the swap isn’t legal, the card given is where the first such wild was. Raises ValueError if
-    the wild isn’t in the meld.
+    The cards are in rising order if the wild is read as exactly the card given. Otherwise they keep
+    their order, and the card given replaces the first such wild. Raise ValueError if the wild isn’t
+    in the meld.
 
     >>> from referee import Taken, after_swap, parse_cards, variants
     >>> six, wild = parse_cards("6D 2S")
@@ -110,7 +112,7 @@ def _not_wild(swap: Taken, rules: MeldRules) -> Finding:
 
 
 def unused(swaps: Sequence[Taken], used: Sequence[Cards], rules: MeldRules) -> Iterator[Finding]:
-    """Say which of the wilds taken are not put to use in the same turn."""
+    """Yield a finding if wilds taken aren’t among the cards `used` in melds on the same turn."""
     there = Counter(card for cards in used for card in cards)
     wanted = Counter(swap.take for swap in swaps if swap.take in rules.wilds.cards)
     missing = tuple((wanted - there).elements())

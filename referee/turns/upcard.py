@@ -1,4 +1,4 @@
-"""The card turned up at the deal, where it decides something: what is wild, who may knock."""
+"""The upcard: the card turned up at the deal, if it decides what is wild or when to knock."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,21 +9,24 @@ from referee.suits import Suit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpcardRule:
-    """What the card turned up at the deal decides; a joker counts as the lowest rank."""
+    """What the card turned up at the deal (the upcard) decides."""
 
     rank_wild: bool = False
-    """Whether it decides what is wild in that deal: the cards of its rank, or the one after it."""
+    """Whether the upcard makes cards wild: those of its rank, or as `next_of_suit` says."""
     next_of_suit: bool = False
-    """Whether that is the card after it in its suit; after the highest comes the lowest."""
+    """Whether only the next card in the upcard’s suit is wild; the lowest follows the highest."""
     knock: Mapping[int, int] = field(default_factory=dict)
-    """The most points that a player who knocks may have left, by its rank; empty if it does not
-    decide that."""
+    """The most points that a player can knock with, by the rank of the upcard; empty if the upcard
+    doesn’t decide that."""
 
     twice: Suit | None = None
-    """The suit of which it doubles all that a hand scores; None if none does."""
+    """The suit of the upcard that doubles the score of a hand; None if no suit does."""
 
     def wild(self, upcard: Card, pack: Pack) -> frozenset[Card]:
-        """The cards that are wild because of it."""
+        """Return the cards that this upcard makes wild.
+
+        If the upcard is a joker, these are the aces, or none with `next_of_suit`.
+        """
         if not self.rank_wild:
             return frozenset()
         if self.next_of_suit:
@@ -35,11 +38,14 @@ class UpcardRule:
         return frozenset(card for card in pack.cards if card.rank == _rank(upcard))
 
     def times(self, upcard: Card) -> int:
-        """How often a hand counts because of it."""
+        """Return 2 if this upcard doubles the score of a hand; otherwise 1."""
         return 2 if self.twice is not None and upcard.suit is self.twice else 1
 
-    def may_knock(self, upcard: Card) -> int | None:
-        """The most points that a player who knocks may have left; None if not decided."""
+    def knock_limit(self, upcard: Card) -> int | None:
+        """Return the most points that a player can knock with; None if not decided.
+
+        A joker counts as an ace.
+        """
         return self.knock.get(_rank(upcard)) if self.knock else None
 
 

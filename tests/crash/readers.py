@@ -414,7 +414,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "webapp/history/sessions.py:played_for_money",
         "webapp/own_games/catalog.py:_built",
         "webapp/own_games/catalog.py:spec_of",
-        "webapp/own_games/opening.py:open_text",
+        "webapp/own_games/opening.py:write_game_text",
     ),
 }
 """Places that parse what no visitor wrote just now, by what they parse."""

@@ -96,10 +96,10 @@ class PileJudge:
         return any(
             sum(map(self.judge.count, some)) >= self.judge.first(pick.lay)
             for some in choices
-            if self.out_of_hand(some, spent, pick) <= there
+            if self.not_in_hand(some, spent, pick) <= there
         )
 
-    def out_of_hand(self, melds, spent, pick):
+    def not_in_hand(self, melds, spent, pick):
         """The cards of some melds, with those that take the pile: they can be in one of these."""
         laid = Counter(card for meld in melds for card in meld)
         groups = zip(pick.lay.melds, map(Counter, self.groups(pick)), strict=False)

@@ -22,7 +22,7 @@ def best_depth(game, hand, pile, table, own, *, first):
     found = []
     for number in range(1, len(pile) + 1):
         held = hand + pile[-number:]
-        free = number == 1 and game.pile.top_is_free
+        free = number == 1 and game.pile.top_can_be_kept
         must = None if free else pile[-number]
         found.append(best_of_all(game, held, table, own, first, must=must))
         if free:

@@ -23,6 +23,9 @@ OPTIONS = [
     {"min-naturals": 0},
     {"min-naturals": 2},
     {"min-naturals": 2, "wrap": True},
+    {"/set.without": ["3"]},
+    {"/run.without": ["3", "black 7"], "wrap": True},
+    {"/set.without": ["red 5"], "/run.without": ["J"], "min-naturals": 0},
 ]
 
 

@@ -24,7 +24,7 @@ from referee.describing.description import Description
 from referee.describing.options import values_of
 from referee.describing.sentences.clauses import CATALOGUE, CONSTANTS
 from referee.describing.sentences.glance import glance
-from referee.describing.trial import against_values, try_house_rules
+from referee.describing.trial import check_option_values, try_house_rules
 from referee.judging import rule_on
 from referee.plays import LayOff, Moment, ShowMeld
 from referee.rulebook import Basis
@@ -117,7 +117,7 @@ def test_a_house_rule_that_makes_no_game_is_found_by_trying_it(name, path):
     spec = described.rules_of(described.WRONG / f"{name}.toml")
 
     check(spec)
-    assert path in [complaint.path for complaint in against_values(spec)]
+    assert path in [complaint.path for complaint in check_option_values(spec)]
 
 
 @pytest.mark.parametrize("odd", [None, 7, "rummy", [], {}, {"schema": 1}], ids=repr)
@@ -252,7 +252,7 @@ def test_a_sketch_is_built_if_all_of_it_is_ruled_on(file):
 
 @pytest.mark.parametrize("spec", described.all_rules(), ids=lambda spec: spec["slug"])
 def test_every_value_of_a_house_rule_makes_a_game_and_has_a_sentence(spec):
-    assert [*against_values(spec)] == []
+    assert [*check_option_values(spec)] == []
 
 
 @SOME

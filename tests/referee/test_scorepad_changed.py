@@ -172,3 +172,9 @@ def test_rules_that_go_on_are_asked_after_every_round_from_then_on():
     score = keep(variant, later, Changed(2))
     assert (score.ended, score.winners) == (3, (0,))
     assert Code.AFTER_THE_END in codes(score.problems)
+
+
+def test_a_game_of_contracts_has_as_many_rounds_as_the_table_plays():
+    game = variants.get("mexican-rummy")
+
+    assert (game.rounds, game.with_options({"/end.rounds": 10}).rounds) == (6, 10)

@@ -105,7 +105,7 @@ def test_packs_are_counted_for_those_who_play():
 
 
 def test_a_may_i_makes_a_hand_two_cards_larger():
-    assert MEXICAN.pad.grows_by == 2
+    assert MEXICAN.pad.cards_per_buy == 2
     assert found(MEXICAN, OUT, left(55, made=False), grown=[0, 2]) == {Code.POINTS_TOO_FEW}
     assert found(MEXICAN, OUT, left(60, made=False), grown=[0, 2]) == set()
     assert found(MEXICAN, OUT, left(160), grown=[0, 2]) == set()

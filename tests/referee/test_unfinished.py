@@ -53,3 +53,7 @@ def test_the_cards_that_join_a_finished_meld_are_named():
     joins = takes(variant.pack.parse("JC QC KC"), variant.melds_at(None))
     assert {"AC", "10C"} <= set(map(str, joins))
     assert "9C" not in map(str, joins)
+
+
+def test_no_cards_are_no_meld_that_could_be_finished():
+    assert find_missing((), variants.get("mexican-rummy").melds_at(3)) is None

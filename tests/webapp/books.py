@@ -175,6 +175,8 @@ class Plain:
     wins: Counter[Any] = field(default_factory=Counter)
     totals: dict[Any, list[int]] = field(default_factory=lambda: defaultdict(list))
     """By person and game."""
+    places: dict[Any, list[int]] = field(default_factory=lambda: defaultdict(list))
+    """By person and game, in games with at least 2 places."""
     outs: Counter[int] = field(default_factory=Counter)
     rounds: Counter[int] = field(default_factory=Counter)
     results: dict[int, list[bool]] = field(default_factory=lambda: defaultdict(list))
@@ -221,6 +223,8 @@ def _add(plain: Plain, state: GameState, persons: dict[Any, Any]) -> None:
             plain.wins[person, game, span] += place in state.winners
         total = paper.totals[who] if paper else state.score.totals[place]
         plain.totals[person, game].append(total)
+        if len({state.places[state.seats.index(each)] for each in played}) > 1:
+            plain.places[person, game].append(state.places[place])
         plain.results[person].append(place in state.winners)
         for number, hands in enumerate(state.rounds, 1):
             if who in hands:

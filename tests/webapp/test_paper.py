@@ -69,8 +69,8 @@ def test_it_counts_for_players_and_pairs_and_not_for_rounds(database):
     database.write(taps.finish_game, taps_on, ledger.FormKey(key=new_key()))
 
     house = database.read(read_house, "mexican-rummy")
-    assert house.games_says == "3 games"
-    assert [(line.name, line.rate.games, line.rate.wins, line.average) for line in house.lines] == [
+    assert house.games_says.startswith("3 games since 20")
+    assert [(line.name, line.rate.games, line.rate.wins, line.average) for line in house.few] == [
         ("Ana", 3, 2, 27),
         ("Ben", 3, 1, 43),
     ]
@@ -78,10 +78,10 @@ def test_it_counts_for_players_and_pairs_and_not_for_rounds(database):
     assert records["Highest round"] == "40"
     assert records["Biggest win"] == "65"
     assert records["Most rounds"] == "1"
-    ana = database.read(read_player, house.lines[0].person)
+    ana = database.read(read_player, house.few[0].person)
     assert ana.outs_says == "out in 1 of 1 round"
     assert [form.won for form in ana.last] == [True, False, True]
-    pair = database.read(read_pair, house.lines[0].person, house.lines[1].person)
+    pair = database.read(read_pair, house.few[0].person, house.few[1].person)
     assert (pair.score.ahead, pair.score.behind, len(pair.lines)) == (2, 1, 3)
 
 

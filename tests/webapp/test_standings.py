@@ -11,7 +11,7 @@ from sqlmodel import col
 
 from referee import variants
 from tests.examples import examples
-from tests.webapp.books import add_players, play_at_random, read_plainly
+from tests.webapp.books import Plain, add_players, play_at_random, read_plainly
 from tests.webapp.table import Phone, Table
 from webapp.backups.check import find_faults
 from webapp.db import Database
@@ -75,17 +75,51 @@ def compare(database: Database) -> None:
             assert (pair.score.ahead, pair.score.behind) == (each.ahead, each.behind)
             assert len(pair.lines) == min(MOST_LINES, each.games)
     for game, span in {(game, span) for _, game, span in plain.games}:
-        lines = database.read(read_house, game, span).lines
+        house = database.read(read_house, game, span)
+        lines = (*house.lines, *house.few)
         assert {(line.person, line.rate.games, line.rate.wins) for line in lines} == {
             (person, count, plain.wins[person, of, when])
             for (person, of, when), count in plain.games.items()
             if (of, when) == (game, span)
         }
-        assert all(one.rate.wins >= other.rate.wins for one, other in pairwise(lines))
+        for one, other in (*pairwise(house.lines), *pairwise(house.few)):
+            assert one.rate.wins * other.rate.games >= other.rate.wins * one.rate.games
         if span == 0:
             for line in lines:
                 totals = plain.totals[line.person, game]
                 assert line.average == round(sum(totals) / len(totals))
+                assert line.place == average(plain.places[line.person, game])
+    compare_all_games(database, plain)
+
+
+def compare_all_games(database: Database, plain: Plain) -> None:
+    """Hold the standings over all games, in each span, against the plain count."""
+    for span in {span for _, _, span in plain.games}:
+        house = database.read(read_house, "", span)
+        found = {
+            line.person: (line.rate.games, line.rate.wins) for line in (*house.lines, *house.few)
+        }
+        expected: dict[int, tuple[int, int]] = {}
+        for (person, of, when), count in plain.games.items():
+            if when == span:
+                games, wins = expected.get(person, (0, 0))
+                expected[person] = games + count, wins + plain.wins[person, of, when]
+        assert found == expected
+        assert all(line.rate.games >= 5 for line in house.lines)
+        assert all(line.rate.games < 5 for line in house.few)
+        if span == 0:
+            for line in (*house.lines, *house.few):
+                every = [
+                    place
+                    for (who, _), places in plain.places.items()
+                    for place in places
+                    if who == line.person
+                ]
+                assert line.place == average(every)
+
+
+def average(places: list[int]) -> str:
+    return f"{sum(places) / len(places):.1f}" if places else "–"
 
 
 @pytest.mark.slow
@@ -315,7 +349,7 @@ def test_the_pages_lead_from_the_roster_to_a_player_and_to_a_pair(
     assert "1 of 1 won" in phone.tap("Ana").text
     phone.open("/history")
     phone.tap("Standings")
-    assert "Ana 1 game 1" in phone.page.text
+    assert "Ana 1 1 100 1.0" in phone.page.text
     month = f"{table.pad.started_at:%B}"
     phone.tap(f"{table.pad.started_at.year}")
-    assert "Ana 1 game 1" in phone.tap(month).text
+    assert "Ana 1 1 100 1.0" in phone.tap(month).text

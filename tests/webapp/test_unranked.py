@@ -78,7 +78,7 @@ def test_lists_of_the_house_leave_the_game_out_for_them(database):
     database.write(show_ratings, shown=True, form_key=sent())
 
     house = database.read(read_house, "mexican-rummy")
-    assert {line.name for line in house.lines} == {*STAY}
+    assert {line.name for line in house.few} == {*STAY}
     assert all("Eve" not in record.who for record in house.records)
     assert set(database.read(read_ratings, "mexican-rummy")["mexican-rummy"]) == {
         who[name] for name in STAY

@@ -40,14 +40,12 @@ def prove(copy: Path, beside: Path | None = None) -> tuple[str, ...]:
     naming the copy, if it isn’t one of ours, is truncated or damaged, or is newer than this
     Laydown.
     """
-    with put_back_apart(copy, beside) as (_, faults):
+    with restore_apart(copy, beside) as (_, faults):
         return faults
 
 
 @contextmanager
-def put_back_apart(
-    copy: Path, beside: Path | None = None
-) -> Iterator[tuple[Path, tuple[str, ...]]]:
+def restore_apart(copy: Path, beside: Path | None = None) -> Iterator[tuple[Path, tuple[str, ...]]]:
     """Restore a copy into a temporary folder; yield the file, and what is wrong with it.
 
     If nothing is wrong, the file is up to date, closed, and could be used as the database. Raises
@@ -156,7 +154,7 @@ def find_faults(database: Database) -> Iterator[str]:
 
 
 def find_broken(database: Database) -> Iterator[str]:
-    """Yield the players and games that don’t follow from their entries, a sentence each.
+    """Yield a sentence for each player and game that doesn’t follow from its entries.
 
     If a value has another type than its column they aren’t checked: reading it would fail.
     """

@@ -4,7 +4,7 @@ import sqlite3
 import tempfile
 from pathlib import Path
 
-from webapp.backups.check import clear_proofs, put_back_apart
+from webapp.backups.check import clear_proofs, restore_apart
 from webapp.backups.copying import carry
 from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.db.placing import put_in_place
@@ -29,7 +29,7 @@ def put_back(copy: Path, url: str) -> tuple[Path, ...]:
 
 
 def _carry_in(copy: Path, url: str) -> tuple[Path, ...]:
-    with put_back_apart(copy) as (proved, faults):
+    with restore_apart(copy) as (proved, faults):
         _require_good(copy, faults)
         carry(f"sqlite:///{proved}", url)
     return ()
@@ -41,7 +41,7 @@ def _put_in_place(copy: Path, file: Path) -> tuple[Path, ...]:
         # Next to the file, on the same disk: there it only needs to be renamed in the end.
         beside = file.resolve().parent
         clear_proofs(beside)
-        with put_back_apart(copy, beside) as (proved, faults):
+        with restore_apart(copy, beside) as (proved, faults):
             _require_good(copy, faults)
             return put_in_place(proved, file)
 

@@ -174,17 +174,17 @@ class Scheduler:
 
     @property
     def backing_up(self) -> bool:
-        """Whether a backup is running, or about to."""
+        """Whether a backup is running or about to start."""
         return self.busy == "backup" or "backup" in self._asked
 
     @property
     def checking(self) -> bool:
-        """Whether a check is running, or about to."""
+        """Whether a check is running or about to start."""
         return self.busy == "check" or "check" in self._asked
 
     @property
     def is_busy(self) -> bool:
-        """Whether the page *Backups* is about to change."""
+        """Whether a backup or a check is running or about to start."""
         return self.backing_up or self.checking
 
     @property

@@ -32,9 +32,9 @@ _FIRST, _LAST = datetime(1900, 1, 2), datetime(9999, 12, 30)  # noqa: DTZ001 - a
 
 
 def strange_values(database: Database) -> Iterator[str]:
-    """Yield the columns with a value that Laydown never writes, a sentence each; none on a server.
+    """Yield a sentence for each column with a value that Laydown never writes.
 
-    Raises DatabaseError.
+    Only a SQLite file is looked at. Raises DatabaseError if it can’t be read.
     """
     if not database.file:
         return

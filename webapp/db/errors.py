@@ -90,7 +90,10 @@ def _is_away(error: Fault) -> bool:
 
 
 def is_taken(error: Fault) -> bool:
-    """Return whether another phone has just made the same row."""
+    """Return whether PostgreSQL refused a row because another phone has just inserted it.
+
+    It’s never so on SQLite, where one transaction waits for another.
+    """
     return _state(error) == TAKEN
 
 

@@ -276,7 +276,7 @@ pages."""
 
 
 def logs_of(path: Path) -> tuple[Path, ...]:
-    """Return the logs next to a database file that have any content."""
+    """Return the -wal and -journal files next to a database file that SQLite would still read."""
     # SQLite names them after the file itself, not after a link to it.
     path = path.resolve()
     beside = (path.with_name(f"{path.name}{end}") for end in LOGS)

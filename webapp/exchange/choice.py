@@ -42,7 +42,7 @@ class Selection:
 def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
     """Return the chosen games by number, the first started first; none if nothing matches.
 
-    Raises GameNotFoundError and PlayerNotFoundError.
+    Raises GameNotFoundError or PlayerNotFoundError.
     """
     games = select(col(Game.id)).order_by(col(Game.id))
     if choice.pub:
@@ -88,7 +88,7 @@ class ExportPage:
 
 
 def read_export(session: Session, choice: Selection) -> ExportPage:
-    """Return the page of a choice; raise GameNotFoundError and PlayerNotFoundError."""
+    """Return the page of a choice; raise GameNotFoundError or PlayerNotFoundError."""
     games = find_games(session, choice)
     ends = select(func.min(col(Game.started_at)), func.max(col(Game.started_at)))
     years = [each.year for each in session.execute(ends).one() if each is not None]

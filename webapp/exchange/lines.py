@@ -31,20 +31,20 @@ Known = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,10}$")]
 Count = Annotated[int, Field(ge=1, le=10**6, strict=True)]
 
 
-class BookLine(BaseModel):
+class ExportedLine(BaseModel):
     """A line of an export, with the fields of its kind and no others."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
-class BookHead(BookLine):
+class BookHead(ExportedLine):
     """The first line: what kind of file it is."""
 
     format: str
     schema_: int = Field(alias="schema")
 
 
-class TimedLine(BookLine):
+class TimedLine(ExportedLine):
     """A line with a time."""
 
     at: str
@@ -80,7 +80,7 @@ class BookOwnVersion(TimedLine):
     device: Annotated[str, StringConstraints(max_length=16)]
 
 
-class BookPlayer(TimedLine):
+class ExportedPlayer(TimedLine):
     """A player; without a name if it was deleted."""
 
     id: Number
@@ -88,7 +88,7 @@ class BookPlayer(TimedLine):
     token: Annotated[int, Field(ge=1, le=TOKENS, strict=True)]
 
 
-class BookName(BookLine):
+class BookName(ExportedLine):
     """A name that a player has or had."""
 
     id: Number
@@ -126,17 +126,17 @@ class BookEntry(TimedLine):
     seal: Hash
 
 
-class BookEnd(BookLine):
+class BookEnd(ExportedLine):
     """The last line: how many lines came before it."""
 
     lines: int
 
 
-KINDS: Final[Mapping[str, type[BookLine]]] = {
+KINDS: Final[Mapping[str, type[ExportedLine]]] = {
     "laydown": BookHead,
     "own-game": BookOwnGame,
     "own-version": BookOwnVersion,
-    "player": BookPlayer,
+    "player": ExportedPlayer,
     "name": BookName,
     "change": BookChange,
     "game": BookGame,

@@ -61,9 +61,10 @@ class Look:
 
 
 def look_at(content: bytes, database: Database, shows: Shows) -> Look:
-    """Return what importing a file would do; `shows` as in `read_book`.
+    """Return what importing a file would do, without importing it; `shows` as in `read_book`.
 
-    Raises BentFileError, HouseNotEmptyError and PaperRefusedError, a sentence each.
+    Raises BentFileError or PaperRefusedError if the file has mistakes, and HouseNotEmptyError if
+    there are games here already.
     """
     if not is_book(content):
         return look_at_table(content, database)
@@ -124,7 +125,7 @@ def require_empty(session: Session) -> None:
 def arrive(database: Database, staged: Database) -> int:
     """Copy a staging database into an empty one; return how many games.
 
-    All of it is copied or nothing. Raises DatabaseError and HouseNotEmptyError.
+    All of it is copied or nothing. Raises DatabaseError or HouseNotEmptyError.
     """
 
     def carry(session: Session, out_of: Connection) -> None:

@@ -23,11 +23,11 @@ from webapp.exchange.lines import (
     BookEntry,
     BookGame,
     BookHead,
-    BookLine,
     BookName,
     BookOwnGame,
     BookOwnVersion,
-    BookPlayer,
+    ExportedLine,
+    ExportedPlayer,
 )
 from webapp.game.facts import seated_by
 from webapp.language import say
@@ -129,11 +129,11 @@ class _Reader:
         self._players: set[int] = set()
         self._changed = False
         self._projected = False
-        self._commands: Mapping[type[BookLine], Callable[[Session, Any], None]] = {
+        self._commands: Mapping[type[ExportedLine], Callable[[Session, Any], None]] = {
             BookHead: self._begin,
             BookOwnGame: self._add_own,
             BookOwnVersion: self._add_version,
-            BookPlayer: self._add_player,
+            ExportedPlayer: self._add_player,
             BookName: self._add_name,
             BookChange: self._add_change,
             BookGame: self._open_game,
@@ -221,7 +221,7 @@ class _Reader:
         del row["game"]
         session.execute(insert(OwnVersion), [row])
 
-    def _add_player(self, session: Session, line: BookPlayer) -> None:
+    def _add_player(self, session: Session, line: ExportedPlayer) -> None:
         name, folded = somebody(line.id)
         if line.name is not None:
             name, folded = line.name, fold_name(line.name)

@@ -161,7 +161,7 @@ def brief_counts(variant: Variant, counts: Mapping[str, int]) -> Iterator[str]:
 
 
 def say_aside(variant: Variant) -> str:
-    """Return the name of the cards that are laid open: "Red 3s"; empty if there are none."""
+    """Return the name of the cards placed face up, as "Red 3s"; empty if the game has none."""
     cards = sorted(variant.aside.cards, key=str) if variant.aside else []
     ranks = {card.rank for card in cards}
     for how, some in (("red", _RED), ("black", _BLACK), ("all", _RED | _BLACK)):

@@ -470,7 +470,7 @@ class _Check:
             before.steps,
             records,
             grown=[
-                variant.pad.grows_by * len(state.takes.get((number, who), ()))
+                variant.pad.cards_per_buy * len(state.takes.get((number, who), ()))
                 for who in state.seats
             ],
             playing=[who in players for who in state.seats],

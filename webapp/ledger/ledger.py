@@ -300,13 +300,16 @@ def rebuild_older(session: Session) -> None:
 
 
 def seal_of(session: Session, pub: str) -> str:
-    """Return the seal of a game’s latest entry, 64 characters; raise GameNotFoundError."""
+    """Return the seal (a hash, 64 characters) of a game’s latest entry; raise GameNotFoundError."""
     game_id = game_id_of(session, pub)
     return str(session.execute(_LAST_SEAL, {"game": game_id}).scalar_one())
 
 
 def read_seal(session: Session, pub: str) -> str:
-    """Return the seal of a game as people compare it, 12 characters; raise GameNotFoundError."""
+    """Return the first 12 characters of a game’s seal, for people to compare.
+
+    Raises GameNotFoundError.
+    """
     return readable(seal_of(session, pub))
 
 

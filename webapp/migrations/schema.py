@@ -64,7 +64,7 @@ def revision_of(connection: sqlite3.Connection) -> str | None:
 
 
 def differences(connection: sqlite3.Connection, revision: str | None = None) -> Iterator[str]:
-    """Yield how the schema of a file differs from that of a migration, a sentence each.
+    """Yield a sentence for each difference between the schemas of a file and of a migration.
 
     Without a revision it’s the latest. An unknown one has no schema.
     """

@@ -1,11 +1,15 @@
 """The tables of what follows from finished games, for queries; their rows can be made again."""
 
 from datetime import datetime
+from typing import Final
 
 from sqlalchemy import Index, String, Text, text
 from sqlmodel import Field, SQLModel, UTCDateTime
 
 from webapp.models.columns import MOST_SEATS, row_of, whole
+
+_STANDING: Final = ("variant", "player_id", "month", "won", "total", "place")
+"""What standings add up: an index of these has all they read, in the order of their groups."""
 
 
 class Outcome(SQLModel, table=True):
@@ -51,7 +55,7 @@ class Appearance(SQLModel, table=True):
         whole("outs", 0),
         whole("team", 0, MOST_SEATS - 1),
         Index("ix_appearance_best", "player_id", "variant", "total"),
-        Index("ix_appearance_standing", "variant", "month", "player_id", "won", "total"),
+        Index("ix_appearance_standing", *_STANDING),
         Index("ix_appearance_time", "player_id", "month", "game_id", "won"),
     )
 

@@ -104,7 +104,7 @@ def _doubt(place: Place) -> tuple[int, ...]:
     )
 
 
-def own_name() -> str:
+def local_hostname() -> str:
     """Return the name that others on the network may know this machine by; empty if it has none."""
     name = host_name(f"{socket.gethostname().partition('.')[0]}.local")
     return "" if name in {"", "localhost.local"} else name

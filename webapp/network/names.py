@@ -79,7 +79,7 @@ def own_names(config: Config) -> frozenset[str]:
     return frozenset((*config.hosts, *([host_name(_host(config))] if config.address else [])))
 
 
-def below(config: Config) -> str:
+def proxy_path(config: Config) -> str:
     """Return the path under which a proxy serves the app, such as "/laydown"; empty for none."""
     return urlsplit(config.address).path
 
@@ -87,8 +87,8 @@ def below(config: Config) -> str:
 def phones_reach(config: Config, url: str, prefix: str) -> str:
     """Return the address for phones, without a final slash; empty if they can’t reach the app.
 
-    `url` is the address of the current request, only its host, and `prefix` the path under which a
-    proxy serves the app.
+    `url` is the scheme and host of the current request, and `prefix` the path under which a proxy
+    serves the app.
     """
     if config.address:
         return config.address

@@ -4,7 +4,7 @@ A proxy can change the name and the port that a phone asked for. Unless it says 
 the app is set to trust them, the app thinks that a save comes from another site.
 
 The path under which a proxy serves the app is never taken from the proxy, which passes on what a
-visitor says about it. It’s taken from LAYDOWN_ADDRESS (`webapp.network.names.below`).
+visitor says about it. It’s taken from LAYDOWN_ADDRESS (`webapp.network.names.proxy_path`).
 """
 
 from collections.abc import Iterable

@@ -137,7 +137,7 @@ def read_hidden(session: Session) -> frozenset[int]:
 
 
 def find_game(session: Session, slug: str) -> Variant:
-    """Return a game by its slug, even if hidden; raise UnknownVariantError and GameLeftOutError."""
+    """Return a game by its slug, even if hidden; raise UnknownVariantError or GameLeftOutError."""
     if id_of(slug) is None:
         return variants.get(slug, language())
     row = latest_of(session, slug)

@@ -100,7 +100,7 @@ def save_game(  # noqa: PLR0913 - all parts of one command
 
 
 def hide_game(session: Session, slug: str, *, hidden: bool, form_key: FormKey) -> None:
-    """Hide a game, or offer it again; raise UnknownVariantError and KeyConflictError."""
+    """Hide a game, or offer it again; raise UnknownVariantError or KeyConflictError."""
     game = session.get(OwnGame, id_of(slug) or 0)
     if game is None:
         raise UnknownVariantError(slug)

@@ -26,7 +26,7 @@ class Written:
     """The version of it that was shown."""
 
 
-def open_text(session: Session, slug: str) -> Written:
+def write_game_text(session: Session, slug: str) -> Written:
     """Return a game as text: a copy under a new name, or your own game for correction.
 
     Raises UnknownVariantError.

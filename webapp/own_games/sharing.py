@@ -41,7 +41,7 @@ class SharedGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Given:
+class ShareableGame:
     """A game ready to be shared."""
 
     name: str
@@ -51,14 +51,14 @@ class Given:
     """The token for a link; empty if the link would be too long."""
 
 
-def give(session: Session, slug: str) -> Given:
+def give(session: Session, slug: str) -> ShareableGame:
     """Return a game ready to be shared; raise UnknownVariantError."""
     spec = spec_of(session, slug)
     name = name_of(spec)
     text = spec.get("text", {})
     plain = {key: part for key, part in text.items() if key in {"name", "words"}}
     tokens = (write_token({**spec, "text": prose}) for prose in (text, plain))
-    return Given(
+    return ShareableGame(
         name=name,
         file_name=f"{_plain(name)}{_ENDING}",
         file=write_file(spec),

@@ -100,7 +100,7 @@ def hide_player(session: Session, player_id: int, form_key: FormKey) -> None:
 def merge_players(session: Session, player_id: int, same: str, form_key: FormKey) -> None:
     """Merge a player with the one who has a name, once for each form: their games count together.
 
-    Raises PlayerNotFoundError, NameRefusedError and RosterRefusedError.
+    Raises PlayerNotFoundError, NameRefusedError or RosterRefusedError.
     """
     _find(session, player_id)
     name = clean_name(same)

@@ -45,13 +45,14 @@ _COUNTED: Final = select(col(Seat.player_id), func.count()).group_by(col(Seat.pl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayerLine:
-    """A person on the roster’s page."""
+    """A person on the roster, as pages list them."""
 
     id: int
     name: str
     token: Token
     games: int
-    """The number of games they played, under any of their names."""
+    """The number of games they played, under any of their names; 0 if the page doesn’t count
+    them."""
     hidden: bool
     """Whether they are no longer offered for new games."""
     also: tuple[tuple[int, str], ...]
@@ -189,7 +190,7 @@ def choose_token(session: Session, player_id: int, token: int, form_key: FormKey
 def add_player(session: Session, text: str, form_key: FormKey) -> None:
     """Add somebody to the roster, once for each form.
 
-    Raises NameRefusedError and PlayerExistsError.
+    Raises NameRefusedError or PlayerExistsError.
     """
     name = clean_name(text)
     if not ledger.remember_submission(session, make_submission("add", form_key, name)):

@@ -127,9 +127,10 @@ def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:
 
 
 def deal_to(people: Iterable[tuple[int, str, int]]) -> dict[int, Token]:
-    """Return the tokens of people who sit down together.
+    """Return the token of each person at a table, by their id, so that no two have the same.
 
-    Each is an id, a name and their own token.
+    `people` are each an id, a name, and the token that they have elsewhere; if it’s taken, they get
+    the next free one.
     """
     known = {who: (name, token) for who, name, token in people}
     dealt = deal_tokens({who: token for who, (_, token) in known.items()})

@@ -1,10 +1,23 @@
-"""Results of finished games, added up: of everybody in one game, or of one player in all games."""
+"""Results of finished games, added up: of everybody, in one game or in all, or of one player."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import Integer, Row, Select, bindparam, case, func, or_, select, type_coerce
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Row,
+    Select,
+    bindparam,
+    case,
+    exists,
+    func,
+    or_,
+    select,
+    type_coerce,
+)
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
@@ -15,50 +28,54 @@ _PLAYED: Final = or_(col(Outcome.rounds) > 0, col(Outcome.rounds).is_(None))
 """The condition for a game with at least one round, or one from paper, whose rounds aren’t
 known."""
 
-# Built once, as in `webapp.ledger`; without a Session the query takes half the time.
+_IN_SPAN: Final = col(Appearance.month).between(bindparam("first"), bindparam("last"))
+_OF_GAME: Final = col(Appearance.variant) == bindparam("variant")
+_BEHIND: Final = col(Appearance.place) > 1
+_LEVEL: Final = (
+    select(col(Outcome.game_id))
+    # Most games have a margin, so few are looked at.
+    .where(func.coalesce(col(Outcome.margin), 0) == 0)
+    .where(~exists().where(col(Appearance.game_id) == col(Outcome.game_id), _BEHIND))
+)
+"""The query for the games in which everybody was first."""
+
+
+def _everybody(*which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
+    """Return the query for all results in some games, by game and player."""
+    return (
+        select(
+            *(col(Appearance.variant), col(Appearance.player_id)),
+            func.count(),
+            func.sum(case((col(Appearance.won), 1), else_=0)),
+            func.sum(col(Appearance.total)),
+            func.sum(col(Appearance.place)),
+        )
+        .where(_IN_SPAN, *which)
+        .group_by(col(Appearance.variant), col(Appearance.player_id))
+    )
+
+
+# Built once, as in `webapp.ledger`; without a Session the queries take half the time.
+_ALL: Final = _everybody()
+_IN_GAME: Final = _everybody(_OF_GAME)
+# There are few of these games: found among all, even if one kind of game is asked about.
+_ALL_FIRST: Final = (
+    select(col(Appearance.variant), col(Appearance.player_id), func.count())
+    .where(col(Appearance.game_id).in_(_LEVEL), _IN_SPAN)
+    .group_by(col(Appearance.variant), col(Appearance.player_id))
+)
+"""The query for how often each player was first along with all others."""
 _PERSON: Final = aliased(Player)
-# Added up before the names are looked up: there are thousands of games, and few players.
-_SUMS: Final = (
-    select(
-        col(Appearance.player_id),
-        func.count().label("games"),
-        func.sum(case((col(Appearance.won), 1), else_=0)).label("wins"),
-        func.sum(col(Appearance.total)).label("total"),
-    )
-    .where(
-        col(Appearance.variant) == bindparam("variant"),
-        col(Appearance.month).between(bindparam("first"), bindparam("last")),
-    )
-    .group_by(col(Appearance.player_id))
-    .subquery()
-)
-_GAMES: Final = func.sum(_SUMS.c.games)
-_WINS: Final = func.sum(_SUMS.c.wins)
-_EVERYBODY: Final[Select[*tuple[Any, ...]]] = (
-    select(
-        *(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token)),
-        *(_GAMES.label("games"), _WINS.label("wins")),
-        func.sum(_SUMS.c.total).label("total"),
-    )
-    .join(Player, col(Player.id) == _SUMS.c.player_id)
-    .join(_PERSON, col(_PERSON.id) == PERSON)
-    .group_by(col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
-    .order_by(_WINS.desc(), _GAMES, col(_PERSON.id))
-)
-"""The query for everybody’s results in a game over some months, the most wins first."""
-_SAT_DOWN: Final = (
-    select(col(Appearance.variant))
-    .group_by(col(Appearance.variant))
-    .order_by(func.count().desc(), col(Appearance.variant))
-)
+_PERSONS: Final[Select[*tuple[Any, ...]]] = select(
+    *(col(Player.id), col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
+).join(_PERSON, col(_PERSON.id) == PERSON)
+"""The query for the person whom each player’s number belongs to."""
 _MONTHS: Final = (
-    select(col(Outcome.month), func.count())
-    .where(col(Outcome.variant) == bindparam("variant"), _PLAYED)
-    .group_by(col(Outcome.month))
-    .order_by(col(Outcome.month).desc())
+    select(col(Outcome.variant), col(Outcome.month), func.count())
+    .where(_PLAYED)
+    .group_by(col(Outcome.variant), col(Outcome.month))
+    .order_by(col(Outcome.month).desc(), col(Outcome.variant))
 )
-_FIRST: Final = _EVERYBODY.limit(bindparam("most"))
-_ENOUGH: Final = _EVERYBODY.having(bindparam("fewest") <= _GAMES)
 _THEIRS: Final = col(Appearance.player_id).in_(bindparam("ids", expanding=True))
 # By when they were started, not by their numbers: games can have been imported.
 _ORDER: Final = (col(Appearance.month), col(Appearance.game_id))
@@ -98,34 +115,64 @@ _STEPS: Final = (
 )
 
 
-def read_played(session: Session) -> list[str]:
-    """Return the games that were finished here, by slug, the one played most first."""
-    return list(session.execute(_SAT_DOWN).scalars())
+def read_months(session: Session) -> list[tuple[str, int, int]]:
+    """Return how often each game was played in each month (202611), the latest month first."""
+    rows = session.connection().execute(_MONTHS)
+    return [(variant, month, games) for variant, month, games in rows]
 
 
-def read_months(session: Session, variant: str) -> list[tuple[int, int]]:
-    """Return the months (202611) in which a game was played, each with how often; latest first."""
-    rows = session.connection().execute(_MONTHS, {"variant": variant})
-    return [(month, games) for month, games in rows]
+class Person(NamedTuple):
+    """A person, whose results may be under several numbers."""
+
+    id: int
+    name: str
+    token: int
 
 
-def read_best(
-    session: Session, variant: str, months: tuple[int, int], most: int
-) -> Sequence[Row[*tuple[Any, ...]]]:
-    """Return everybody’s results in a game between two months, up to `most` players.
+@dataclass(slots=True)
+class Results:
+    """Results added up: of a person, in one game or in several."""
 
-    The rows are id, name, token, games, wins and total of a person; the most wins first.
+    games: int = 0
+    wins: int = 0
+    total: int = 0
+    """Points."""
+    placed: int = 0
+    """In how many games there were at least 2 places."""
+    places: int = 0
+    """The sum of the places in those."""
+
+    def add(self, other: "Results") -> None:
+        """Add other results to these."""
+        for each in fields(self):
+            setattr(self, each.name, getattr(self, each.name) + getattr(other, each.name))
+
+
+def read_persons(session: Session) -> dict[int, Person]:
+    """Return the person whom each player’s number belongs to."""
+    rows = session.connection().execute(_PERSONS)
+    return {number: Person(person, name, token) for number, person, name, token in rows}
+
+
+def read_results(
+    session: Session, months: tuple[int, int], variant: str = ""
+) -> dict[tuple[str, int], Results]:
+    """Return all results between two months, in one game or in all, by game and player’s number.
+
+    If everybody was first in a game, it has no places: an average of them would call it a win.
     """
-    asked = {"variant": variant, "first": months[0], "last": months[1], "most": most}
-    return session.connection().execute(_FIRST, asked).all()
-
-
-def read_frequent(
-    session: Session, variant: str, months: tuple[int, int], fewest: int
-) -> dict[int, Row[*tuple[Any, ...]]]:
-    """Return the results of everybody with at least `fewest` games, as `read_best`, by person."""
-    asked = {"variant": variant, "first": months[0], "last": months[1], "fewest": fewest}
-    return {row.id: row for row in session.connection().execute(_ENOUGH, asked)}
+    asked = {"variant": variant, "first": months[0], "last": months[1]}
+    connection = session.connection()
+    level = connection.execute(_ALL_FIRST, asked)
+    shared = {(game, player): games for game, player, games in level}
+    found = {}
+    results = connection.execute(_IN_GAME if variant else _ALL, asked)
+    for game, player, games, wins, total, places in results:
+        first = shared.get((game, player), 0)
+        found[game, player] = Results(
+            games, int(wins), int(total), games - first, int(places) - first
+        )
+    return found
 
 
 def read_wins(session: Session, ids: Sequence[int]) -> list[int]:
@@ -146,9 +193,10 @@ def first_started(session: Session, ids: Sequence[int]) -> datetime | None:
 
 
 def sums_by_game(session: Session, ids: Sequence[int]) -> list[Row[*tuple[Any, ...]]]:
-    """Return a player’s sums, a row for each kind of game, the one played most first.
+    """Return a player’s totals, a row for each kind of game, the one played most first.
 
-    The rows are variant, games, wins, total, low, high, rounds and outs.
+    `ids` are all numbers that the player has. The columns are variant, games, wins, total, low,
+    high, rounds, and outs: how often they went out.
     """
     return list(session.execute(_BY_GAME, {"ids": ids}).all())
 

@@ -1,4 +1,4 @@
-"""The reasons to refuse a command, with a sentence each for the person at the table."""
+"""The reasons to refuse a command; each is said to the person at the table in a sentence."""
 
 from typing import Generic, TypeVar
 

@@ -22,7 +22,7 @@ def get_database() -> Database:
 def find_game(slug: str) -> Variant:
     """Return a game by its slug, which can be your own, in the language of the page.
 
-    Raises UnknownVariantError and GameLeftOutError.
+    Raises UnknownVariantError or GameLeftOutError.
 
     Only your own games need the database: rules, desk and advice work without it.
     """

@@ -95,7 +95,10 @@ def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
 
 
 def phone() -> str:
-    """Return the name of the current phone, a hash that can’t be used to get in; or empty."""
+    """Return an id of the current phone; empty if it has no cookie.
+
+    It’s a hash of the cookie, so whoever reads it in an entry can’t pass for that phone.
+    """
     return _name_of(cookie(COOKIE))
 
 

@@ -16,7 +16,7 @@ T = TypeVar("T")
 def solve(task: Task[T], /) -> T:
     """Solve a task for the current phone; a costly one waits for its turn, unless it has it.
 
-    Raises TooManyQuestionsError and UndecidedError, and what `task.do` raises.
+    Raises TooManyQuestionsError or UndecidedError, and what `task.do` raises.
     """
     if not task.is_costly:
         return task.do()

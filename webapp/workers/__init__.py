@@ -59,7 +59,7 @@ class Workers:
         self._ends, self._open = self._context.Pipe(duplex=False)
 
     def __call__(self, task: Task[T], /) -> T:
-        """Have a task solved; raise UndecidedError, and what `task.do` raises.
+        """Have a task solved; raise UndecidedError or what `task.do` raises.
 
         A worker that takes too long, or breaks, is ended. One that broke sooner may have been ended
         by somebody else while it was idle: then another one tries once more.

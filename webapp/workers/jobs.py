@@ -129,7 +129,10 @@ class RuleTask:
 
     @property
     def is_costly(self) -> bool:
-        """Whether it’s about many cards, or a game whose rules could be anything."""
+        """Whether ruling may take long.
+
+        It may with more than `FEW` cards, or in a game that doesn’t come with Laydown.
+        """
         return self.cards > FEW or not _comes_with_laydown(self.game)
 
     def do(self) -> RulingAndReadings:

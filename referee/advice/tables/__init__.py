@@ -1,4 +1,4 @@
-"""Advice for a turn at a table that belongs to everybody: the most that can be played."""
+"""Advice for a turn that can rearrange all melds on the table: play the most from the rack."""
 
 from referee.advice.tables.colours import LARGEST, WHOLE
 from referee.advice.tables.search import best_turn
@@ -9,7 +9,7 @@ __all__ = ["best_turn", "cannot"]
 
 
 def cannot(variant: Variant) -> str:
-    """Which of the reasons there is that this search can’t advise on a game; empty if it can."""
+    """Return the key of the reason why this search can’t advise on a game; empty if it can."""
     wilds, sets, runs = variant.wilds.cards, variant.sets, variant.runs
     reasons = {
         "suits": len(variant.pack.suits) != LARGEST,

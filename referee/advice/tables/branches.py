@@ -1,10 +1,10 @@
-"""Branches of the search for what becomes of the jokers of a table, and what each asks of the sets.
+"""Branches of the search for where the jokers of a table go, and what each asks of the sets.
 
-A branch says of each set with a joker what becomes of that (`outcomes`), and more and more of what
-the referee asks then. It is a pool with `terms`: each turn in which all that is so is an
-arrangement of the pool that keeps the terms. Its best arrangement bounds all turns of the branch
-from below. If the referee refuses that, something is open that the branch doesn't say, and it is
-parted into branches that say it in every way there is.
+A branch decides what happens to the jokers of each set (`outcomes`), and step by step more of what
+the referee asks about them. It becomes a pool with `terms`: every turn that follows the branch is
+an arrangement of the pool that meets the terms. So no turn of the branch leaves less in hand than
+the best arrangement of the pool. If the referee rejects that arrangement, the branch left something
+undecided. It is then split into branches that decide it in every possible way.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from referee.rulings import MeldKind
 from referee.turns.jokers import JokerRule, Retrieval
 
 _BROKEN: Final = WHOLE + 1
-"""Of a run that is longer a part may be with a joker in the midst, and be no set."""
+"""In a longer run, another joker can be in the middle, so that a part of it isn’t a set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """One way in which jokers of a set were replaced, as the referee sees it."""
+    """One way in which jokers of a set were replaced, and what that needs."""
 
     racked: Cards = ()
-    """Tiles of the rack that are played for it."""
+    """Tiles that need to be played from the rack."""
     wild: Cards = ()
-    """What jokers of the rack stand for that are."""
+    """What jokers that need to be played from the rack stand for."""
     stood: Cards = ()
-    """What jokers stand for that were taken before."""
+    """What other taken jokers stand for that replaced these."""
     changed: tuple[Cards, ...] = ()
-    """Sets of the table that are arranged differently."""
+    """Sets of the table that need to be changed in the turn."""
     used: tuple[tuple[Card, int], ...] = ()
-    """The tiles of the table that did it, each with the set it lay in."""
+    """Tiles from the table that replaced jokers, each with the number of its old set."""
 
     def __add__(self, other: Replaced) -> Replaced:
         return Replaced(
@@ -63,32 +63,32 @@ class Branch:
 
     outcomes: tuple[JokerOutcome, ...]
     replaced: tuple[Replaced | None, ...]
-    """What replaced the jokers of each set; None if that isn't decided yet."""
+    """How the jokers of each set were replaced; None if that isn’t decided yet."""
     new: bool = False
-    """Whether jokers that are taken make new sets."""
+    """Whether taken jokers need to be in new sets."""
     kind: MeldKind | None = None
-    """The kind of set that a joker which replaces another is in, if that is decided."""
+    """The kind of set in which a joker that replaces another one is; None if not decided."""
     also: Replaced = _NOTHING
-    """What is arranged differently besides."""
+    """What else needs to be changed in the turn."""
     told: tuple[Cards, ...] = ()
-    """Naturals of the sets whose outcome is decided."""
+    """The tiles of sets about which everything is decided."""
     terms: Terms = NO_TERMS
-    """What is asked for these."""
+    """What the arrangement needs to meet because of these sets."""
 
     @property
     def taken(self) -> int:
-        """How many jokers are taken."""
+        """How many jokers are taken from their sets."""
         return sum(outcome.taken for outcome in self.outcomes)
 
     @property
     def all_replaced(self) -> Replaced:
-        """Everything decided about what was replaced."""
+        """Everything decided about replacements, together."""
         return sum(filter(None, self.replaced), self.also)
 
 
 @dataclass(frozen=True, slots=True)
 class Branches:
-    """The branches that the jokers of one table may have under its rule."""
+    """The branches for the jokers of one table, under the rules of one game."""
 
     table: tuple[Cards, ...]
     rack: Cards
@@ -101,12 +101,15 @@ class Branches:
         return [cards for cards in self.table if JOKER not in cards]
 
     def staying(self) -> Branch:
-        """That all jokers stay what they are, which is always allowed where none is locked."""
+        """Return the branch in which every joker stands for the same tile as before.
+
+        It is always allowed, unless jokers are locked in their sets.
+        """
         chosen = staying(self.table, self.rules)
         return Branch(chosen, (_NOTHING,) * len(chosen))
 
     def beginnings(self) -> Iterator[Branch]:
-        """Every choice of outcomes, those that take fewest jokers first."""
+        """Yield a branch for every choice of outcomes, those that take the fewest jokers first."""
         locked = self.rule.retrieval is Retrieval.LOCKED
         for chosen in outcomes(self.table, self.rules, self.rule):
             asked = [
@@ -119,7 +122,7 @@ class Branches:
                 yield branch
 
     def case(self, branch: Branch) -> Case | None:
-        """A branch as a pool, None if there are not the tiles for it."""
+        """Return a branch as a pool to arrange; None if the tiles for it aren’t there."""
         how = branch.all_replaced
         instead = how.wild + (how.stood if branch.kind is None else ())
         must, may = count(self.plain), Counter(self.rack)
@@ -162,7 +165,10 @@ class Branches:
     def parted(
         self, branch: Branch, case: Case, sets: tuple[Cards, ...]
     ) -> Iterator[Branch | None]:
-        """The parts of a branch of which `sets` were refused; None for what can't be parted."""
+        """Yield the parts of a branch whose best arrangement, `sets`, the referee rejected.
+
+        Yield None for a part that can’t be made into a branch; turns in it may be missed.
+        """
         open_ones = [
             (at, [*self._every_way(branch, at)])
             for at, how in enumerate(branch.replaced)
@@ -188,16 +194,16 @@ class Branches:
             yield None
 
     def _proven(self, branch: Branch, at: int, every: Iterable[Replaced]) -> Iterator[Branch]:
-        """A branch with what replaced the jokers of a set, in each of some ways."""
+        """Yield the branch with the jokers of set `at` replaced in each of these ways."""
         known = branch.all_replaced
         for how in every:
-            # Where two jokers were each replaced by the other, neither would be the first.
+            # Two jokers can’t replace each other, because one has to be replaced first.
             if set(known.used).isdisjoint(how.used) and not (known.stood and how.stood):
                 replaced = (*branch.replaced[:at], how, *branch.replaced[at + 1 :])
                 yield replace(branch, replaced=replaced)
 
     def _is_shown(self, every: Iterable[Replaced], sets: Sequence[Cards]) -> bool:
-        """Whether sets show one of the ways that jokers were replaced, jokers of the rack aside."""
+        """Return whether the sets show one of these ways, not counting ways that use jokers."""
         played = count(sets) - count(self.table)
         laid, lay = (list(map(Counter, some)) for some in (sets, self.table))
         return any(
@@ -208,7 +214,7 @@ class Branches:
         )
 
     def _every_way(self, branch: Branch, at: int) -> Iterator[Replaced]:
-        """Every way in which the jokers of a set that are taken may have been replaced."""
+        """Yield every way in which the taken jokers of set `at` can have been replaced."""
         outcome = branch.outcomes[at]
         others = [one for one in branch.outcomes if one is not outcome]
         for tiles in outcome.replacing:
@@ -220,7 +226,7 @@ class Branches:
     def _ways_for(
         self, tile: Card, outcome: JokerOutcome, others: Sequence[JokerOutcome]
     ) -> Iterator[Replaced]:
-        """Where a tile may come from that replaces a joker."""
+        """Yield the ways in which this tile can have replaced a joker, by where it comes from."""
         if tile in self.rack:
             yield Replaced(racked=(tile,))
         if outcome.by_joker and JOKER in self.rack:
@@ -242,9 +248,10 @@ class Branches:
                 yield Replaced(stood=(tile,))
 
     def _lies_differently(self, cards: Cards, wild: Cards) -> Iterator[Replaced]:
-        """How a set may be arranged differently in which jokers stay, as the tiles that are `wild`.
+        """Yield the ways in which a set with the jokers `wild`, which stay, can be changed.
 
-        The tiles may be there without one, where the joker stands for its tile elsewhere.
+        The same tiles can still be together, with a natural where the joker was, if the joker
+        stands for its tile in another set.
         """
         yield Replaced(changed=(cards,))
         for tile in wild:
@@ -256,9 +263,10 @@ class Branches:
     def _as_before(
         self, branch: Branch, case: Case, sets: Sequence[Cards]
     ) -> tuple[Cards, JokerOutcome, Card] | None:
-        """A set that is as before by another joker, its outcome, and what that joker stands for.
+        """Return a set that looks as before because another joker is in it, or None.
 
-        To the referee it was left alone.
+        To the referee, it was left alone. It comes with its outcome and the tile that the other
+        joker stands for.
         """
         laid = [Counter(cards) for cards in sets]
         for outcome in branch.outcomes:
@@ -273,7 +281,7 @@ class Branches:
     def _not_as_before(
         self, branch: Branch, cards: Cards, outcome: JokerOutcome, tile: Card
     ) -> Iterator[Branch]:
-        """A branch in which no set is as before by another joker."""
+        """Yield the branches in which this set doesn’t look as before because of another joker."""
         branch = replace(branch, told=(*branch.told, cards))
         if tile is not JOKER:
             for how in self._lies_differently(cards, (tile,)):
@@ -287,9 +295,9 @@ class Branches:
         return [*self.plain, *(outcome.loose for outcome in branch.outcomes if outcome.loose)]
 
     def _elsewhere(self, origin: Cards, branch: Branch, case: Case) -> list[tuple[Cards, ...]]:
-        """The parts with which a set may go on elsewhere, where one has a fresh joker with it.
+        """Return the parts with which a set can continue elsewhere, if another has a fresh joker.
 
-        A set that is there twice must do so twice.
+        If there are several equal sets, each of them needs to do so.
         """
         there, own = case.pool.must + case.pool.may, parts(origin)
         alike = [Counter(one) for one in self._origins(branch)].count(Counter(origin))
@@ -300,12 +308,12 @@ class Branches:
         ]
 
     def _is_plain(self, origin: Cards, branch: Branch, case: Case) -> bool:
-        """Whether no part of a set may have a fresh joker with it in any case."""
+        """Return whether a fresh joker can never be with a part of a set."""
         broken, wild = is_long(origin, _BROKEN), _is_wild(origin, case)
         return not (broken or wild or self._elsewhere(origin, branch, case))
 
     def _gone_on(self, branch: Branch, case: Case, sets: Sequence[Cards]) -> Cards | None:
-        """The tiles of a set that goes on with a fresh joker, if it is not told why it may."""
+        """Return the tiles of a set that continues with a fresh joker and isn’t decided yet."""
         wild = [set(cards) for cards in sets if JOKER in cards]
         for origin in self._origins(branch) if branch.new else ():
             if origin not in branch.told and not self._is_plain(origin, branch, case):
@@ -315,10 +323,10 @@ class Branches:
         return None
 
     def _parted(self, branch: Branch, case: Case, origin: Cards) -> Iterator[Branch | None]:
-        """Tell of a set what becomes of it that went on with a fresh joker.
+        """Yield the branches that decide about a set which continued with a fresh joker.
 
-        It does not; or it goes on in another set as well; or another joker is in the midst of
-        what is left of it, so that it is no set.
+        Either it doesn’t, or it also continues in another set, or another joker is in the middle of
+        what is left of it, so that this isn’t a set.
         """
         terms, told = branch.terms, (*branch.told, origin)
         ways = [replace(terms, apart=(*terms.apart, *parts(origin)))]
@@ -335,9 +343,9 @@ class Branches:
 
 
 def _is_wild(origin: Cards, case: Case) -> bool:
-    """Whether a joker that stays may be with a set in the place of one of its naturals.
+    """Return whether a joker that stays can be in a set in place of one of its naturals.
 
-    A pool does not tell the two apart.
+    A pool doesn’t distinguish the two.
     """
     there = case.pool.must + case.pool.may
     return any(tile in origin and there[tile] > 1 for tile in case.staying)

@@ -1,16 +1,16 @@
-"""What the tiles of one color may do at one number: runs go on, stop or begin, the rest groups.
+"""What the tiles of one color can do at one number: continue, end or begin runs, or be in groups.
 
-Of an open run all that counts is whether it is long enough yet: three is as good as more. Where
-`Terms` are set for jokers that were taken, it counts too how many naturals the run ends with,
-whether it holds a joker that must make a new set (it is *fresh*) or a *part* with which a set of
-the table goes on, and whether it is a set that must not be there. Where a set may not have all the
-jokers, it counts how many it has.
+For an open run, it only matters whether it is long enough: 3 tiles are as good as more. If there
+are `Terms` for jokers that were taken, it also matters how many naturals the run ends with, whether
+it has a joker that needs to be in a new set (a *fresh* one) or a *part* with which an old set
+continues, and whether it is a set that can’t stay as it was. If a set can’t have all jokers, it
+matters how many it has.
 
-What may be done depends only on the open runs and on how many tiles and jokers there are, not on
-the number, the color or the position. So it is worked out once, at the first time of asking, and
-kept: a *table* for each kind of game. Two exchanges leave few ways. A run that stops where another
-begins might as well have gone on, so no run begins where one stops; and where a joker is in a
-run while a natural in its place is in a group, the two may change places.
+What can be done depends only on the open runs and on how many tiles and jokers there are, not on
+the number, the color or the position. So each result is remembered in a table, one for each kind of
+game. Two exchanges keep it small. A run that ends where another begins could have continued
+instead, so no run begins where one ends. And if a joker is in a run while a natural for its place
+is in a group, the two can be exchanged.
 """
 
 from collections.abc import Iterable, Iterator
@@ -21,13 +21,13 @@ from threading import Lock
 from typing import Final, NamedTuple, TypeAlias
 
 WHOLE: Final = 3
-"""How many tiles make a run; longer ones are not told apart."""
+"""The fewest tiles in a set; longer runs aren’t distinguished."""
 LARGEST: Final = 4
-"""How many tiles a group has at most, one for each color."""
+"""The most tiles in a group, one for each color."""
 
 
 _ADDING: Final = Lock()
-"""Held while open runs are numbered."""
+"""Locked while open runs get a number."""
 
 _NEITHER: Final = 0
 _NEW: Final = 1
@@ -35,18 +35,18 @@ _PART: Final = 2
 
 
 class Run(NamedTuple):
-    """What is to be known of an open run."""
+    """What matters about an open run."""
 
     length: int
-    """How long it is; three is three or more."""
+    """How long it is; 3 means 3 or more."""
     tail: int = 0
-    """How many naturals it ends with, counted only where there are fresh jokers."""
+    """How many naturals it ends with; only counted if terms depend on it."""
     holds: int = _NEITHER
-    """Whether it holds a fresh joker, or a part in which a set of the table goes on."""
+    """Whether it has a fresh joker, or a part with which an old set continues, or neither."""
     wilds: int = 0
-    """How many jokers it has, counted only where there may not be all of them."""
+    """How many jokers it has; only counted if a set can’t have all of them."""
     same: int = 0
-    """Of which sets that are to be arranged differently it is the beginning, as bits."""
+    """Which sets of the table that need to change it could still become, as bits."""
 
 
 Runs: TypeAlias = tuple[Run, ...]
@@ -56,76 +56,82 @@ _FRESH: Final = 2
 
 
 class ColourStep(NamedTuple):
-    """One thing that a color may do at a number."""
+    """One thing that the tiles of a color can do at a number."""
 
     runs: int
-    """The runs that are open afterwards, as their table numbers them."""
+    """The open runs afterwards, by their number in the table (`Steps`)."""
     grouped: int
-    """How many naturals are left to groups."""
+    """How many naturals go to groups."""
     free: int
-    """How many free jokers are put to runs."""
+    """How many free jokers are added to runs."""
     fresh: int
-    """How many fresh ones."""
+    """How many fresh jokers are added to runs."""
     kept: int
     """How many naturals stay in hand."""
     begun: bool
     """Whether a run begins with a joker."""
     moves: tuple[tuple[int, int], ...]
-    """For each open run which of the old ones it was (-1: none), and what was put to it."""
+    """For each open run, the index of the old run that it continues (-1 for a new one), and the
+    kind of tile added."""
 
 
 Ended: TypeAlias = tuple[int, int]
-"""A set of the table that ended at the last number, as a bit, and how many such runs may stop."""
+"""A set of the table that ended at the last number, as a bit, and the most such runs that can end
+there."""
 
 
 class RunTerms(NamedTuple):
-    """What is asked of the runs of a color at one number, for jokers that were taken."""
+    """What the runs of a color need to meet at one number because jokers were taken."""
 
     part: int = 0
-    """With how many naturals, the last of them here, a set of the table goes on; 0 with none."""
+    """How many naturals up to here are a part with which an old set continues; 0 for none."""
     goes_on: int = 0
-    """With how many a run must go on so that gets no fresh joker; 0 if none is asked."""
+    """How many naturals a run without a fresh joker needs to have together here; 0 for none."""
     tail: int = 0
-    """How many naturals may count yet that a run ends with here."""
+    """The most naturals at the end of a run that can still matter."""
     begins: int = 0
-    """Which sets of the table that are to be arranged differently begin here, as bits."""
+    """Which sets of the table that need to change begin here, as bits."""
     wild: int = 0
-    """Which of them have a joker here."""
+    """Which of these sets have a joker here, as bits."""
     ended: tuple[Ended, ...] = ()
-    """Which of them ended at the number before."""
+    """Which of these sets ended at the number before."""
     joker: bool = False
-    """Whether a joker must be put to a run here."""
+    """Whether a joker needs to be added to a run here."""
     plain: bool = True
-    """Whether tiles may change places without harm to what is asked."""
+    """Whether tiles can be exchanged here without breaking terms."""
     saves: bool = True
-    """Whether a joker that is here may be saved by a natural or by its going elsewhere."""
+    """Whether a natural can be used here instead of a joker without breaking terms."""
 
 
 NO_RUN_TERMS: Final = RunTerms()
 
 
 class There(NamedTuple):
-    """How many tiles of a color there are at a number, how many jokers, and what is asked."""
+    """The tiles of a color at one number, the jokers, and the terms for runs."""
 
     must: int
+    """How many tiles need to be in sets."""
     may: int
+    """How many more tiles can be in sets or stay in hand."""
     free: int
+    """How many jokers can be in any set."""
     fresh: int
+    """How many jokers need to be in new sets."""
     terms: RunTerms = NO_RUN_TERMS
 
 
 @dataclass(slots=True, eq=False)
 class Steps:
-    """The table for one kind of game."""
+    """A table of everything that can be done in one kind of game; it is filled when it is used."""
 
     cap: int | None
-    """How many jokers a set may have, where it may not have all of them."""
+    """The most jokers in a set, if that is less than all; otherwise None."""
     terms: bool
-    """Whether there are terms for jokers, so that it matters what a run is made of."""
+    """Whether there are terms for jokers, so that it matters what is in a run."""
     runs: list[Runs] = field(default_factory=list)
-    """All open runs that have come up; none at all comes first."""
+    """All combinations of open runs that have come up, beginning with no runs."""
     short: list[tuple[int, int]] = field(default_factory=list)
-    """How many of these are not long enough, and how many have only one tile."""
+    """For each of these, how many runs are too short, and how many have only 1 tile."""
     numbers: dict[Runs, int] = field(default_factory=dict)
     known: dict[tuple[int, There], tuple[ColourStep, ...]] = field(default_factory=dict)
 
@@ -133,23 +139,26 @@ class Steps:
         self.number(())
 
     def number(self, runs: Runs) -> int:
-        """The number of some open runs; those that have not come up yet are given one."""
+        """Return the number of a combination of open runs; a new one gets the next number."""
         found = self.numbers.get(runs)
         if found is not None:
             return found
         lengths = [run.length for run in runs]
         few, ones = sum([length < WHOLE for length in lengths]), lengths.count(1)
-        # Phones are answered in threads and share the table, so one adds to it at a time.
+        # Requests are answered in threads that share the table, so only one can add at a time.
         with _ADDING:
             if runs not in self.numbers:
                 self.runs.append(runs)
                 self.short.append((few, ones))
-                # Last, so that a thread that finds the number also finds what it stands for.
+                # Do this last, so that a thread that finds the number also finds its runs.
                 self.numbers[runs] = len(self.runs) - 1
             return self.numbers[runs]
 
     def after(self, runs: int, there: There) -> tuple[ColourStep, ...]:
-        """All that may be done with open runs and tiles, those that keep least first."""
+        """Return everything that can be done with open runs and these tiles.
+
+        Steps that keep the fewest tiles come first, then those that use the fewest jokers.
+        """
         known = self.known.get((runs, there))
         if known is None:
             found = {step[:6]: step for step in self._each(self.runs[runs], there)}
@@ -177,7 +186,7 @@ class Steps:
     def _each_move(
         self, runs: Runs, there: There
     ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """What may be put to open runs (-1: nothing), and what others may begin with."""
+        """Yield what can be added to open runs (-1 for nothing), and what new runs begin with."""
         plain = self.cap is None and there.terms.plain
         kinds = (NATURAL,) + (_FREE,) * (there.free > 0) + (_FRESH,) * (there.fresh > 0)
         each = [((-1,) if run.length == WHOLE else ()) + kinds for run in runs]
@@ -200,7 +209,7 @@ class Steps:
     def _grown(
         self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...], there: There
     ) -> Iterator[list[tuple[Run, tuple[int, int]]]]:
-        """Put tiles to runs and begin others; nothing if one may not be put there."""
+        """Yield the runs after tiles are added and new runs begun; none if that isn’t allowed."""
         grown: list[tuple[Run, tuple[int, int]]] = []
         goes_on, may_go_on = there.terms.goes_on, []
         for at, (run, kind) in enumerate(zip(runs, goes, strict=True)):
@@ -225,7 +234,7 @@ class Steps:
             yield sorted([*grown[:at], (run._replace(holds=_PART), move), *grown[at + 1 :]])
 
     def _put(self, run: Run, kind: int, there: There) -> Run | None:
-        """Put a tile to a run, None if it may not be put there."""
+        """Return a run with a tile added; None if that isn’t allowed."""
         length, tail, holds, wilds, same = run
         terms = there.terms
         same = same & ~sum(one for one, _ in terms.ended) if length else terms.begins
@@ -251,7 +260,7 @@ class Steps:
 
 
 def may_stop(runs: Iterable[Run], ended: tuple[Ended, ...]) -> bool:
-    """Whether runs may stop after the last tile of sets that are to be arranged differently."""
+    """Return whether these runs can end here without being sets that need to change."""
     if not ended:
         return True
     same = [run.same for run in runs]
@@ -260,5 +269,5 @@ def may_stop(runs: Iterable[Run], ended: tuple[Ended, ...]) -> bool:
 
 @lru_cache(maxsize=8)
 def steps_for(cap: int | None, *, terms: bool) -> Steps:
-    """The table for a kind of game; it fills as it is asked."""
+    """Return the table for a kind of game, the same object each time."""
     return Steps(cap, terms)

@@ -1,8 +1,8 @@
-"""Following the jokers of a table: branch and bound over what the referee refuses.
+"""Find the best turn if jokers can’t go anywhere: branch and bound over what the referee rejects.
 
-The best arrangement of a branch (`branches`) is put to the referee. If it is refused though it
-would be better than all before, the branch is parted. If it can’t be, nobody knows what was missed,
-and the advice is not decided.
+The referee rules on the best arrangement of a branch (`branches`). If it is better than all before
+but the referee rejects it, the branch is split. If it can’t be split, something may be missed, so
+the advice isn’t decided.
 """
 
 from dataclasses import dataclass, field, replace
@@ -15,24 +15,24 @@ from referee.cards import ACE
 from referee.turns.jokers import JokerRule
 
 _MOST_WORK: Final = 40_000
-"""How much work the branches may cost together."""
+"""The units of work for all branches together."""
 
 
 @dataclass(slots=True)
 class Follower:
-    """Follows the jokers of one table under its rule."""
+    """The search for the best turn at one table whose jokers need to follow a rule."""
 
     trials: Trials
     rule: JokerRule
     known: tuple[Losses, Losses] = ([], [])
-    """What was learned where the jokers were loose."""
+    """What was learned from the arrangement in which jokers can go anywhere."""
     missed: list[int] = field(default_factory=list)
-    """What may have been missed, in what would be left in hand."""
+    """The costs of what would be left in hand by turns that may have been missed."""
 
     def least(self, loose: Case) -> int:
-        """Try every branch; give what is known to be left in hand at least.
+        """Try every branch, and return the least cost that is known for what stays in hand.
 
-        Where the jokers are `loose` no less is left than where they have a branch.
+        `loose` is the case in which jokers can go anywhere. No branch can leave less in hand.
         """
         trials, rules = self.trials, self.trials.sweeper.rules
         branches = Branches(trials.table, trials.rack, rules, self.rule)
@@ -51,9 +51,9 @@ class Follower:
         return found.cost if trials.budget.spent else min([trials.below, *self.missed])
 
     def _follow(self, branches: Branches, branch: Branch, least: int) -> None:
-        """Find the best turn of a branch, if it is better than all so far.
+        """Find the best turn of a branch, if it is better than all before.
 
-        It leaves `least` in hand at least.
+        `least` is a known bound: the branch can’t leave less than that in hand.
         """
         trials, case = self.trials, branches.case(branch)
         if case is None or trials.below <= least:
@@ -69,7 +69,10 @@ class Follower:
                 self._follow(branches, more, found.cost)
 
     def _known_of(self, case: Case) -> tuple[Losses, Losses]:
-        """What is known of a case from where the jokers were loose, as one that stays was there."""
+        """Return what is known of a case from the arrangement with loose jokers.
+
+        A joker that stays was one more loose joker there.
+        """
         runs, pool = self.trials.sweeper.rules.runs, case.pool
         if runs.high != runs.top or runs.wrap:
             return [], []
@@ -81,7 +84,7 @@ class Follower:
 
 
 def _with_more(losses: Losses, stay: list[int], left: range) -> Losses:
-    """Losses by the jokers that are left, where there is one more for each that stays beyond."""
+    """Return losses by the jokers left, with one more joker for each that stays further on."""
     return [
         [row[jokers + sum(at >= place for at in stay)] for jokers in left]
         for place, row in enumerate(losses)

@@ -1,6 +1,6 @@
-"""Groups of one number: which tiles of the four colors make some, and with how many jokers.
+"""Groups of one number: which tiles of the 4 colors can make groups, and with how many jokers.
 
-What can be made depends on the counts alone, so it is worked out once and kept.
+This only depends on how many tiles there are, so results are cached.
 """
 
 from collections.abc import Iterator
@@ -11,25 +11,25 @@ from typing import Final, NamedTuple, TypeAlias
 from referee.advice.tables.colours import LARGEST, WHOLE
 
 Colours: TypeAlias = tuple[int, ...]
-"""Colours of one number, from 0, rising."""
+"""The colors of some tiles with one number, as indexes from 0 in rising order."""
 _FREE_JOKER: Final = -1
 _FRESH_JOKER: Final = -2
 
 
 class GroupTerms(NamedTuple):
-    """What is asked of the groups of one number, for jokers that were taken."""
+    """What the groups of one number need to meet because jokers were taken."""
 
     parts: frozenset[Colours] = frozenset()
-    """With which sets of the table go on: no fresh joker is with them."""
+    """Parts of old sets that can’t be in a group with a fresh joker."""
     most: frozenset[tuple[Colours, int, int]] = frozenset()
-    """Groups, and how many jokers they have, that may be there so often at most."""
+    """The naturals of a group, its number of jokers, and the most such groups there can be."""
     goes_on: frozenset[Colours] = frozenset()
-    """What is together in a group without a fresh joker."""
+    """Colors that need to be together in a group without a fresh joker."""
     jokers: frozenset[int] = frozenset()
-    """The colors that a joker stands for."""
+    """Colors that a joker needs to stand for."""
 
     def allow(self, groups: tuple[Colours, ...]) -> bool:
-        """Whether groups are as they are asked for; jokers are negative."""
+        """Return whether groups meet these terms; in a group, jokers are negative numbers."""
         return (
             all(
                 [(_naturals(group), len(group)) for group in groups].count((one, len(one) + wild))
@@ -62,7 +62,7 @@ def _naturals(group: Colours) -> Colours:
 def _every_grouping(
     counts: Colours, free: int, fresh: int, cap: int | None
 ) -> Iterator[tuple[Colours, ...]]:
-    """Every way to make groups out of so many tiles of each color and all of the jokers."""
+    """Yield every way to make groups that use all of these tiles, by color, and all jokers."""
     colours = [colour for colour, count in enumerate(counts) if count]
     if not colours:
         if not (free or fresh):
@@ -86,9 +86,10 @@ def _every_grouping(
 def make_groups(
     counts: Colours, free: int, fresh: int, cap: int | None, terms: GroupTerms
 ) -> tuple[Colours, ...] | None:
-    """Groups of one number out of so many tiles of each color and all of the jokers.
+    """Return groups of one number that use all of these tiles, by color, and all jokers.
 
-    They are given by their colors, jokers are negative. None if that cannot be done.
+    In a group, jokers are negative numbers. `cap` is the most jokers in a group, or None. Return
+    None if there are no such groups.
     """
     every = _every_grouping(counts, free, fresh, cap)
     return next((groups for groups in every if terms.allow(groups)), None)
@@ -99,20 +100,22 @@ def _can_be(counts: Colours, free: int, fresh: int, cap: int | None, terms: Grou
         return make_groups(counts, free, fresh, cap, terms) is not None
     naturals, wilds = sum(counts), free + fresh
     many = naturals + wilds
-    # No group has a color twice, and each has a natural: how many groups it takes, and can be.
+    # No group has a color twice, and each has a natural. Is there a number of groups that fits?
     least = max(*counts, -(-many // LARGEST), -(-wilds // cap) if cap else 0)
     return least <= min(many // WHOLE, naturals)
 
 
 class Grouping(NamedTuple):
-    """Tiles of one number that are groups together."""
+    """Tiles of one number that can be groups, all together."""
 
     left: tuple[int, int]
-    """How many there are of the first two colors, and of the others."""
+    """How many tiles there are of each of the first two colors."""
     right: tuple[int, int]
+    """How many tiles there are of each of the other two colors."""
     free: int
-    """How many free jokers there are with them, and how many fresh ones."""
+    """How many jokers there are that can be in any set."""
     fresh: int
+    """How many jokers there are that need to be in new sets."""
 
 
 @lru_cache(maxsize=50_000)
@@ -125,10 +128,10 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
     *,
     thrifty: bool,
 ) -> tuple[Grouping, ...]:
-    """All that may be groups, with so many jokers at most.
+    """Return every choice of tiles that can be groups, with up to this many jokers.
 
-    A mask says by its bits how many tiles of a color there may be. Thrift takes as few jokers as
-    will do.
+    Each mask is for one color: bit n is set if n tiles are possible. If `thrifty`, leave out
+    choices that only add jokers to another one.
     """
     each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]
     found = []
@@ -145,7 +148,10 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
 
 @lru_cache(maxsize=50_000)
 def in_order(every: tuple[Grouping, ...], lay: Colours) -> tuple[Grouping, ...]:
-    """Groupings, those first that leave fewest tiles in no group that `lay` in one."""
+    """Return the groupings, first those that take the fewest tiles out of old groups.
+
+    `lay` has the number of tiles of each color that were in groups.
+    """
 
     def astray(one: Grouping) -> int:
         return sum([max(0, old - new) for old, new in zip(lay, one.left + one.right, strict=True)])

@@ -1,4 +1,4 @@
-"""What a sweep has decided, laid as sets: runs rising, groups by color."""
+"""Make sets from the decisions of a sweep: runs in rising order, groups by color."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from referee.melds.rules import MeldRules
 
 @dataclass(frozen=True, slots=True)
 class Decided:
-    """What is done at one number."""
+    """What a sweep decided at one number."""
 
     rank: int
     steps: tuple[ColourStep, ...]
-    """What each color does."""
+    """What the tiles of each color do."""
     groups: tuple[Colours, ...]
 
 
@@ -28,10 +28,10 @@ def lay(
     last: Sequence[Runs],
     top: int,
 ) -> Iterator[Cards]:
-    """The sets: all decisions again, in the order of the sweep.
+    """Yield the sets that follow from the decisions, in the order of the sweep.
 
-    `carried` are the runs of each color that the first number begins with, `last` those that are
-    open at the end, `top` is the last number.
+    `carried` has the runs of each color that are open before the first number, for runs around the
+    corner, and `last` has those that are open at the end. `top` is the highest number.
     """
     rows = _tiles(tuple(suits))
     for one in decided:
@@ -57,7 +57,7 @@ def lay(
 
 @lru_cache(maxsize=8)
 def _tiles(suits: tuple[Suit, ...]) -> tuple[Cards, ...]:
-    """The tiles of each color by number; no tile has the number 0."""
+    """Return the tiles of each color, at the index of their number; index 0 isn’t used."""
     return tuple(tuple(Card(rank, suit) for rank in range(KING + 1)) for suit in suits)
 
 
@@ -68,7 +68,7 @@ def _join(
     runs: Runs,
     done: list[list[Card]],
 ) -> Iterator[Cards]:
-    """The runs, those that go round the corner in one piece, however long."""
+    """Yield the runs; those around the corner are joined into one piece of any length."""
     left = list(zip(runs, threads, strict=True))
     before: list[list[Card]] = []
     for run in carried:
@@ -93,7 +93,7 @@ def _join(
 
 
 def _pieces(run: Cards, top: int) -> Iterator[Cards]:
-    """Cut a run that has more tiles than one that ends with the number it began with."""
+    """Split a run until no piece has more tiles than there are numbers, plus 1."""
     part = max(WHOLE, top - WHOLE)
     while len(run) > top + 1:
         yield run[:part]
@@ -104,7 +104,10 @@ def _pieces(run: Cards, top: int) -> Iterator[Cards]:
 def add_jokers(
     sets: tuple[Cards, ...], free: int, fresh: int, rules: MeldRules, terms: Terms
 ) -> tuple[Cards, ...] | None:
-    """Put jokers to sets where they are not needed, None if there is no room for them."""
+    """Return the sets with more jokers added, first the fresh ones; None if there is no room.
+
+    Fresh jokers aren’t added to sets that have a part of an old set in `terms`.
+    """
     laid, cap = list(sets), rules.wilds.max_in_meld
     for index in range(fresh + free):
         kept_from = (*terms.apart, *terms.goes_on) if index < fresh else ()
@@ -122,7 +125,7 @@ def add_jokers(
 
 
 def _with_joker(cards: Cards, top: int) -> Cards:
-    """Put a joker to a set, nothing if it is full or a run of all numbers up to the last."""
+    """Return a set with a joker added; empty if there is no room for it."""
     naturals = [(at, card.rank) for at, card in enumerate(cards) if card is not JOKER]
     if len({rank for _, rank in naturals}) == 1:
         return (*cards, JOKER) if len(cards) < LARGEST else ()

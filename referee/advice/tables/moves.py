@@ -1,7 +1,7 @@
-"""A turn at a table of tiles as a person makes it: where each tile comes from, and what moves.
+"""Describe a turn at a table of tiles as a person makes it: where each tile comes from and goes.
 
-Equal tiles can’t be distinguished, and a set that was moved is called another one; so of several
-tellings of the same turn the one is taken in which most tiles stay together.
+Equal tiles can’t be distinguished, so the same turn can be described in several ways. The one in
+which most tiles stay together is used.
 """
 
 from collections import Counter, defaultdict
@@ -14,7 +14,7 @@ from referee.cards import JOKER, Card, Cards
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """Tiles that are added to a meld.
+    """Tiles that are moved together to one meld.
 
     >>> from referee import Moment, variants
     >>> from referee.advice import advise, moves
@@ -26,16 +26,16 @@ class Move:
 
     tiles: Cards
     source: int | None
-    """The meld of the table before that they come from, by its index; None for the rack."""
+    """The index of the meld on the table before the turn that they come from; None for the rack."""
     target: int
-    """The meld of the table afterwards, by its index."""
+    """The index of the meld in `Turn.after` that they go to."""
 
 
 def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, value: int) -> Turn:
-    """Tell how a table becomes another one.
+    """Return the turn that changes one table into another, with where each tile comes from.
 
-    Melds that nobody touches are as they were and in their old order, the changed ones follow
-    those. `played` are the tiles from the rack, `value` what they would have cost in hand.
+    Melds that don’t change come first, in their old order. `played` are the tiles from the rack,
+    and `value` is what they would have counted in hand.
     """
     untouched, others = _untouched(before, after)
     changed = [after[to] for to in others]
@@ -59,10 +59,10 @@ def laid_out(before: Sequence[Cards], after: Sequence[Cards], played: Cards, val
 
 
 def _untouched(before: Sequence[Cards], after: Sequence[Cards]) -> tuple[list[int], list[int]]:
-    """The melds that nobody touches, by where they lay, and the others of the new table."""
+    """Return the old indexes of melds that don’t change, and the new indexes of the others."""
     untouched: set[int] = set()
     others = list(range(len(after)))
-    # Most are where they were, tile by tile, which is quick to see.
+    # Most are exactly the same, tile by tile, which is faster to compare.
     for tell in (tuple, _key):
         places = defaultdict(list)
         for to in others:
@@ -81,7 +81,7 @@ def _trace(
     rack: Counter[Card],
     found: list[dict[int, int | None]],
 ) -> None:
-    """Find where the tiles of melds come from; the greatest common part of two melds first."""
+    """Find where the tiles of melds come from, beginning with melds that share the most tiles."""
     there = [(source, set(tiles)) for source, tiles in loose.items()]
     shared = sorted(
         (-len(tiles.intersection(cards)), source, to)
@@ -98,7 +98,7 @@ def _trace(
 def _take(
     cards: Cards, there: Counter[Card], spots: dict[int, int | None], source: int | None
 ) -> None:
-    """Let tiles of a meld come from one place, as many as there are."""
+    """Mark tiles of a meld as coming from one source, as many as that has."""
     for at, card in enumerate(cards):
         if at not in spots and there.get(card):
             there[card] -= 1
@@ -106,17 +106,17 @@ def _take(
 
 
 def _oldest(spots: dict[int, int | None]) -> tuple[bool, int]:
-    """Order changed melds by the meld most of whose tiles they have; new ones come last."""
+    """Return a sort key: the index of the old meld that shares the most tiles; new melds last."""
     sources = Counter(source for source in spots.values() if source is not None)
     return (False, sources.most_common(1)[0][0]) if sources else (True, 0)
 
 
 def moves(turn: Turn) -> tuple[Move, ...]:
-    """Return the moves of a turn, in an order in which they can be made and read.
+    """Return the moves of a turn, those of tiles on the table first, then those from the rack.
 
-    Each tile that leaves its meld or the rack is moved once. A meld goes on where most of its tiles
-    are already: they do not move; the others are added to it. What the table gives comes first, so
-    that the rack ends the turn.
+    Each tile that leaves its meld or the rack is moved once. A new meld is built on the tiles that
+    it shares with one old meld, if possible the one it shares the most with: these don’t move, and
+    the other tiles are added to them.
 
     >>> from referee import Moment, variants
     >>> from referee.advice import advise, moves
@@ -138,7 +138,7 @@ def moves(turn: Turn) -> tuple[Move, ...]:
 
 
 def _going_on(turn: Turn) -> dict[int, int]:
-    """For each old meld the new one that it goes on in; a new meld goes on from one alone."""
+    """Return, for each old meld that continues, its new meld; a new meld continues only one."""
     shared = Counter(
         (source, target)
         for target, sources in enumerate(turn.origins)
@@ -153,5 +153,5 @@ def _going_on(turn: Turn) -> dict[int, int]:
 
 
 def _key(cards: Cards) -> tuple[object, ...]:
-    """Tell melds apart: by their cards, and with a joker by their order, which says what it is."""
+    """Return a key for comparing melds: order only matters if there is a joker in them."""
     return cards if JOKER in cards else (len(cards), frozenset(cards))

@@ -1,10 +1,9 @@
-"""What may become of the jokers of a set on a table, under the rule of that table.
+"""What can happen to the jokers of a set on the table, under the rules of a game.
 
-A joker *stays*, standing for the same tile wherever it is, or it is *taken*. The naturals of its
-set are loose in any case, for a set goes on as it likes once its joker is out; where a joker has to
-be replaced, what is asked for is a tile that could have taken its place
-(`referee.turns.replacements`). At a table where jokers are locked all of them stay, each with the
-whole set it is in.
+A joker *stays* if it stands for the same tile afterwards, wherever it is; otherwise it is *taken*.
+The naturals of its set can go anywhere in any case, because a set can be rearranged once its joker
+is out. If a joker needs to be replaced, only a tile that could have been put in its place is needed
+(`referee.turns.replacements`). If jokers are locked, all of them stay, each with its whole set.
 """
 
 from collections import Counter
@@ -22,29 +21,29 @@ from referee.turns.jokers import JokerRule, Retrieval
 from referee.turns.replacements import SetTest
 
 Replacing: TypeAlias = tuple[Card, ...]
-"""Tiles that together could have taken the place of the jokers of one set, which are taken."""
+"""Tiles that together could have replaced the taken jokers of one set."""
 
 
 @dataclass(frozen=True, slots=True)
 class JokerOutcome:
-    """What becomes of the jokers of one set."""
+    """What happens to the jokers of one set."""
 
     home: int
-    """Where the set is on the table."""
+    """The index of the set on the table."""
     loose: Cards = ()
-    """Its tiles that may be anywhere afterwards, jokers that stay as what they stand for."""
+    """The tiles of the set, with jokers that stay as the tiles they stand for."""
     staying: Cards = ()
-    """The tiles among these that are jokers."""
+    """Those of the tiles in `loose` that are jokers."""
     taken: int = 0
     """How many jokers are taken."""
     replacing: tuple[Replacing, ...] = ((),)
-    """What may replace them."""
+    """The choices of tiles that can have replaced the taken jokers."""
     by_joker: bool = True
-    """Whether a joker may do so that stands for such a tile."""
+    """Whether a joker that stands for such a tile can also replace them."""
 
 
 def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[JokerOutcome, ...]:
-    """The outcomes that all jokers stay what they are, each set seen in the first way."""
+    """Return the outcomes in which all jokers stay, with each set read in the first way found."""
     each = [_ways(at, cards, rules)[0] for at, cards in enumerate(table) if JOKER in cards]
     return tuple(map(_staying, each))
 
@@ -52,7 +51,10 @@ def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[JokerOutcome, ...
 def outcomes(
     table: Sequence[Cards], rules: MeldRules, rule: JokerRule
 ) -> Iterator[tuple[JokerOutcome, ...]]:
-    """What may become of all the jokers of a table; those that take fewest first."""
+    """Yield all that can happen to the jokers of a table, the fewest taken first.
+
+    Each item has one outcome for every set with a joker.
+    """
     each, is_set = [], SetTest(rules)
     for at, cards in enumerate(table):
         if JOKER in cards:
@@ -74,7 +76,7 @@ def _ways(at: int, cards: Cards, rules: MeldRules) -> list[Seen]:
 
 
 def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[JokerOutcome]:
-    """Each choice of jokers that leave a set, and what may replace them."""
+    """Yield an outcome for each choice of jokers taken from a set, with what can replace them."""
     found: dict[tuple[Cards, Cards], set[Replacing]] = {}
     for seen in every:
         naturals = tuple(card for card in seen.cards if card is not JOKER)
@@ -94,7 +96,7 @@ def _loose(every: Sequence[Seen], rule: JokerRule, is_set: SetTest) -> Iterator[
 def _replacing(
     seen: Seen, loose: Cards, taken: Cards, rule: JokerRule, is_set: SetTest
 ) -> set[Replacing]:
-    """Every choice of tiles that could have taken the place of jokers of a set."""
+    """Return every choice of tiles that can have replaced the taken jokers of a set."""
     if rule.retrieval is not Retrieval.REPLACE or not taken:
         return {()}
     if rule.both_colours and seen.is_group_of_three:
@@ -121,9 +123,10 @@ def _without(tiles: Cards, tile: Card) -> Cards:
 
 
 def parts(tiles: Cards) -> tuple[Cards, ...]:
-    """The parts of what lay in one set with which it goes on: any three that are a set.
+    """Return the parts with which an old set continues if they are together: any 3 that are a set.
 
-    Where its jokers have left a gap or too few, that is all of it.
+    If the tiles that its jokers left are fewer than that, or a run with a gap, all of them together
+    are also a part.
     """
     if len(tiles) <= WHOLE:
         return (tiles,)
@@ -136,11 +139,11 @@ def parts(tiles: Cards) -> tuple[Cards, ...]:
 
 
 def is_long(tiles: Cards, than: int) -> bool:
-    """Whether tiles lay in one run, and are more than so many."""
+    """Return whether the tiles of one set are a run with more than this many tiles."""
     return len(tiles) > than and tiles[0].rank != tiles[1].rank
 
 
 def has_gap(tiles: Cards) -> bool:
-    """Whether naturals that were in one run are no run without what was between them."""
+    """Return whether tiles from one run have a gap between their numbers."""
     ranks = {tile.rank for tile in tiles}
     return 0 < len(ranks) - 1 < max(ranks) - min(ranks)

@@ -1,7 +1,7 @@
-"""The tiles of a turn laid out for a sweep, by color and by number.
+"""The tiles of a turn, laid out for a sweep by color and by number.
 
-A sweep takes the colors in two halves. What both colors of a half may do together depends on
-their two states alone, so it is worked out once, however many states of all four they come up in.
+A sweep treats the colors in two halves. What the two colors of a half can do together depends only
+on their two states, so it is worked out once for all states of the four colors that have these two.
 """
 
 from collections import Counter
@@ -18,53 +18,54 @@ from referee.cards import ACE, KING, Card, Suit
 from referee.melds.rules import MeldRules, rank_at
 
 FREE: Final = 5
-"""Where the free jokers that are left are counted in a state of the sweep; the place is below."""
+"""The first bit, in a state of a sweep, of the number of free jokers left; the place is below."""
 FRESH: Final = 11
-"""Where the fresh ones are."""
+"""The first bit of the number of fresh jokers left."""
 POINTS: Final = 17
-"""Where the points that are laid are."""
+"""The first bit of the points laid so far."""
 TRACKS: Final = 32
-"""Where the states of the colors are."""
+"""The first bit of the states of the colors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The tiles that sets are made of."""
+    """The tiles to arrange as sets."""
 
     must: Counter[Card]
-    """Naturals that must be in sets afterwards."""
+    """Naturals that need to be in sets."""
     may: Counter[Card]
-    """Naturals that may stay in hand."""
+    """Naturals that can be in sets or stay in hand."""
     jokers: int = 0
-    """Jokers that must be in sets, in whichever."""
+    """How many jokers need to be in sets, of any kind."""
     fresh: int = 0
-    """Jokers that must be in new sets."""
+    """How many jokers need to be in new sets."""
     spare: int = 0
-    """Jokers that may stay in hand."""
+    """How many jokers can be in sets or stay in hand."""
     terms: Terms = NO_TERMS
+    """What the sets need to meet because jokers were taken."""
 
 
 class Pair(NamedTuple):
     """What two colors do at one number."""
 
     added: int
-    """What to add to the state of the sweep."""
+    """The number to add to the state of the sweep."""
     free: int
-    """The free jokers put to runs there."""
+    """How many free jokers are added to runs."""
     fresh: int
-    """The fresh ones."""
+    """How many fresh jokers are added to runs."""
     lack: int
-    """How many are needed after that."""
+    """How many more jokers are needed at later numbers."""
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
-    """What is lost after that at least."""
+    """The least cost of what stays in hand later, with 0, 1… jokers; empty if not known."""
     ways: tuple[Way, Way]
 
 
 @dataclass(slots=True, eq=False)
 class Both:
-    """All that two colors may do at one number in their states."""
+    """Everything that two colors in certain states can do at one number."""
 
     one: Ways
     other: Ways
@@ -73,7 +74,7 @@ class Both:
     known: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
 
     def pairs(self, grouped: tuple[int, int]) -> list[Pair]:
-        """What they may do when so many tiles of each go to groups."""
+        """Return what they can do if these numbers of tiles of each color go to groups."""
         found = self.known.get(grouped)
         if found is None:
             ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]
@@ -101,7 +102,7 @@ class Both:
 
 @dataclass(slots=True)
 class Half:
-    """Half of the colors: two of the four."""
+    """Two of the four colors."""
 
     one: Track
     other: Track
@@ -112,7 +113,7 @@ class Half:
         self.known = [{} for _ in self.one.known]
 
     def look(self, place: int, states: int) -> Both | None:
-        """What may be done at a place, None if it leads nowhere."""
+        """Return what can be done at a place in these states; None if it leads nowhere."""
         known = self.known[place]
         if states not in known:
             one = self.one.look(place, states & _STATE)
@@ -126,7 +127,7 @@ _STATE: Final = (1 << WIDTH) - 1
 
 
 def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """What two lose at least between them, with 0, 1… jokers for both."""
+    """Return the least that two colors lose together, with 0, 1… jokers for both of them."""
     if len(one) == 1:
         return (one[0] + other[0],)
     return tuple(
@@ -136,24 +137,26 @@ def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class Layout:
-    """A pool laid out."""
+    """A pool laid out by color and number, with what can be done at each place."""
 
     pool: Pool
     rules: MeldRules
     cost: Callable[[Card], int]
+    """Returns the cost of keeping a tile in hand."""
     budget: Budget
     mirrored: bool
-    """Whether the numbers are taken from the last down."""
+    """Whether the numbers go from the highest down."""
     thrifty: bool
-    """Whether jokers are put only where they are needed."""
+    """Whether jokers are only used if they are needed."""
     unfit: list[int] = field(default_factory=lambda: [0] * (ACE + KING + 2))
-    """What the tiles cost that fit in no set, by number."""
+    """The cost of the tiles that fit in no set, by place."""
     cap: int | None = field(init=False)
+    """The most jokers in a set, if that is less than all; otherwise None."""
     halves: tuple[Half, Half] = field(init=False)
     group_terms: list[GroupTerms] = field(init=False)
-    """What is asked of the groups, by number."""
+    """The terms for groups, by place."""
     keep: list[int] = field(init=False)
-    """What it costs to keep a tile, by number; the colors cost alike."""
+    """The cost of keeping a tile in hand, by place; it is the same for all colors."""
 
     def __post_init__(self) -> None:
         pool, rules = self.pool, self.rules
@@ -197,7 +200,7 @@ class Layout:
 
     @property
     def base(self) -> int:
-        """What the tiles cost that fit in no set."""
+        """The cost of all tiles that fit in no set."""
         return sum(self.unfit)
 
     @property
@@ -206,12 +209,12 @@ class Layout:
         return self.rules.runs.top if self.rules.runs.wrap else self.rules.runs.high
 
     def rank(self, place: int) -> int:
-        """The number that is at a place of the sweep, or the place of a number."""
+        """Return the number at a place of the sweep, or the place of a number."""
         top = self.rules.runs.top
         return ACE + top - place if self.mirrored else rank_at(place, top)
 
     def by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
-        """Tiles counted by color and place; there are none at 0 and beyond the last number."""
+        """Return the number of tiles by color and place; the first and last place have none."""
         rows = {suit: [0] * (self.rules.runs.top + 2) for suit in self.rules.pack.suits}
         for tile, count in tiles.items():
             if tile.suit is not None:
@@ -220,9 +223,9 @@ class Layout:
 
 
 def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
-    """What may be used of the tiles that may stay in hand.
+    """Return those of the tiles in `pool.may` that could be in a set of 3 with other tiles.
 
-    The others are in no set of three, whatever is made of all that there is.
+    The others stay in hand in any arrangement.
     """
     suits, runs = rules.pack.suits, rules.runs
     wanted = WHOLE - pool.jokers - pool.fresh - pool.spare
@@ -242,7 +245,7 @@ def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
 
 
 def _in_threes(places: int, wanted: int, starts: int) -> int:
-    """The places that are in a row of three with as many tiles as are wanted."""
+    """Return, as bits, the places in a row of 3 of which at least `wanted` have tiles."""
     one, two, three = places, places >> 1, places >> 2
     if wanted >= WHOLE:
         rows = one & two & three

@@ -1,12 +1,12 @@
-"""The best turn at a table that belongs to everybody.
+"""Find the best turn at a table that can be rearranged.
 
-Where jokers are loose all tiles are one pool, and `sweep` arranges it best. That arrangement is
-also the bound for tables where jokers do not: there every outcome of a joker on the table is tried
-against it (`following`). The referee is asked about whatever comes out of that, and the first
-arrangement as good as the bound is the best.
+If jokers can go anywhere, all tiles are one pool, and `sweep` finds its best arrangement. If they
+can’t, that arrangement is a bound, and everything that can happen to the jokers on the table is
+tried against it (`following`). The referee checks every result. The first legal arrangement as good
+as the bound is the best one.
 
-Sets are left as they are where that is no loss: each that was changed is fixed in turn, and what is
-left is arranged again. How few are disturbed is not proven.
+Sets are left as they are if that loses nothing: each set that was changed is fixed in turn, and the
+other tiles are arranged again. It isn’t proven that the fewest possible sets change.
 """
 
 from collections import Counter
@@ -26,16 +26,16 @@ from referee.rulings import MeldKind, Reading
 from referee.variant import Variant
 
 _HURRY: Final = BUDGET // 8
-"""How many ways are looked at where any play will do."""
+"""The units of work for a search in which any play is good enough."""
 
 
 def best_turn(
     variant: Variant, table: Sequence[Cards], rack: Cards, *, opened: bool, by_value: bool = False
 ) -> Advice:
-    """Find the turn that plays most from a rack: most tiles, or the most value.
+    """Return advice on the turn that plays the most tiles, or with `by_value` the most value.
 
-    `opened` says that the player has opened in an earlier turn. The variant is one whose table may
-    be rearranged.
+    `opened` is whether the player opened on an earlier turn. The game needs to be one in which the
+    table can be rearranged. If a set on the table isn’t legal, no turn is advised.
     """
     rules = variant.melds_at(None)
     lying = tuple(_in_order(cards, rules) for cards in table)
@@ -49,7 +49,7 @@ def best_turn(
 
 
 def _in_order(cards: Cards, rules: MeldRules) -> Cards:
-    """The cards in an order that makes them a set; no cards if no order does."""
+    """Return the cards in an order in which they are a set; empty if there is none."""
     if legal_readings(cards, rules):
         return cards
     readings = legal_readings(cards, rules, as_laid=False)
@@ -57,7 +57,7 @@ def _in_order(cards: Cards, rules: MeldRules) -> Cards:
 
 
 def _advice(trials: Trials, least: int) -> Advice:
-    """Say what was found; `least` is what is known to be left in hand at least."""
+    """Return what was found as advice; `least` is the least cost that can be left in hand."""
     values, wilds = trials.variant.values, trials.sweeper.rules.wilds.cards
     decided = trials.below <= least
     if trials.after is None:
@@ -76,7 +76,7 @@ def _advice(trials: Trials, least: int) -> Advice:
 
 
 def _rearrange(trials: Trials) -> int:
-    """Look for the best turn at an open table; give what is known to be left at least."""
+    """Find the best turn after the opening; return the least cost that can be left in hand."""
     rearrangement = trials.variant.rearrangement
     assert rearrangement is not None, "the table may be rearranged"
     loose, rule = Case(trials.pool(trials.table), homes=trials.table), rearrangement.jokers
@@ -94,7 +94,10 @@ def _rearrange(trials: Trials) -> int:
 
 
 def _fall_back(trials: Trials) -> None:
-    """Where the budget ran out at once: leave the corner out, and then the table."""
+    """Find any turn if the budget was too small for the best one.
+
+    Don’t try runs around the corner. First leave the table as it is, and then rearrange it.
+    """
     rules = trials.sweeper.rules
     straight = replace(rules, runs=replace(rules.runs, wrap=False))
     trials.sweeper = replace(trials.sweeper, rules=straight)
@@ -105,7 +108,7 @@ def _fall_back(trials: Trials) -> None:
 
 
 def _open(trials: Trials) -> int:
-    """Look for the best opening; give what is known to be left at least."""
+    """Find the best opening; return the least cost that can be left in hand."""
     opening, budget = trials.variant.opening, trials.budget
     assert opening is not None, "this game has an opening"
     case = Case(trials.pool(()), fixed=trials.table)
@@ -116,14 +119,14 @@ def _open(trials: Trials) -> int:
     if found is None and budget.spent:
         budget.left = _HURRY
         found = trials.try_out(case, replace(task, hurry=True))
-    # If an opening needs no points, the table is open to a player who lays nothing of their own.
+    # If an opening needs no points, a player can rearrange the table without sets of their own.
     if opening.then_table and (found is not None or opening.points <= 0):
         return _open_and_go_on(trials, found.sets if found is not None else ())
     return least
 
 
 def _worth(variant: Variant, rank: int) -> tuple[int, int]:
-    """Count a natural and a joker at a number in the opening."""
+    """Return the points of a natural and of a joker for it in the opening, at one number."""
     assert variant.worth is not None, "an opening is counted"
     tile = next(card for card in variant.pack.cards if card.rank == rank)
     one, wild = variant.worth(Reading(MeldKind.SET, (tile, JOKER), (tile, tile)))
@@ -131,7 +134,10 @@ def _worth(variant: Variant, rank: int) -> tuple[int, int]:
 
 
 def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int:
-    """Play on the table as well once there is an opening, of `own` sets."""
+    """Find a turn that opens with the sets `own` and also rearranges the table.
+
+    Return the least cost that can be left in hand.
+    """
     advice = best_turn(
         trials.variant, trials.given, trials.rack, opened=True, by_value=trials.by_value
     )

@@ -1,26 +1,28 @@
-"""The best sets out of tiles that must be in them and of others: one sweep through the numbers.
+"""Find the best sets from tiles that need to be in sets and tiles that don’t, in one sweep.
 
-The sweep goes from the lowest number to the highest. At each number it decides, color by color,
-which tiles go on with the runs that are open, begin new ones, are in a group, or stay in hand. All
-that later numbers need to know is how long the open runs are (three is as good as more) and which
-jokers are left. That is the dynamic program of van Rijn, Takes and Vis, "The Complexity of Rummikub
-Problems" (2016, arXiv 1604.07553); what it looks for is the objective of den Hertog and Hulshof,
-"Solving Rummikub Problems by Integer Linear Programming" (2006). A joker taken out of a set, which
-must make a new set, is *fresh*: it never is in a set in which one of the table goes on.
+A sweep goes from the lowest number to the highest. At each number it decides, color by color, which
+tiles continue open runs, begin new ones, are in a group, or stay in hand. Later numbers only need
+to know how long the open runs are (3 is as good as more) and which jokers are left. This is the
+dynamic program of van Rijn, Takes and Vis, “The Complexity of Rummikub Problems” (2016, arXiv
+1604.07553), with the objective of den Hertog and Hulshof, “Solving Rummikub Problems by Integer
+Linear Programming” (2006). A *fresh* joker is one that was taken from a set and needs to be in a
+new set. It can’t be in a set in which an old one continues.
 
-It goes on where least is lost, so that the first arrangement that comes through all numbers is the
-best one, and among these where it is furthest. That is best-first search (A*). A way that loses no
-more is gone on from at once, and the others of its state wait until it has led nowhere: on a full
-table it seldom does. What is lost beyond a number at least a sweep learns from one that goes
-the other way; as that bound may fall by more than a step costs, a state that is reached again at
-less cost is gone on from again. Dead ends are found by looking ahead, color by color (`tracks`).
-Jokers are put only where they are needed, and what is left over goes where there is room. Work is
-O(numbers · states · ways), and is counted; states are a hundred at most tables, some thousands at
-the worst. A state is one number, for most of the time goes into making states and looking them up.
+This is best-first search (A*). It continues from the state that loses the least, so the first
+arrangement that has passed all numbers is the best one; of equal states, it takes the one that is
+furthest. If a way loses nothing more, it is followed at once, and the other ways from the same
+state wait until it has failed, which on a full table it seldom does. A sweep learns the least that
+is lost beyond a number from a sweep in the other direction. That bound can fall by more than a step
+costs, so a state that is reached again at a lower cost is continued again.
 
-Where a 1 may follow the last number, ones are kept back at the start for the end of runs; where
-runs go round, it is chosen for one color after the other with which open runs the first number
-begins.
+Dead ends are found by looking ahead, color by color (`tracks`). Jokers are first only used where
+they are needed, and the others are added where there is room. The work is O(numbers · states ·
+ways), and is counted; most tables have about a hundred states, the worst some thousands. A state is
+one integer, because most of the time goes into making states and looking them up.
+
+If a 1 can follow the highest number, 1s are held back at the start for the end of runs. If runs go
+around the corner, the sweep first chooses, color by color, which runs are already open at the
+lowest number.
 """
 
 import heapq
@@ -40,7 +42,7 @@ from referee.cards import ACE, JOKER, Cards
 from referee.melds.rules import MeldRules
 
 Losses: TypeAlias = list[list[int]]
-"""What is lost from a place on at least, by place and by how many jokers there are for that."""
+"""The least cost of what stays in hand from a place on, by place and number of jokers left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,41 +50,41 @@ class Swept:
     """The best arrangement of a pool."""
 
     cost: int
-    """What the tiles left in hand cost."""
+    """The cost of the tiles left in hand."""
     sets: tuple[Cards, ...]
-    """As they are laid: groups by color, runs rising."""
+    """The sets in order: groups by color, runs rising."""
     learned: tuple[Losses, Losses] = ([], [])
-    """What was learned for a sweep up and for one down, where that is asked for."""
+    """What was learned for a sweep up and for one down, if the task `teaches`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepTask:
-    """What is asked for."""
+    """What to find: an arrangement of a pool, with bounds on its cost."""
 
     rules: MeldRules
     pool: Pool
     below: int = NEVER
-    """What it is to cost less than."""
+    """The cost of what stays in hand needs to be less than this."""
     least: int = 0
-    """What it is known to cost at least."""
+    """A known bound: the cost can’t be less than this."""
     known: tuple[Losses, Losses] = ([], [])
-    """What is known for a sweep up and for one down."""
+    """What is already known for a sweep up and for one down."""
     points: int = 0
-    """What the sets are to be worth at least."""
+    """The points that the sets need to be worth."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
-    """What a natural and a joker count at a number, where points are asked for."""
+    """Returns what a natural and a joker are worth at a number, if points are needed."""
     hurry: bool = False
-    """Whether the first arrangement will do, whatever it costs."""
+    """Whether the first arrangement below the bound is good enough."""
     teaches: bool = False
-    """Whether it is asked for what was learned."""
+    """Whether to return what was learned."""
     lying: tuple[Cards, ...] = ()
-    """The sets of the table: what is like them is tried first."""
+    """The sets on the table; similar groups are tried first."""
 
     @property
     def can_be_thrifty(self) -> bool:
-        """Whether jokers may be put where they are needed, and the others where there is room.
+        """Whether the sweep can first use only the jokers that are needed, and add others later.
 
-        Not where that says too little: where every joker counts points, or runs go round.
+        It can’t if jokers count points, or if runs go around the corner.
         """
         jokers = self.pool.jokers + self.pool.fresh + self.pool.spare
         return jokers > 0 and not (self.rules.runs.wrap or self.points)
@@ -90,33 +92,33 @@ class SweepTask:
 
 @dataclass(frozen=True, slots=True)
 class NoRoom:
-    """An arrangement was found that has no room for the jokers left over."""
+    """The result if an arrangement was found that has no room for the jokers left over."""
 
 
 _State: TypeAlias = int
-"""All that later numbers need to know, in one number: the place that comes next, how many free and
+"""Everything that later numbers need to know, in one integer: the next place, how many free and
 fresh jokers are left, how many points are laid, and the states of the colors."""
 _PLACE: Final = (1 << FREE) - 1
 _BEFORE: Final = LARGEST - 1
-"""Where runs go round, the sweep begins so many places before the first."""
+"""How many places before the first a sweep begins if runs go around the corner."""
 _JOKERS: Final = (1 << FRESH - FREE) - 1
 _POINTS: Final = (1 << TRACKS - POINTS) - 1
 _TRACK: Final = (1 << WIDTH) - 1
 _COLOURS: Final = tuple(TRACKS + WIDTH * colour for colour in range(LARGEST))
-"""Where the state of each color is."""
+"""The first bit of the state of each color."""
 _REST: Final = (1 << TRACKS) - 1
 _HALF: Final = (1 << 2 * WIDTH) - 1
 
 
 _Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
-"""What is done at a number: the state before, what the colors do, how many jokers are in groups,
-and how many fresh ones."""
+"""What is done at a number: the state before, what the colors do, and how many free and how many
+fresh jokers are in groups."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
-"""What it costs and loses at least, the state that is reached, and what was done for it."""
+"""The cost so far, the least cost in total, the state that is reached, and what was done."""
 
 
 def is_group(cards: Cards) -> bool:
-    """Whether a set is a group."""
+    """Return whether a set is a group: its naturals have one number."""
     return len({card.rank for card in cards if card is not JOKER}) == 1
 
 
@@ -125,7 +127,7 @@ def _jokers(state: _State) -> int:
 
 
 class Sweep:
-    """One sweep."""
+    """One sweep through the numbers of a layout, which can be interrupted and continued."""
 
     def __init__(self, task: SweepTask, layout: Layout) -> None:
         self.worth = task.worth
@@ -133,15 +135,15 @@ class Sweep:
         self.pool = layout.pool
         groups = [card for cards in task.lying if is_group(cards) for card in cards]
         self.lay = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
-        """How many tiles of each color are in groups of the table, by number."""
+        """How many tiles of each color are in groups on the table, by place."""
         self.below = task.below
         self.least = task.least
         self.points = task.points
         self.stride = NEVER if task.hurry else 0
-        """How much may be lost for coming further by a number."""
+        """How much more cost is accepted for being one number further."""
         self.tracks = [track for half in layout.halves for track in (half.one, half.other)]
         self.best_to: dict[_State, int] = {}
-        """What it costs to reach a state, at least so far."""
+        """The least cost found so far for reaching a state."""
         self.came: dict[_State, _Chosen | None] = {}
         self.queue: list[tuple[int, int, int, int, _State, Iterator[_Onward] | None]] = []
         self.serial = 0
@@ -149,12 +151,15 @@ class Sweep:
         self.jokers = self.free + layout.pool.fresh
         places, rows = range(layout.places + 3), self.jokers + 1
         self.reached: Losses = [[NEVER] * rows for _ in places]
-        """What it costs to reach a number at least so far, by the jokers left."""
+        """The least cost found so far for reaching a place, by the jokers left."""
         self.floor: Losses = [[0] * rows for _ in places]
-        """What is lost from a number on at least, by the jokers left."""
+        """The least cost from a place on, by the jokers left."""
 
     def best(self) -> Swept | NoRoom | None:
-        """Go on in the order asked for, from where the budget ran out if it did."""
+        """Return the best arrangement, continuing from where the budget ran out the last time.
+
+        Return None if there is none below the bound of the task, or if the budget ran out again.
+        """
         layout, best_to, queue = self.layout, self.best_to, self.queue
         budget, last = layout.budget, self.tracks[0].last
         wrap = layout.rules.runs.wrap
@@ -183,9 +188,9 @@ class Sweep:
         return None
 
     def _note(self, onward: Iterable[_Onward], place: int, enough: float = -inf) -> bool:
-        """Put what may come next, all of it at one place, where it belongs.
+        """Queue what comes next, all of it at one place, and return whether some of it has to wait.
 
-        The first whose order is `enough` is gone on from at once; whether the others are to wait.
+        Stop after the first item whose order is at most `enough`, which is continued first.
         """
         best_to, came, queue, below = self.best_to, self.came, self.queue, self.below
         floor, reached, ahead = self.floor[place], self.reached[place], place * self.stride
@@ -205,11 +210,12 @@ class Sweep:
         return False
 
     def beyond(self) -> Losses:
-        """What is lost beyond each number at least, by the places of the other direction.
+        """Return the least cost beyond each place, for the sweep in the other direction.
 
-        There is a value for each number of jokers. Whatever is done there, it
-        comes by a state that was reached at the number, or by one that waits before it, of which
-        all ways are looked at first. Tiles that fit in no set are counted where they are.
+        There is a value for each number of jokers, and the places are those of the other sweep.
+        Every arrangement passes a state that was reached at the place, or one that waits before it,
+        so the least of these is a bound. Ways that wait are looked at first. Tiles that fit in no
+        set count at their own places.
         """
         last, gone, jokers = self.layout.places, -self.layout.base, range(self.jokers + 1)
         waits = [[NEVER] * len(jokers) for _ in range(last + 3)]
@@ -224,14 +230,14 @@ class Sweep:
         least = [NEVER] * len(jokers)
         for place in range(ACE, last + 2):
             row = list(map(min, self.reached[place], least))
-            # With so many jokers, not all of them have to be used.
+            # If there are more jokers, not all of them have to be used.
             floor[last + 2 - place] = [min(row[self.jokers - used :]) + gone for used in jokers]
             gone += self.layout.unfit[place]
             least = list(map(min, least, waits[place]))
         return floor
 
     def learn(self, beyond: Losses) -> None:
-        """Learn what is lost from each number on at least, and look at what waits again."""
+        """Raise the least cost from each place on to these values, and sort the queue again."""
         unfit = 0
         for place in range(len(beyond) - 2, 0, -1):
             unfit += self.layout.unfit[place]
@@ -251,7 +257,7 @@ class Sweep:
         return tuple(state >> at & _TRACK for at in _COLOURS[:count])
 
     def _starts(self) -> list[_Onward]:
-        """How the sweep may begin: at the first number, or before it where runs go round."""
+        """Return how the sweep begins: at the first number, or before it if runs go around it."""
         fresh, base = self.pool.fresh, self.layout.base
         start = self.free << FREE | fresh << FRESH
         if self.layout.rules.runs.wrap:
@@ -261,7 +267,7 @@ class Sweep:
         return [(base, base, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
-        """With which open runs one more color may begin."""
+        """Yield the states after choosing which runs of the next color are already open."""
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         count = (state & _PLACE) - _BEFORE - ACE + len(self.tracks)
         chosen = zip(self.tracks, self._states(state, count), strict=False)
@@ -279,13 +285,13 @@ class Sweep:
             yield self.layout.base, self.layout.base + loss, after, None
 
     def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
-        """The states a color may begin in, and what is lost in each at least."""
+        """Return the states in which a color can begin, and the least cost in each."""
         track = self.tracks[colour]
         starts = ((start, track.look(ACE, start)) for start in track.starts())
         return [(start, ways.least) for start, ways in starts if ways is not None]
 
     def _next(self, state: _State, cost: int) -> Iterator[_Onward]:
-        """All that may be done at a number, and what comes of it."""
+        """Yield everything that can be done at a number, with its cost and the next state."""
         place = (state & _PLACE) - _BEFORE
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         layout, best_to, budget = self.layout, self.best_to, self.layout.budget
@@ -294,7 +300,7 @@ class Sweep:
         right = layout.halves[1].look(place, state >> TRACKS + 2 * WIDTH) if left else None
         if left is None or right is None:
             return
-        # All but the states of the colors, at the next number.
+        # Everything except the states of the colors, at the next number.
         onward = (state & _REST) + 1
         masks = left.one.mask, left.other.mask, right.one.mask, right.other.mask
         every = groupings(
@@ -340,7 +346,7 @@ class Sweep:
         return naturals * one + jokers * wild
 
     def _finish(self, state: _State, cost: int) -> Iterator[_Onward]:
-        """Count the jokers left in hand, where this is an end."""
+        """Yield the end of a sweep if all runs can end here, with the cost of jokers in hand."""
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         states = self._states(state, len(self.tracks))
         if (

@@ -1,4 +1,4 @@
-"""What the rule of the table asks of the sets of a pool, for jokers that were taken."""
+"""What the sets of a pool need to meet because jokers were taken."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -11,34 +11,34 @@ from referee.melds.rules import RunRule
 from referee.rulings import MeldKind
 
 _FURTHEST: Final = ACE + KING + WHOLE
-"""More than any place that is looked at."""
+"""Larger than any place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the rule of the table asks of the sets, for jokers that were taken."""
+    """What the sets need to meet because jokers were taken."""
 
     apart: tuple[Cards, ...] = ()
-    """Naturals that were in one set: no fresh joker is with them."""
+    """Naturals from one old set, which can’t all be in one set with a fresh joker."""
     goes_on: tuple[Cards, ...] = ()
-    """Naturals that are together in a set without a fresh joker."""
+    """Naturals that need to be together in a set without a fresh joker."""
     most: tuple[tuple[Cards, Cards, int], ...] = ()
-    """Sets of the table, which of their tiles are jokers, and how many of them may be there."""
+    """Sets, the tiles in each that are jokers, and how many such sets there can be at most."""
     jokers: tuple[tuple[Card, MeldKind], ...] = ()
-    """Tiles that a joker stands for, each in a set of this kind."""
+    """Tiles that a joker needs to stand for, each in a set of this kind."""
 
     @property
     def any(self) -> bool:
-        """Whether anything is asked."""
+        """Whether there are any terms."""
         return bool(self.apart or self.goes_on or self.most or self.jokers)
 
     def by_place(
         self, suits: Sequence[Suit], rank: Callable[[int], int], runs: RunRule
     ) -> tuple[list[list[RunTerms]], list[GroupTerms]]:
-        """The same by color and place for runs, and by place for groups.
+        """Return these terms by color and place for runs, and by place for groups.
 
-        `rank` is the place of a number. What cannot be said so is left out, as if it were not
-        asked.
+        `rank` returns the place of a number. Terms that can’t be expressed in this way are left
+        out, so an arrangement may not meet them.
         """
         found = _ByPlace(suits, rank, runs.top, runs.wrap)
         if self.any:
@@ -59,14 +59,14 @@ NO_TERMS: Final = Terms()
 
 @dataclass(slots=True)
 class _ByPlace:
-    """Terms by color and place, while they are noted."""
+    """Terms by color and place, while they are collected."""
 
     suits: Sequence[Suit]
     rank: Callable[[int], int]
     top: int
-    """The last number."""
+    """The highest number."""
     wrap: bool
-    """Whether runs go round."""
+    """Whether runs go around the corner."""
     runs: list[list[RunTerms]] = field(init=False)
     groups: list[GroupTerms] = field(init=False)
 
@@ -75,10 +75,10 @@ class _ByPlace:
         self.groups = [NO_GROUP_TERMS] * _FURTHEST
 
     def add_apart(self, tiles: Cards) -> None:
-        """Note what no fresh joker is with; one tile alone may be in a run or in a group."""
+        """Add tiles that a fresh joker can’t be with; a single one can be in a run or a group."""
         colours, first, last = self._span(tiles)
         size = last - first + 1
-        # Runs that come from beyond the corner do not tell more than three naturals apart.
+        # Runs around the corner don’t distinguish more than 3 naturals.
         if len(colours) == 1 and not (self.wrap and (size > WHOLE or last > self.top)):
             row = self.runs[colours[0]]
             row[last] = row[last]._replace(part=min(size, row[last].part or size))
@@ -89,7 +89,7 @@ class _ByPlace:
             self.groups[first] = group._replace(parts=group.parts | {colours})
 
     def add_goes_on(self, tiles: Cards) -> None:
-        """Note what is together without a fresh joker."""
+        """Add tiles that need to be together in a set without a fresh joker."""
         colours, first, last = self._span(tiles)
         if len(colours) == 1:
             row, size = self.runs[colours[0]], last - first + 1
@@ -103,7 +103,7 @@ class _ByPlace:
             self.groups[first] = group._replace(goes_on=group.goes_on | {colours})
 
     def add_most(self, tiles: Cards, wild: Cards, which: int, most: int) -> None:
-        """Note how often a set may be there; `wild` are jokers in it, `which` is its bit."""
+        """Add how many times a set can be there; `wild` are its jokers, and `which` is its bit."""
         colours, first, last = self._span(tiles)
         if len(colours) > 1:
             group = self.groups[first]
@@ -121,7 +121,8 @@ class _ByPlace:
             ended = (*row[last + 1].ended, (which, most))
             row[last + 1] = row[last + 1]._replace(ended=ended)
             self._need(colours[0], first, last)
-            # Two runs that go on in one make a long one, one tile more the last of any.
+            # A long run can be two runs joined by an exchange anywhere, so allow none in its color.
+            # For a short one, only its own places and the next one matter.
             self._hold(colours[0], *((0,) if len(tiles) >= 2 * WHOLE else (first, last + 1)))
 
     def add_joker(self, tile: Card, kind: MeldKind) -> None:
@@ -136,17 +137,17 @@ class _ByPlace:
             self._need(colours[0], place, place)
 
     def _hold(self, colour: int, first: int = 0, last: int = _FURTHEST - 1) -> None:
-        """Note where tiles may not change places."""
+        """Mark the places where tiles can’t be exchanged."""
         row = self.runs[colour]
         row[first : last + 1] = [one._replace(plain=False) for one in row[first : last + 1]]
 
     def _need(self, colour: int, first: int, last: int) -> None:
-        """Note where it matters whether a joker is in a run or a natural."""
+        """Mark the places where it matters whether a run has a joker or a natural."""
         row = self.runs[colour]
         row[first : last + 1] = [one._replace(saves=False) for one in row[first : last + 1]]
 
     def count_tails(self) -> None:
-        """Note how many naturals at the end of a run may count yet."""
+        """Set the most naturals at the end of a run that can still matter, for each place."""
         for row in self.runs:
             for place, here in enumerate(row):
                 ahead = enumerate(row[place + 1 :], start=1)
@@ -154,7 +155,7 @@ class _ByPlace:
                 row[place] = here._replace(tail=max([0, *tails]))
 
     def _span(self, tiles: Cards) -> tuple[Colours, int, int]:
-        """The colors of tiles, the first place and the last; a 1 may be beyond all numbers."""
+        """Return the colors of tiles, and their first and last place; a 1 can be above the top."""
         places, top = [self.rank(tile.rank) for tile in tiles], self.top
         if {ACE, top} <= set(places) and len(tiles) < top:
             places = [ACE + top if place == ACE else place for place in places]

@@ -1,19 +1,19 @@
-"""One color by itself, from the lowest number to the highest: what it may do, and at what cost.
+"""One color by itself, from the lowest number to the highest: what it can do, and at what cost.
 
-A track looks ahead for its color, so that the sweep over all colors enters no dead ends: a run
-begun where it cannot become long enough. At a *glance* it looks at the next two numbers only, and
-counts the jokers that runs too short need there. What is seen so depends on few things: the tiles
-of the color at the number, and how many naturals come next. It is the same in many positions, so a
-*sight* is kept, with what may be done there with the open runs that have come up.
+A track looks ahead for its color, so that the sweep over all colors avoids dead ends, such as a run
+that begins where it can’t become long enough. A *sight* only looks at the next two numbers, and
+counts the jokers that short runs need there. It depends on few things: the tiles of the color at
+the number, and how many naturals come next. So it is the same in many positions, and is kept in a
+cache with what can be done there with different open runs.
 
-Where runs go round a track looks to the end, and knows for each state what its color loses from
-there on at least, with so many jokers. It takes for granted that a tile which is left to a
-group finds one, so the sums over the colors are never more than what is lost in truth. That costs
-some hundred steps a color.
+If runs go around the corner, a track looks to the end. It then knows, for each state and number of
+jokers, the least that its color loses from there on. It assumes that every tile left for a group
+finds one, so the sum over the colors is never more than what is really lost. This takes a few
+hundred steps for each color.
 
-States are numbers, and are looked at once, as the sweep comes by. A state holds which runs are open
-(`colours`); where a 1 may follow the last number, how many ones are kept back for that; where runs
-go round, how the first number began.
+States are integers, and each is looked at once, when the sweep reaches it. A state contains which
+runs are open (`colours`); if a 1 can follow the highest number, how many 1s are held back for that;
+and if runs go around the corner, which runs were open at the first number.
 """
 
 from collections import Counter
@@ -37,79 +37,85 @@ from referee.advice.tables.colours import (
 from referee.cards import ACE
 
 _SIGHTS: Final = 4_000
-"""How many sights are kept."""
+"""The number of sights in the cache."""
 RUNS: Final = 17
-"""How many bits of a state number its open runs; more than 100,000 never come up."""
+"""How many bits of a state are for the open runs; more than 100,000 different ones never occur."""
 HELD: Final = RUNS
-"""Where ones that are kept back are counted."""
+"""The first bit, in a state, of the number of 1s held back."""
 NEVER: Final = 1 << 40
-"""More than anything can cost."""
+"""A cost that is higher than any real one."""
 
 _ONES: Final = 3
-"""The most ones that are kept back; also the mask of its bits."""
+"""The most 1s that are held back; also the mask of their bits."""
 _CARRIED: Final = HELD + 2
-"""Where the runs are numbered that the first number began with."""
+"""The first bit, in a state, of the runs that were open at the first number."""
 WIDTH: Final = _CARRIED + RUNS
 """How many bits a state has."""
 BELOW: Final = (1 << RUNS) - 1
-"""The part of a state that says which runs are open."""
+"""The mask of the bits of a state for the open runs."""
 
 
 class Way(NamedTuple):
-    """What a color does at one number."""
+    """One thing that a color can do at one number, and what that needs later."""
 
     state: int
-    """The state that it reaches."""
+    """The state after it."""
     free: int
-    """How many free jokers are put to runs."""
+    """How many free jokers are added to runs."""
     fresh: int
-    """How many fresh ones."""
+    """How many fresh jokers are added to runs."""
     lack: int
-    """How many jokers are needed after that at least."""
+    """The fewest jokers needed at later numbers."""
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
-    """What is lost after that at least, with 0, 1… jokers; nothing at a glance."""
+    """The least cost at later numbers, with 0, 1… jokers; empty if not known."""
     step: ColourStep
 
     @property
     def needs(self) -> int:
-        """How many jokers are needed there and after that."""
+        """How many jokers are needed at this number and later ones."""
         return self.free + self.fresh + self.lack
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ways:
-    """All that a color may do at one number in one state."""
+    """Everything that a color can do at one number in one state."""
 
     least: tuple[int, ...]
+    """The least cost from here on, with 0, 1… jokers; empty if not known."""
     by_groups: tuple[tuple[Way, ...], ...]
-    """By how many tiles of this color are left to groups."""
+    """The ways by how many tiles of this color go to groups."""
     mask: int
-    """As bits, of how many tiles there are ways."""
+    """The numbers of tiles in groups for which there are ways, as bits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """What a glance at a number sees: the same in many positions, so it is kept (`sight`)."""
+    """What can be seen of one color at one number by looking two numbers ahead.
+
+    It is the same in many positions, so get it from `sight`, which caches it.
+    """
 
     steps: Steps
     there: There
     """The tiles at the number, and all jokers."""
     near: int
-    """How many naturals there are to go on with at the next number, and at the one after that."""
+    """How many naturals there are at the next number."""
     next: int
+    """How many naturals there are at the number after that."""
     room: int
-    """How many tiles may go to groups."""
+    """The most tiles that can go to groups."""
     thrifty: bool
+    """Whether jokers are only used if they are needed."""
     may_begin: bool
-    """Whether a thrifty run can begin with a joker."""
+    """Whether a run can begin with a joker although `thrifty` is true."""
     hold: int
-    """How many tiles may be kept back at most."""
+    """The most tiles that can be held back."""
     above: int
-    """The part of the state that is not the open runs."""
+    """The bits of the state that aren’t for the open runs."""
     known: dict[int, Ways | None] = field(default_factory=dict)
-    """What may be done with open runs."""
+    """What can be done, by the number of the open runs."""
 
     @property
     def wilds(self) -> int:
@@ -117,7 +123,7 @@ class Sight:
         return self.there.free + self.there.fresh
 
     def choices(self) -> Iterator[tuple[There, int]]:
-        """What is left of the tiles when some are kept back, and the state above then."""
+        """Yield the tiles left after none or some are held back, with those bits of the state."""
         yield self.there, self.above
         must, may = self.there[:2]
         for held in range(1, self.hold + 1):
@@ -126,7 +132,7 @@ class Sight:
             yield there, self.above | held << HELD
 
     def ways(self, runs: int) -> Ways | None:
-        """What may be done with open runs, None if it leads nowhere."""
+        """Return what can be done with the open runs of this number; None if it leads nowhere."""
         if runs in self.known:
             return self.known[runs]
         wilds, room, short = self.wilds, self.room, self.steps.short
@@ -145,58 +151,62 @@ class Sight:
         return made
 
     def _is_wasted(self, kept: int, *, begun: bool) -> bool:
-        """Whether a thrifty run would put a joker where it isn’t needed.
+        """Return whether a step uses a joker that isn’t needed there, if `thrifty`.
 
-        A natural that stays in hand could be there; and a joker that begins a run could end it as
-        well, unless that ends at the last number.
+        A natural that stays in hand could be used instead. And a joker that begins a run could just
+        as well end it, unless the run ends at the last number.
         """
         saves = self.thrifty and self.there.terms.saves
         return saves and (kept > 0 or (begun and not self.may_begin))
 
 
 sight = lru_cache(maxsize=_SIGHTS)(Sight)
-"""What a glance sees, the same object where it is the same."""
+"""Returns a `Sight`, the same object for the same arguments as long as it is cached."""
 
 
 def lack_of(short: tuple[int, int], near: int, after: int) -> int:
-    """Count the jokers that runs too short need, with so many naturals at the next two numbers."""
+    """Return how many jokers short runs need with these naturals at the next two numbers.
+
+    `short` has the number of runs that are too short, and of those with only 1 tile.
+    """
     few, ones = short
     lack = few - near if few > near and few else 0
     return lack + ones - after if ones and ones > after else lack
 
 
 def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
-    """The ways that were found, None if there are none."""
+    """Return `Ways` from lists of ways by how many tiles go to groups; None if all are empty."""
     mask = sum([1 << at for at, some in enumerate(found) if some])
     return Ways(least, tuple([tuple(some) for some in found]), mask) if mask else None
 
 
 @dataclass(slots=True)
 class Track:
-    """A color on its way through the numbers."""
+    """One color, and everything that it can do at each number."""
 
     budget: Budget
     steps: Steps
     last: int
     """The last place of a run."""
     top: int
-    """The last number."""
+    """The highest number."""
     wrap: bool
-    """Whether runs go round."""
+    """Whether runs go around the corner."""
     thrifty: bool
-    """Whether jokers are put only where they are needed."""
+    """Whether jokers are only used if they are needed."""
     jokers: tuple[int, int]
-    """How many jokers there are, free and fresh."""
+    """How many free jokers and how many fresh jokers there are."""
     holds: bool
-    """Whether ones may be kept back for the end of runs."""
+    """Whether 1s can be held back for the end of runs."""
     tiles: list[tuple[int, int, int]]
-    """How many tiles must and may be in sets, and what it costs to keep one, by number."""
+    """By place: how many tiles need to be in sets, how many more can be, and the cost of keeping
+    one of them in hand."""
     room: list[int]
-    """How many tiles may go to groups, by number."""
+    """The most tiles that can go to groups, by place."""
     terms: list[RunTerms]
-    """What is asked of the runs, by number."""
+    """The terms for runs, by place."""
     loose: list[int] = field(init=False)
-    """How many naturals there are, by number; where runs go round there may be any beyond."""
+    """How many naturals there are, by place; any number after the last if runs go around."""
     known: list[dict[int, Ways | None]] = field(init=False)
     sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
 
@@ -207,7 +217,7 @@ class Track:
         self.known = [{} for _ in range(self.last + 2)]
 
     def starts(self) -> Iterator[int]:
-        """The states in which the first number may be reached where runs go round."""
+        """Yield the states that are possible at the first number if runs go around the corner."""
         wilds = sum(self.jokers)
         jokers = range(wilds + 1) if self.steps.cap is not None else (0,)
         fresh = self.steps.terms
@@ -226,15 +236,15 @@ class Track:
                     yield number | number << _CARRIED
 
     def carried(self, state: int) -> Runs:
-        """The runs that the first number began with."""
+        """Return the runs that were open at the first number."""
         return self.steps.runs[state >> _CARRIED]
 
     def open_runs(self, state: int) -> Runs:
-        """The runs that are open."""
+        """Return the open runs in a state."""
         return self.steps.runs[state & BELOW]
 
     def ends(self, state: int) -> bool:
-        """Whether all runs are long enough, or go on at the first number."""
+        """Return whether all open runs can end, or continue at the first number, in this state."""
         runs, first = Counter(self.open_runs(state)), Counter(self.carried(state))
         stop = runs - first
         return (
@@ -244,7 +254,10 @@ class Track:
         )
 
     def look(self, place: int, state: int) -> Ways | None:
-        """What may be done at a place in a state, None if it leads nowhere."""
+        """Return what can be done at a place in a state; None if it leads nowhere.
+
+        If runs go around the corner, the result is also None if the budget is used up.
+        """
         known = self.known[place]
         if state in known:
             return known[state]
@@ -262,7 +275,7 @@ class Track:
         return found
 
     def seen(self, place: int, above: int) -> Sight:
-        """What is to be seen at a number."""
+        """Return the sight at a place; `above` has the bits of the state above the open runs."""
         found = self.sights.get((place, above))
         if found is None:
             must, may, _ = self.tiles[place]

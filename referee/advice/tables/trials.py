@@ -1,9 +1,8 @@
-"""What is tried in the search for the best turn: pools to be arranged, and what came of them.
+"""Arrange pools of tiles, and remember the best turn that the referee allows.
 
-Whatever is arranged is put to the referee before it is the best so far. For a pool the numbers are
-swept both ways in turn, up and down, longer each time, for what cannot be played is met early in
-one of the two: the worst positions take a tenth of the time so. After a short look each learns from
-the other what is lost beyond its numbers at least.
+Every arrangement is checked by the referee before it becomes the best so far. A pool is swept in
+both directions in turn, for longer each time, because one of them soon meets the tiles that can’t
+be played. After a short time, each sweep learns from the other the least cost beyond its place.
 """
 
 from collections import Counter
@@ -23,13 +22,13 @@ from referee.plays import Rearrange
 from referee.variant import Variant
 
 BUDGET: Final = 20_000
-"""How many ways are looked at before the best so far must do."""
+"""The units of work for the search of a turn; after that, the best turn so far is advised."""
 _TIDYING: Final = 1_000
-"""How many ways are looked at to leave sets as they are: about five sets are tried."""
+"""The units of work for leaving sets as they are, enough to try about 5 sets."""
 _FIRST: Final = 10_000
-"""Outweighs what all the tiles of a game are worth."""
+"""The weight of what matters first (tiles or value); more than all tiles of a game are worth."""
 _PART: Final = 400
-"""How much work is done in one direction before the other is tried."""
+"""The units of work in one direction before the other is tried for the first time."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,18 +37,19 @@ class Sweeper:
 
     rules: MeldRules
     cost: Callable[[Card], int]
-    """What it costs to keep a tile in hand."""
+    """Returns the cost of keeping a tile in hand."""
 
     def best(self, task: SweepTask, budget: Budget) -> Swept | None:
-        """Arrange a pool so that what stays in hand costs least.
+        """Return the arrangement of a pool with the least cost in hand.
 
-        None if that is impossible, or costs too much, or the budget ran out.
+        Return None if there is none below the bound of the task, or if the budget was used up
+        first; `budget.spent` is true then.
         """
         for thrifty in (True, False) if task.can_be_thrifty else (False,):
             sweeps: list[Sweep] = []
             found = self._both(task, budget, sweeps, thrifty=thrifty)
             for sweep in sweeps:
-                # What waits there leads back to the sweep.
+                # Waiting items refer back to the sweep; clearing them avoids reference cycles.
                 sweep.queue.clear()
             if not isinstance(found, NoRoom):
                 return found
@@ -58,12 +58,13 @@ class Sweeper:
     def _both(
         self, task: SweepTask, budget: Budget, sweeps: list[Sweep], *, thrifty: bool
     ) -> Swept | NoRoom | None:
-        """Sweep up and down in turn, longer each time, until one of the two has the answer."""
+        """Sweep up and down in turn, longer each time, until one of the two has a result."""
         runs = self.rules.runs
         ways = [False, True] if runs.high == runs.top and not runs.wrap else [False]
-        # The direction that knows something of what is beyond goes first.
+        # The direction that already knows bounds goes first.
         ways.sort(key=lambda mirrored: not task.known[mirrored])
-        # What a track has not seen when the budget runs out is not looked at again.
+        # A track that runs out of budget remembers dead ends that aren’t, so it can’t be continued:
+        # with runs around the corner, use the whole budget at once.
         part = budget.left if runs.wrap else budget.left // 2 if task.hurry else _PART
         while not budget.spent:
             for at, mirrored in enumerate(ways):
@@ -78,7 +79,7 @@ class Sweeper:
                 found = sweeps[at].best()
                 budget.left -= most - own.left
                 if isinstance(found, Swept) and task.teaches:
-                    # What is beyond for a sweep up one down has been through.
+                    # A sweep down knows the costs beyond each place of a sweep up, and the reverse.
                     learned = {not sweep.layout.mirrored: sweep.beyond() for sweep in sweeps}
                     return replace(found, learned=(learned.get(False, []), learned.get(True, [])))
                 if found is not None or not own.spent:
@@ -87,29 +88,31 @@ class Sweeper:
         return None
 
     def least(self, pool: Pool) -> int:
-        """What it costs at least: that tiles stay in hand which fit in no set."""
+        """Return a lower bound for the cost in hand: the tiles that fit in no set."""
         return sum(map(self.cost, (pool.may - fitting(pool, self.rules)).elements()))
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pool, with what is fixed: sets as they will be, and naturals that are jokers."""
+    """A pool to arrange, with what is already decided about the table."""
 
     pool: Pool
     fixed: tuple[Cards, ...] = ()
+    """Sets that will be on the table as they are; their tiles aren’t in the pool."""
     staying: Cards = ()
+    """Naturals in the pool that are really jokers which stand for them."""
     homes: tuple[Cards, ...] = ()
-    """The sets of the table, jokers that stay as what they stand for."""
+    """The old sets of the table, with jokers that stay as the tiles they stand for."""
 
     def with_played(self, sets: Iterable[Cards]) -> "Case":
-        """The same with everything that is in these sets on the table: nothing else is played."""
+        """Return the case in which the tiles of these sets are played, and no others."""
         must, fresh = count(sets), self.pool.fresh
         jokers = must.pop(JOKER, 0) - fresh
         pool = replace(self.pool, must=must, may=Counter(), jokers=jokers, spare=0)
         return replace(self, pool=pool)
 
     def with_fixed(self, home: Cards) -> "Case":
-        """The same with a set of the table fixed as it lay."""
+        """Return the case in which this old set stays as it was."""
         tiles = Counter(home)
         jokers = self.pool.jokers - tiles.pop(JOKER, 0)
         pool = replace(self.pool, must=self.pool.must - tiles, jokers=jokers)
@@ -118,29 +121,31 @@ class Case:
 
 @dataclass(slots=True)
 class Trials:
-    """The position, and the best turn that was found in it so far."""
+    """A position, and the best turn found for it so far."""
 
     variant: Variant
     rack: Cards
     given: tuple[Cards, ...]
     """The sets on the table as they were given."""
     table: tuple[Cards, ...]
-    """The same in an order that is legal."""
+    """The same sets, each in a legal order."""
     opened: bool
+    """Whether the player opened on an earlier turn."""
     by_value: bool
+    """Whether to play the most value instead of the most tiles."""
     sweeper: Sweeper = field(init=False)
     budget: Budget = field(default_factory=partial(Budget, BUDGET))
     below: int = field(init=False)
-    """What it costs to keep what is kept; that has to be bettered."""
+    """The cost of what stays in hand after the best turn so far; a better turn is below it."""
     after: tuple[Cards, ...] | None = None
-    """The table after the best turn so far."""
+    """The table after the best turn so far; None if there is none."""
     case: Case | None = None
-    """What was arranged for it."""
+    """The case that was arranged for the best turn."""
     sets: tuple[Cards, ...] = ()
-    """How that was arranged."""
+    """The sets in which the pool of `case` was arranged."""
 
     def __post_init__(self) -> None:
-        # Nothing of these leads back here, so that no garbage is left for anybody to look for.
+        # None of these refer back to this object, so there are no reference cycles to collect.
         self.sweeper = Sweeper(
             rules=self.variant.melds_at(None),
             cost=cache(partial(_cost, self.variant, self.by_value)),
@@ -148,29 +153,32 @@ class Trials:
         self.below = sum(map(self.sweeper.cost, self.rack))
 
     def pool(self, table: Iterable[Cards]) -> Pool:
-        """The rack and some sets as a pool in which all jokers are loose."""
+        """Return the rack and some sets as a pool in which jokers can go anywhere."""
         must, may = count(table), Counter(self.rack)
         jokers, spare = must.pop(JOKER, 0), may.pop(JOKER, 0)
         return Pool(must, may, jokers=jokers, spare=spare)
 
     def task(self, pool: Pool) -> SweepTask:
-        """To arrange a pool better than all before."""
+        """Return the task of arranging a pool better than the best turn so far."""
         return SweepTask(self.sweeper.rules, pool, self.below, lying=self.table)
 
     def try_out(self, case: Case, task: SweepTask) -> Swept | None:
-        """Arrange a case, and take that if it is better and legal."""
+        """Arrange a case; if the result is better than before and legal, it becomes the best turn.
+
+        Return the result even if the referee doesn’t allow it; None if there is none.
+        """
         found = self.sweeper.best(task, self.budget)
         if found is not None:
             self.take(case, found.cost, found.sets)
         return found
 
     def take(self, case: Case, cost: int, sets: tuple[Cards, ...]) -> None:
-        """Take an arrangement if it is better and the referee allows it."""
+        """Make an arrangement the best turn if it is better and the referee allows it."""
         if cost < self.below and self._take(case, sets):
             self.below, self.case, self.sets = cost, case, sets
 
     def _take(self, case: Case, sets: tuple[Cards, ...]) -> bool:
-        """Take an arrangement if the referee allows it."""
+        """Put an arrangement on the table if the referee allows it, and return whether it does."""
         every = _jokers_in((*sets, *case.fixed), case.staying, case.homes)
         after = next(filter(self._allows, every), None)
         if after is not None:
@@ -178,7 +186,7 @@ class Trials:
         return after is not None
 
     def tidy(self) -> None:
-        """Leave sets as they lay if that is no loss: one after the other is fixed, if it can be."""
+        """Leave sets as they were if that loses nothing, trying one after the other."""
         if self.case is None:
             return
         budget, sets, moved = Budget(_TIDYING), [*self.sets], list[Cards]()
@@ -190,7 +198,7 @@ class Trials:
             else:
                 sets.remove(same)
                 case = case.with_fixed(home)
-        # A set that tiles joined can stay more often than one that was taken apart.
+        # A set that tiles were added to can stay more often than one that was split.
         moved.sort(key=lambda home: not any(Counter(home) <= Counter(one) for one in sets))
         for home in moved:
             fixed = case.with_fixed(home)
@@ -213,7 +221,10 @@ def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 
 def _jokers_in(
     sets: tuple[Cards, ...], staying: Cards, homes: Sequence[Cards]
 ) -> Iterator[tuple[Cards, ...]]:
-    """Sets with jokers that stay in the place of what they stand for, where they lay at first."""
+    """Yield the sets with jokers that stay put in for the tiles they stand for.
+
+    Sets that are the same as old ones come first.
+    """
     if not staying:
         yield sets
         return
@@ -228,5 +239,5 @@ def _jokers_in(
 
 
 def count(melds: Iterable[Cards]) -> Counter[Card]:
-    """Count the tiles of some sets."""
+    """Return how many of each tile are in some sets."""
     return Counter(chain.from_iterable(melds))

@@ -307,7 +307,7 @@ def _needs(game: Description) -> HandNeeds | None:
     return HandNeeds(
         runs=max(said.get("run", 0), pure),
         pure=pure,
-        or_all_counts=game.get("hand.melds-count") == "with-needs",
+        all_counts_without=game.get("hand.melds-count") == "with-needs",
     )
 
 
@@ -337,7 +337,7 @@ def pile(game: Description) -> PileRule | None:
     """Return the rule for taking the discard pile; None if players can only take its top card."""
     if game.get("draw.pile") == "all":
         return PileRule(
-            top_is_free="free" in game.get("draw.top"),
+            top_can_be_kept="free" in game.get("draw.top"),
             whole=True,
             depth=game.get("draw.depth"),
             top=frozenset(game.get("draw.top")),
@@ -347,7 +347,7 @@ def pile(game: Description) -> PileRule | None:
     if game.get("draw.pile") not in {"any", "used"}:
         return None
     only = game.get("draw.pile") == "used"
-    return PileRule(top_is_free=game.get("draw.top-free") and not only, top_only=only)
+    return PileRule(top_can_be_kept=game.get("draw.top-free") and not only, top_only=only)
 
 
 def left_to_table(game: Description) -> tuple[LeftToTable, ...]:
@@ -367,6 +367,6 @@ def must_discard(game: Description) -> bool:
     return bool(game.way != "hand" and game.get("out.discard") == "must")
 
 
-def lays_last(game: Description) -> bool:
+def must_meld_last(game: Description) -> bool:
     """Return whether a player has to lay their last card to go out, and can’t discard it."""
     return bool(game.way != "hand" and game.get("out.discard") == "laid")

@@ -31,7 +31,7 @@ from referee.scoring import (
     never,
     others_pay,
     own_deadwood,
-    past_step,
+    past_last_step,
     penalty,
     rack_to_winner,
     table_less_hand,
@@ -207,7 +207,7 @@ def ending(game: Description) -> Ending:
     if game.get("end.open"):
         return never
     if rounds is None and game.get("contract.pace") != "together":
-        return past_step(len(game.steps), lead)
+        return past_last_step(len(game.steps), lead)
     return after_rounds(rounds if rounds is not None else len(game.steps), lead)
 
 
@@ -222,7 +222,7 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
         overtaken=game.get("end.several") == "out" or bonus is not None or _wins_at_once(game),
         bonus=bonus,
         may_grow=bool(buys) or game.get("draw.pile") != "top",
-        grows_by=buys,
+        cards_per_buy=buys,
         dry=words["dry"] if game.get("out.dry") else "",
         asks_table=asks_table,
         table_note=_table_note(game, language) if asks_table else "",
@@ -242,7 +242,7 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
         lead=_LEADS[game.get("end.leads")],
         rounds=game.get("end.rounds"),
         target=game.get("end.total") or None,
-        says_gin=settle == "knock",
+        has_gin=settle == "knock",
         out_at=game.get("end.eliminated"),
         decider=_decider(game),
         asks_at=game.get("points.target"),

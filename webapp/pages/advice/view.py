@@ -68,7 +68,7 @@ def read_advice(
 ) -> AdvicePage:
     """Return the advice page in a game, with its house rules and the melds on the table.
 
-    Raises AdviceOffError, GameNotFoundError, and PlayerNotFoundError for somebody who isn’t in it.
+    Raises AdviceOffError, GameNotFoundError or PlayerNotFoundError for somebody who isn’t in it.
     """
     state = ledger.read_game(session, pub)
     if not state.start.advice:

@@ -36,7 +36,7 @@ def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = 
     """Pass the turn on, pause, resume, extend or begin it; return the clock after that.
 
     A tap on an outdated state does nothing: it was meant for another turn, or it’s the second half
-    of a double tap. Raises GameNotFoundError, NoClockError and UnknownTapError.
+    of a double tap. Raises GameNotFoundError, NoClockError or UnknownTapError.
     """
     now = now or utcnow()
     # Locks the row: of two taps at once, the second sees what the first one did.

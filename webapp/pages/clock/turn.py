@@ -41,7 +41,7 @@ class Turn:
 
 
 def read_timed_pad(session: Session, pub: str) -> Pad:
-    """Return a game with a turn clock; raise GameNotFoundError and NoClockError."""
+    """Return a game with a turn clock; raise GameNotFoundError or NoClockError."""
     pad = read_pad(session, pub)
     if not pad.clock:
         raise NoClockError

@@ -70,7 +70,7 @@ class ClockFace:
 
 
 def read_clock(session: Session, pub: str, now: datetime | None = None) -> ClockFace:
-    """Return a game’s clock; raise GameNotFoundError and NoClockError."""
+    """Return a game’s clock; raise GameNotFoundError or NoClockError."""
     pad = read_timed_pad(session, pub)
     return show_clock(pad, read_turn(session, pad), now or utcnow())
 

@@ -93,7 +93,7 @@ class BonusKind(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Kinds:
+class CountFields:
     """The fields that the page has for each team, and the points that a table can change."""
 
     bonuses: tuple[BonusKind, ...]

@@ -22,7 +22,14 @@ from webapp.game.teams import (
 )
 from webapp.game.validation import CountForm
 from webapp.language import say
-from webapp.pages.counting.lines import BonusKind, Kinds, Line, TeamColumn, TeamPlayer, TeamRun
+from webapp.pages.counting.lines import (
+    BonusKind,
+    CountFields,
+    Line,
+    TeamColumn,
+    TeamPlayer,
+    TeamRun,
+)
 from webapp.players.tokens import People, team_token
 from webapp.text.formatting import capital, grouped, joined, say_points
 
@@ -47,7 +54,7 @@ class TeamSheet:
         return next(team.name for team in self.teams if player in team.players)
 
     @property
-    def kinds(self) -> Kinds:
+    def kinds(self) -> CountFields:
         """The fields that the page has for each team."""
         return kinds_of(self.variant.seated(len(self.state.seats)))
 
@@ -185,7 +192,7 @@ class TeamSheet:
 
 
 @lru_cache(maxsize=200)
-def kinds_of(variant: Variant) -> Kinds:
+def kinds_of(variant: Variant) -> CountFields:
     """Return the fields that a game’s count page has for each team."""
     brief = brief_kinds(variant)
     aside, reserve, pad = variant.aside, variant.reserve, variant.pad
@@ -194,7 +201,7 @@ def kinds_of(variant: Variant) -> Kinds:
     if aside and aside.minus != "never":
         minus = "down" if aside.minus == "not-down" else str(needs.pop("any", 0))
     once = pad.outright > 1 or pad.at_once is not None
-    return Kinds(
+    return CountFields(
         bonuses=tuple(BonusKind(one.name, brief[one.name], one.points) for one in variant.bonuses),
         aside=say_aside(variant),
         aside_each=aside.each if aside else 0,

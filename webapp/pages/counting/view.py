@@ -50,7 +50,7 @@ from webapp.language import say
 from webapp.ledger import ledger
 from webapp.pages.counting.doubts import Asked, Doubts
 from webapp.pages.counting.form import write_choice
-from webapp.pages.counting.lines import Choice, Kinds, Line, TeamColumn, TeamRun
+from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamRun
 from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
@@ -374,12 +374,12 @@ class CountPage:
             total = say_points(self.state.score.totals[place])
             return say("count.was", hand=standing.says.replace("-", "−"), total=total)
         total = self._say_total(self.before.totals[place])
-        return total if self.pad.says_gin else say("count.so-far", total=total)
+        return total if self.pad.has_gin else say("count.so-far", total=total)
 
     def _say_total(self, total: int) -> str:
         """Return a total, with the target if the game has one: "62 of 100"."""
         points = say_points(total)
-        return say("count.of", points=points, of=self.pad.target) if self.pad.says_gin else points
+        return say("count.of", points=points, of=self.pad.target) if self.pad.has_gin else points
 
     # The lines of the page.
 
@@ -416,7 +416,7 @@ class CountPage:
     ) -> Line:
         place = self.state.seats.index(player)
         down = (self.round_number, player) in self.state.lay_downs
-        grown = self.pad.grows_by * len(self.state.takes.get((self.round_number, player), ()))
+        grown = self.pad.cards_per_buy * len(self.state.takes.get((self.round_number, player), ()))
         points = self.points_of(hand)
         return Line(
             player_id=player,
@@ -517,7 +517,7 @@ class CountPage:
         return tuple(self.sheet.columns(self.lines, self.hands, self.runs))
 
     @property
-    def kinds(self) -> Kinds | None:
+    def kinds(self) -> CountFields | None:
         """The fields for each team; None in a game that isn’t counted by team."""
         return self.sheet.kinds if self.by_team else None
 
@@ -642,9 +642,9 @@ class CountPage:
         return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property
-    def says_gin(self) -> bool:
+    def has_gin(self) -> bool:
         """Whether each player has a box for Gin as well as for knocking."""
-        return self.pad.says_gin and not self.only
+        return self.pad.has_gin and not self.only
 
     @property
     def step(self) -> int | None:
@@ -698,7 +698,7 @@ class CountPage:
         if self.by_team:
             to = say("count.to", points=grouped(pad.target)) if pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.sheet.say_dealt())))
-        target = say("count.to", points=pad.target) if pad.says_gin else ""
+        target = say("count.to", points=pad.target) if pad.has_gin else ""
         number = say("count.round", number=self.round_number)
         return " · ".join(filter(None, (number, title, target)))
 
@@ -711,7 +711,7 @@ class CountPage:
         asks = {
             "change": self.correcting and self.only is not None,
             "changes": self.correcting,
-            "deadwood": self.says_gin,
+            "deadwood": self.has_gin,
             "table": pad.asks_table,
             "out": pad.counts is Counts.NONE,
             "points": self.variant.points_only,

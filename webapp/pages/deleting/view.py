@@ -50,7 +50,7 @@ class DeletionPage:
 def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:
     """Return what deleting something means: a "player", a "game", an "own" game or "everything".
 
-    Raises PlayerNotFoundError, GameNotFoundError and UnknownVariantError.
+    Raises PlayerNotFoundError, GameNotFoundError or UnknownVariantError.
     """
     match kind:
         case "player":

@@ -29,7 +29,7 @@ def record_lay_down(
 ) -> Written:
     """Record that a player has laid down, if the referee finds it legal.
 
-    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError, and as `ledger.enter`.
+    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError or as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:

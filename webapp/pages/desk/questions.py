@@ -30,7 +30,7 @@ from webapp.pages.desk.team import (
     asks_own,
     hand_rows,
     lays_on_own,
-    own_rows,
+    team_meld_rows,
     team_switches,
     total_of,
     totals,
@@ -163,7 +163,7 @@ def _lay_down_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow
     yield from _taken_rows(variant, question)
     yield from _melds(variant, question)
     yield from _off_rows(variant, question)
-    yield from own_rows(variant, question)
+    yield from team_meld_rows(variant, question)
     yield from hand_rows(variant)
 
 
@@ -285,7 +285,7 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
         yield CardRow(name="cards", label=say("desk.off"), rare=True)
         yield CardRow(name="onto", label=say("desk.onto"), rare=True)
     yield from _off_rows(variant, question)
-    yield from own_rows(variant, question)
+    yield from team_meld_rows(variant, question)
     if at_once:
         yield CardRow(name="hand", label=hand_label(variant), rare=True)
         yield from hand_rows(variant)

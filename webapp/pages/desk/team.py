@@ -27,7 +27,7 @@ def asks_own(variant: Variant) -> bool:
 
 
 def whose(variant: Variant, question: DeskQuestion) -> str:
-    """Return whose melds they are, as a branch of a sentence: a team’s or a player’s own."""
+    """Return which branch of a sentence to say: "team" if melds are a team’s, "" if a player’s."""
     together = question.in_team
     if together is None:
         together = any(map(variant.in_teams, variant.players))
@@ -40,7 +40,7 @@ def lays_on_own(variant: Variant) -> bool:
     return rule is not None and rule.own_only and asks_own(variant)
 
 
-def own_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
+def team_meld_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
     """Yield a row for each meld of the team, and one for the cards added to it in this turn."""
     if not asks_own(variant):
         return

@@ -68,7 +68,7 @@ def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly
 def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
     """Answer a question in a game, with its house rules.
 
-    Raises GameNotFoundError, NoRefereeError, and PlayerNotFoundError for somebody who isn’t in it.
+    Raises GameNotFoundError, NoRefereeError or PlayerNotFoundError for somebody who isn’t in it.
     """
     state = ledger.read_game(session, pub)
     if state.variant.points_only:

@@ -48,7 +48,7 @@ def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[s
 def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
     """Start a game; return its public id. Names that aren’t on the roster are added to it.
 
-    Raises NewGameRefusedError, UnknownVariantError, and as `ledger.begin`.
+    Raises NewGameRefusedError, UnknownVariantError or as `ledger.begin`.
     """
     form = read_new_game(session, choices)
     if not form.problem:

@@ -32,7 +32,7 @@ _NARROW, _WIDE = frozenset("iljtfrI.,:;'!| 1-−"), frozenset("mwMW%@")
 
 @dataclass(frozen=True, slots=True)
 class Paint:
-    """The look of a token, the same as `tokens.css` gives it on felt."""
+    """How a token looks in a picture: as `tokens.css` has it on felt."""
 
     colour: str
     radii: tuple[int, int, int, int]
@@ -181,7 +181,7 @@ class Picture:
 
 
 def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
-    """Return the picture of a finished game; raise GameNotFoundError and GameNotFinishedError."""
+    """Return the picture of a finished game; raise GameNotFoundError or GameNotFinishedError."""
     sheet = read_sheet(session, pub)
     pad = sheet.pad
     if not pad.finished:

@@ -46,11 +46,11 @@ class AmendingPage:
     tells: tuple[str, ...]
     """Other consequences, in sentences."""
     stays: str
-    """What can’t be counted again, in sentences; or empty."""
+    """What can’t be counted again, as sentences; empty if everything can."""
     differs: bool
     """Whether anything would change."""
     problem: str
-    """Why the game can’t be played like that; or empty."""
+    """Why the game can’t be played like that; empty if it can."""
     seen: int
     """The number of the entry that last changed the rules; 0 if none did."""
     key: str
@@ -78,7 +78,7 @@ class Drafted:
 def read_drafted(session: Session, pub: str, key: str) -> Drafted:
     """Return the rules of a game in progress, with a draft of changes.
 
-    Raises GameNotFoundError and GameFinishedError.
+    Raises GameNotFoundError or GameFinishedError.
     """
     state = _playing(session, pub)
     return _drafted(session, pub, state, key)

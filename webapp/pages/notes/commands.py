@@ -26,7 +26,7 @@ class NoteRefusedError(RefusedError):
 def note(session: Session, pub: str, number: int | None, text: str, form_key: FormKey) -> Written:
     """Write a note about a round that was reached.
 
-    Raises NoteRefusedError, GameFinishedError, and as `ledger.enter`.
+    Raises NoteRefusedError, GameFinishedError or as `ledger.enter`.
     """
     clean = clean_note(text)
 
@@ -52,7 +52,7 @@ def take(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
         number = state.open_round
         if state.finished:
             raise GameFinishedError
-        if not state.variant.pad.grows_by:
+        if not state.variant.pad.cards_per_buy:
             raise NoMayIError
         if number is None:
             raise RoundNotFoundError

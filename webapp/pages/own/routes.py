@@ -67,7 +67,7 @@ def text() -> BaseResponse | str:
         return moved
     if "d" in request.args:
         return _as_text(get_database().read(as_text, slug, draft_key()))
-    return _as_text(get_database().read(opening.open_text, slug))
+    return _as_text(get_database().read(opening.write_game_text, slug))
 
 
 @bp.post("/text")

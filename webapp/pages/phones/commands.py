@@ -13,7 +13,7 @@ from webapp.text.refusals import GameFinishedError, PhoneNotFoundError
 def undo_phone(session: Session, pub: str, number: int, since: int, form_key: FormKey) -> Written:
     """Undo everything that one phone has entered from some entry on, as one entry.
 
-    Raises PhoneNotFoundError, GameFinishedError, and as `ledger.enter`.
+    Raises PhoneNotFoundError, GameFinishedError or as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:

@@ -123,7 +123,7 @@ def read_phone(
 ) -> PhonePage:
     """Return what one phone has entered, and what undoing it would change.
 
-    Raises PhoneNotFoundError and GameNotFoundError.
+    Raises PhoneNotFoundError or GameNotFoundError.
     """
     state = ledger.read_game(session, pub)
     asked = device_of(state, number)

@@ -56,7 +56,7 @@ def by_path(patch: Mapping[str, object]) -> dict[str, object]:
 
 
 def base_of(session: Session, slug: str) -> Base:
-    """Return a game to change, by its slug; raise NoRulesError, and as `find_game`."""
+    """Return a game to change, by its slug; raise NoRulesError or as `find_game`."""
     game = find_game(session, slug)
     if game.points_only:
         raise NoRulesError

@@ -11,7 +11,7 @@ from webapp.language import say
 from webapp.ledger.ledger import FormKey
 from webapp.own_games.catalog import id_of, latest_of
 from webapp.own_games.commands import save_game
-from webapp.own_games.opening import Written, open_text
+from webapp.own_games.opening import Written, write_game_text
 from webapp.own_games.patches import made_from
 from webapp.own_games.plain import show_text
 from webapp.pages.rulebook.base import Base, base_of
@@ -51,7 +51,7 @@ def described(base: Base, patch: Mapping[str, object], name: str) -> dict[str, A
 
 def as_text(session: Session, slug: str, key: str) -> Written:
     """Return a game with the changes of a draft as text; raise as `base_of`."""
-    written, base = open_text(session, slug), base_of(session, slug)
+    written, base = write_game_text(session, slug), base_of(session, slug)
     draft = drafted(session, base.game, key, slug)
     name = base.game.name if written.slug else name_for(base)
     return replace(written, text=show_text(described(base, draft.patch, name)))

@@ -96,7 +96,7 @@ def _are_players(value: object) -> bool:
 
 
 def read_typed(spec: Mapping[str, Any], path: str, form: Mapping[str, str]) -> object:
-    """Return the value that was typed for a field; raise TypedError and UnreadableChoiceError."""
+    """Return the value that was typed for a field; raise TypedError or UnreadableChoiceError."""
     if path not in {*BY_PATH, PLAYERS, STEPS}:
         raise UnreadableChoiceError
     asking = Asking(spec, path)

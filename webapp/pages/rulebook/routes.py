@@ -145,9 +145,9 @@ def read_here(slug: str) -> tuple[Base, Draft]:
 
 
 def draft_key() -> str:
-    """Return the key of a request’s draft, a new one if it names none.
+    """Return the key of a request’s draft, or a new one if it has none.
 
-    Raise ChangesRefusedError.
+    Raises ChangesRefusedError if it has one that isn’t a key.
     """
     key = request.values.get("d", "") or new_key()
     if not is_key(key):
@@ -209,7 +209,7 @@ def read_undo() -> set[str]:
 
 
 def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
-    """Return what a form sets, by path; raise TypedError and ChangesRefusedError."""
+    """Return what a form sets, by path; raise TypedError or ChangesRefusedError."""
     form = request.form
     try:
         if form.get("set"):

@@ -72,7 +72,7 @@ def finish_game(session: Session, pub: str, form_key: FormKey) -> Written:
 
 
 def reopen_game(session: Session, pub: str, form_key: FormKey) -> Written:
-    """Open a finished game for corrections; raises KeptOnPaperError, and as `ledger.enter`."""
+    """Open a finished game for corrections; raises KeptOnPaperError or as `ledger.enter`."""
 
     def decide(state: GameState) -> tuple[Fact, ...]:
         if state.totalled:
@@ -88,7 +88,7 @@ def play_again(session: Session, pub: str, form_key: FormKey) -> str:
 
     Everybody at the table plays, including those who joined late. While such a game is being
     played, another tap leads to it. The same form always leads to the same game, even when that is
-    over. Raises GameNotFinishedError, and as `ledger.begin`.
+    over. Raises GameNotFinishedError or as `ledger.begin`.
     """
     asked = _ask("again", pub, form_key)
     known = ledger.answer_for(session, asked)
@@ -103,7 +103,7 @@ def play_again(session: Session, pub: str, form_key: FormKey) -> str:
 def play_decider(session: Session, pub: str, form_key: FormKey) -> str:
     """Start a decider for the players who share the win; return the new game’s public id.
 
-    Raises NothingToDecideError, GameNotFinishedError, and as `ledger.begin`.
+    Raises NothingToDecideError, GameNotFinishedError or as `ledger.begin`.
     """
     asked = _ask("decider", pub, form_key)
     known = ledger.answer_for(session, asked)

@@ -188,7 +188,8 @@ class Pad:
     When a game is over, why the player with the best total doesn’t win.
     """
     ladder: str
-    """The list of contracts that is played ("Eleven phases, reconstructed"), or empty."""
+    """The list of contracts that is played ("Eleven phases, reconstructed");
+    empty if the game has none."""
     dealer: str
     leaders: tuple[str, ...]
     """The names of the leaders, with partners together."""
@@ -228,7 +229,7 @@ class Pad:
     chart: Chart | None
     """The running totals; None while no round is complete."""
     asks_end: str
-    """The question whether to end the game, with the players who reached the target; or empty."""
+    """The question whether to end the game, with who reached the target; empty before that."""
     in_says: str
     """Whose hands of the open round are in, and how many are missing; empty if none are in."""
     missing: str
@@ -246,7 +247,7 @@ class Pad:
 
     @property
     def stake_says(self) -> str:
-        """The value of a point ("0.05 € a point"), or empty."""
+        """The value of a point ("0.05 € a point"); empty if nobody plays for money."""
         stake = self.winnings.stake if self.winnings else None
         return say("pad.per-point", amount=stake.says(stake.units)) if stake else ""
 
@@ -314,7 +315,7 @@ class Pad:
     @property
     def _names_the_round(self) -> bool:
         """Whether the heading is the round itself, because it has no contract."""
-        alone = self.variant.own_ladder and self.round_number is not None
+        alone = self.variant.own_phases and self.round_number is not None
         # The points that each team needs to go down are in its column.
         return alone or not self.title or (self.opens and not self.contract)
 

@@ -94,7 +94,7 @@ class Saving:
         )
 
     def _say_played(self, name: str, hand: Hand, left: int) -> str:
-        """Return what a player did in addition to scoring: "Ana goes out"; or empty."""
+        """Return what a player did in addition to scoring: "Ana goes out"; empty if nothing."""
         after, variant = self.after, self.after.variant
         if hand.out:
             how = ", ".join(filter(None, close_of(after, hand)))
@@ -206,7 +206,7 @@ def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice |
 def describe_changes(
     before: GameState, after: GameState, names: Mapping[int, str], said: Container[int] = ()
 ) -> Iterator[str]:
-    """Yield what else changed between two states of a game, a sentence each.
+    """Yield a sentence for each other change between two states of a game.
 
     The totals of the players in `said` have been mentioned already.
     """

@@ -127,7 +127,7 @@ def _names(
 def _ask_to_end(state: GameState, teams: tuple[Team, ...]) -> str:
     """Return the question whether to end a game whose target was reached; empty if it wasn’t."""
     totals, places = state.score.totals, state.score.places
-    there = state.variant.pad.at_target(totals) if not state.finished else ()
+    there = state.variant.pad.seats_at_ask(totals) if not state.finished else ()
     reached = [
         say("pad.has", n=len(team.seats), name=team.name, points=say_points(totals[team.seats[0]]))
         for team in teams
@@ -290,7 +290,7 @@ def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | N
     left = kept if kept != points and not hand.out else None
     below, (close, times) = "", close_of(state, hand) if hand.out else ("", "")
     if hand.out:
-        gin = pad.says_gin and not cell.left
+        gin = pad.has_gin and not cell.left
         below = "gin" if gin else state.variant.words.out.lower()
     elif counting and pad.zero_sum:
         below = say("pad.in-hand")

@@ -21,7 +21,7 @@ from webapp.pages.seats.view import (
     next_round,
     seated_persons,
     show_seats,
-    why_fixed,
+    why_not_so_many,
 )
 from webapp.players.queries import clean_name, find_or_add, find_player
 from webapp.text.refusals import (
@@ -41,7 +41,7 @@ class SeatsRefusedError(RefusedError):
 def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Written:
     """Let somebody join from the next round in which nobody has counted a hand.
 
-    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError or as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
@@ -71,7 +71,7 @@ def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Wri
 def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked: bool) -> Written:
     """Let somebody leave before the next round in which nobody has counted a hand.
 
-    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError, and as `ledger.enter`.
+    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError or as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
@@ -94,7 +94,7 @@ def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked:
 def _joins(session: Session, state: GameState, joining: Joining) -> int | None:
     """Return the number of the player who joins; None for a new one.
 
-    Raises NameRefusedError, and PlayerNotFoundError.
+    Raises NameRefusedError or PlayerNotFoundError.
     """
     if joining.player:
         number = int(joining.player) if _NUMBER.fullmatch(joining.player) else 0
@@ -107,7 +107,7 @@ def _joins(session: Session, state: GameState, joining: Joining) -> int | None:
 
 
 def _against_leaving(state: GameState) -> str:
-    fixed = why_fixed(state, at_table(state) - 1)
+    fixed = why_not_so_many(state, at_table(state) - 1)
     return fixed or say("seats.too-few", n=state.variant.players[0])
 
 

@@ -39,7 +39,7 @@ class SeatLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CarryChoice:
+class MissedRoundsChoice:
     """A way in which missed rounds can count: a value of the field `carry`."""
 
     value: str
@@ -86,16 +86,17 @@ class SeatsPage:
     """The players who can join: the roster and those who left, without those at the table."""
     joining: Joining
     """The form as it was sent, with defaults for what it lacked."""
-    carries: tuple[CarryChoice, ...]
+    carries: tuple[MissedRoundsChoice, ...]
     """The ways in which missed rounds can count; only one if there is no choice."""
     signed: bool
     """Whether the typed number can be below 0."""
     steps: tuple[tuple[int, str], ...]
     """The steps to start on, if every player has their own ladder."""
     full: str
-    """Why nobody can join; or empty."""
+    """Why nobody can join; empty if somebody can."""
     fixed: str
-    """Why nobody can join, not even a player who left: teams don’t change; or empty."""
+    """Why nobody can join, not even a player who left: teams don’t change; empty if
+    somebody can."""
     key: str
 
     @property
@@ -164,7 +165,7 @@ def show_seats(session: Session, pub: str, state: GameState, joining: Joining) -
         if variant.climbs_alone
         else (),
         full=_full(state),
-        fixed=why_fixed(state, at_table(state) + 1),
+        fixed=why_not_so_many(state, at_table(state) + 1),
         key=ledger.new_key(),
     )
 
@@ -193,8 +194,8 @@ def next_round(state: GameState) -> int:
     return _open(state) + bool(state.counting)
 
 
-def why_fixed(state: GameState, many: int) -> str:
-    """Return why there can’t be this many players because of teams; or empty."""
+def why_not_so_many(state: GameState, many: int) -> str:
+    """Return why teams rule out this many players; empty if they don’t."""
     if is_fixed(state):
         return say("seats.teams")
     return say("seats.no-teams", n=many) if state.variant.in_teams(many) else ""
@@ -212,7 +213,7 @@ def can_leave(state: GameState, player: int) -> bool:
     score = zip(state.seats, state.score.playing, strict=True)
     out = {who for who, plays in score if not plays and state.seating.plays(who, _open(state))}
     there = {who for who in state.seats if state.seating.plays(who, number)}
-    if why_fixed(state, len(there) - 1):
+    if why_not_so_many(state, len(there) - 1):
         return False
     return player not in there - out or len(there - out) > state.variant.players[0]
 
@@ -230,8 +231,8 @@ def _full(state: GameState) -> str:
     return ""
 
 
-def _carries(state: GameState) -> Iterator[CarryChoice]:
-    yield CarryChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
+def _carries(state: GameState) -> Iterator[MissedRoundsChoice]:
+    yield MissedRoundsChoice(value=NOTHING, label=say("seats.carry", NOTHING), points=0)
     pad = state.variant.pad
     # If all points add up to 0, points from nowhere would never be paid by anybody.
     if pad.zero_sum or not state.rounds:
@@ -246,6 +247,6 @@ def _carries(state: GameState) -> Iterator[CarryChoice]:
     unit = state.variant.values.unit(state.variant.pack, state.variant.wilds.cards)
     # Rounded to the nearest total that a player of this game can have.
     mean = (2 * mean + unit) // (2 * unit) * unit
-    yield CarryChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
-    yield CarryChoice(value=HIGHEST, label=say("seats.carry", HIGHEST), points=max(totals))
-    yield CarryChoice(value=OWN, label=say("seats.carry", OWN), points=None)
+    yield MissedRoundsChoice(value=AVERAGE, label=say("seats.carry", AVERAGE), points=mean)
+    yield MissedRoundsChoice(value=HIGHEST, label=say("seats.carry", HIGHEST), points=max(totals))
+    yield MissedRoundsChoice(value=OWN, label=say("seats.carry", OWN), points=None)
