@@ -74,7 +74,7 @@ def test_a_game_is_not_found_by_the_name_of_another(client, name):
         ("en", "samba how many canastas to go out", "samba", "2 canastas"),
         ("en", "what is a pozzetto", "burraco", "no cards left"),
         ("es", "conga cuantas cartas se dan", "chinchon", "Se reparten 7 cartas"),
-        ("es", "burako puedo llevarme el pozo entero", "burraco", "llévate todo el pozo"),
+        ("es", "burako puedo llevarme el pozo entero", "burraco", "Te lo llevas entero"),
     ],
 )
 def test_a_question_typed_where_games_are_looked_for_is_answered(
