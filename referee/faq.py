@@ -48,7 +48,8 @@ UNTOLD: Final = frozenset({QUESTIONS, ALSO})
 """What the prose has that no sentence of a game is made from."""
 
 Answer = Literal["", "yes", "no", "if"]
-_OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
+OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
+"""What a yes-or-no question is answered with if it’s answered the other way round."""
 _NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
 _SEVERAL: Final = 3
 """In how many games at least the same is asked that isn’t about one alone."""
@@ -195,16 +196,16 @@ def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same:
     though they do, as a meld that has too few cards now: then that says nothing of the question.
     """
     written: Answer = line.get("is", "")
-    if written not in _OPPOSITE or line.get("sure"):
+    if written not in OPPOSITE or line.get("sure"):
         return written
     if legal := line.get("legal"):
         ruled = _is_legal(game, line["position"])
         if ruled is None:
             return "if"
-        proven: Answer = legal if ruled else _OPPOSITE[legal]
+        proven: Answer = legal if ruled else OPPOSITE[legal]
         return "if" if same and proven != written else proven
     if path := line.get("turns"):
-        return written if _unchanged(game, published, [path]) else _OPPOSITE[written]
+        return written if _unchanged(game, published, [path]) else OPPOSITE[written]
     # A clause that a house rule replaced has another name; one that took its number doesn't.
     clauses = (_clauses(each, published, line) for each in (game, published))
     ids = [[clause.id for clause in each] for each in clauses]

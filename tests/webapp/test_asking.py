@@ -7,12 +7,12 @@ import pytest
 from referee import variants
 from referee.faq import questions_of
 from tests.described import from_nothing
-from tests.webapp.table import HTMX, Table
+from tests.webapp.table import HTMX, OWN, Table
 from webapp.language import say
 from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import named
-from webapp.pages.asking.view import SUGGESTED, read_asking
+from webapp.pages.asking.view import SUGGESTED, Where, read_asking
 from webapp.pages.scorepad.commands import finish_game
 
 GAMES = [game for game in variants.all() if not game.points_only]
@@ -22,7 +22,7 @@ ANSWERS = {"yes", "no", "if"}
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.slug)
 def test_each_game_begins_with_questions_of_different_rules_and_their_answers(game):
     for step in (1, game.steps) if game.steps else (None,):
-        suggested = read_asking(game, step=step).suggested
+        suggested = read_asking(game, "", Where(step=step)).suggested
 
         assert len(suggested) == SUGGESTED
         assert {line.answer for line in suggested} <= ANSWERS
@@ -128,3 +128,77 @@ def test_where_everybody_has_a_phase_of_their_own_the_round_is_nobodys(client, d
 
     assert len(shown(first)) == SUGGESTED
     assert shown(client.get(f"/g/{table.pub}/ask").text) == shown(first)
+
+
+def decide(client, table, question, **fields):
+    data = {"key": new_key(), "decided": "overruled", **fields}
+    return client.post(f"/g/{table.pub}/ask/{question}", data=data, headers=OWN)
+
+
+def test_what_the_table_decides_is_the_answer_from_then_on_and_can_be_undone(client, table):
+    table.play(2)
+    path = f"/g/{table.pub}/ask/king-ace-two"
+    assert 'data-a="no"' in client.get(path).text
+
+    assert decide(client, table, "king-ace-two", note="Grandma plays it so").status_code == 303
+
+    page = client.get(path).text
+    assert 'data-a="yes"' in page
+    for says in ("Your table decided", "Grandma plays it so", "Ana asked, today in round", "No"):
+        assert says in page
+    asked = client.get(f"/g/{table.pub}/ask").text
+    first = asked[asked.index('id="answers"') :]
+    assert first.index("Is king, ace, 2 a run?") < first.index("</li>")
+    assert re.search(r'data-a="yes">Yes<', first)
+    typed = client.get(f"/g/{table.pub}/ask?q=can+a+run+wrap+around", headers=HTMX).text
+    assert re.search(r'data-a="yes">Yes<', typed[: typed.index("</li>")])
+
+    seq = re.search(r'name="undo" value="(\d+)"', page)[1]
+    client.post(path, data={"key": new_key(), "undo": seq}, headers=OWN)
+    assert 'data-a="no"' in client.get(path).text
+    again = client.post(path, data={"key": new_key(), "undo": seq}, headers=OWN)
+    assert again.status_code == 404
+
+
+def test_a_question_the_rules_leave_to_the_table_keeps_what_it_decides(client, table):
+    path = f"/g/{table.pub}/ask/forgot-discard"
+
+    assert decide(client, table, "forgot-discard", decided="").status_code == 422
+    assert decide(client, table, "forgot-discard", decided="", note="Draw 2").status_code == 303
+
+    page = client.get(path).text
+    assert "Draw 2" in page
+    assert 'id="decide"' not in page
+    sheet = client.get(f"/g/{table.pub}/sheet").text
+    assert f'href="/g/{table.pub}/ask/forgot-discard"' in sheet
+    assert "Draw 2" in sheet
+
+
+def test_a_decision_on_cards_answers_the_same_question_in_words_and_other_cards(client, table):
+    table.play(2)
+    here, asked = f"/g/{table.pub}", {"ask": "meld", "player": str(table.ids["ana"])}
+    form = {"key": new_key(), "decided": "overruled", "note": "We turn the corner", **asked}
+    answer = client.post(f"{here}/disputes", data=form | {"cards": "KS AS 2S 3S"}, headers=OWN)
+
+    assert answer.status_code == 303
+    assert "We turn the corner" in client.get(answer.location).text
+    assert "cards=KS+AS+2S+3S" in answer.location
+    other = client.get(f"{here}/desk?ask=meld&cards=KD+AD+2D+3D&player={table.ids['ben']}").text
+    assert "We turn the corner" in other
+    unlike = client.get(f"{here}/desk?ask=meld&cards=KD+9D+2D+3D&player={table.ids['ben']}").text
+    assert "We turn the corner" not in unlike
+
+
+def test_the_answer_of_a_house_rule_says_what_the_book_says(client, database):
+    table = Table(database, options={"wrap": "true"})
+    page = client.get(f"/g/{table.pub}/ask/king-ace-two").text
+
+    assert 'data-a="yes"' in page
+    assert "By the book: No" in page
+
+
+def test_a_finished_game_decides_nothing(client, table):
+    table.play(6)
+    table.tap(finish_game)
+
+    assert decide(client, table, "king-ace-two", note="Too late").status_code == 409

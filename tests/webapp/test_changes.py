@@ -12,6 +12,7 @@ from webapp.ledger.ledger import new_key
 ON_THE_PHONE = {"home.keep_settings", "seats.claim_seat"}
 """What changes nothing but a cookie of the phone that sends it."""
 FIELDS = {
+    "undo": "1",
     "seq": "1",
     "since": "1",
     "token": "1",

@@ -11,6 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 from sqlmodel import SQLModel
 
+from referee.faq import questions_of
 from tests.described import from_nothing
 from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table, count_form, drawn_key
@@ -19,6 +20,7 @@ from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.catalog import number_of
 from webapp.own_games.commands import save_game
 from webapp.own_games.sharing import write_file
+from webapp.pages.desk.commands import TableAnswer, log_decision
 from webapp.pages.notes import commands as notes
 from webapp.pages.phones import commands as phones
 from webapp.pages.rulebook.draft import in_game
@@ -128,6 +130,19 @@ def _dispute(table: Table) -> Sending:
     return f"/g/{table.pub}/disputes", {**form, "decided": "overruled", "note": "It was late"}
 
 
+def _decision(table: Table) -> Sending:
+    fields = {"decided": "overruled", "note": "Grandma plays it so"}
+    return f"/g/{table.pub}/ask/king-ace-two", {"key": new_key(), **fields}
+
+
+def _undecide(table: Table) -> Sending:
+    question = questions_of(table.state.variant)[0]
+    answer = TableAnswer(player=0, decided="overruled", note="")
+    kept = table.database.write(log_decision, table.pub, question, answer, FormKey(key=new_key()))
+    _, form = _lay_down(table)
+    return f"/g/{table.pub}/decisions/undo", {**form, "undo": str(kept.seq)}
+
+
 def _draft(_: Table) -> Sending:
     fields = {"draft": json.dumps(from_nothing())}
     return "/games/own", {"key": new_key(), **fields}
@@ -174,6 +189,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "deleting.game": lambda table: _tap(table, "deletion"),
     "deleting.own": lambda table: _own(table, "deletion"),
     "deleting.player": lambda table: _changing(table, "ben", "deletion", word="Ben"),
+    "asking.decide": _decision,
+    "desk.undecide": _undecide,
     "desk.dispute": _dispute,
     "desk.record": _lay_down,
     "games.create": _game,

@@ -6,16 +6,26 @@ from werkzeug.wrappers import Response as BaseResponse
 from referee import Variant
 from referee.variants import in_language
 from webapp.language import language, say
-from webapp.pages.asking.view import AskPage, read_answer, read_asking
+from webapp.pages.asking.view import (
+    AskPage,
+    Where,
+    question_of,
+    read_answer,
+    read_asking,
+    read_decisions,
+)
+from webapp.pages.desk.commands import log_decision, take_back_decision
+from webapp.pages.desk.form import read_table_answer
 from webapp.pages.picking.page import show_picker
 from webapp.pages.rules.search import LONGEST
 from webapp.pages.scorepad.pad import Pad
 from webapp.pages.scorepad.view import read_pad
 from webapp.text.formatting import uncapital
 from webapp.text.refusals import NoRefereeError
-from webapp.web.answers import fragment_or_page
+from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database
-from webapp.web.fields import read_number
+from webapp.web.fields import read_form_key, read_number
+from webapp.web.turns import changing
 
 bp = Blueprint("asking", __name__)
 
@@ -35,7 +45,8 @@ def old_index() -> BaseResponse:
 @bp.get("/ask/<slug>")
 def show(slug: str) -> Response:
     """Show what can be asked about a game; answers alone, while somebody types."""
-    return _show(read_asking(_game(slug), _words(), step=read_number(request.args, "step")))
+    where = Where(step=read_number(request.args, "step"))
+    return _show(read_asking(_game(slug), _words(), where))
 
 
 @bp.get("/ask/<slug>/<question>")
@@ -51,15 +62,31 @@ def show_in_game(pub: str) -> Response:
     line = f"{pad.variant.name} · {uncapital(pad.round_says)}"
     # Where everybody has a step of their own, the round isn’t anybody’s step.
     step = None if pad.variant.climbs_alone else pad.round_number
-    return _show(read_asking(_of(pad), _words(), pub=pub, line=line, step=step))
+    decided = get_database().read(read_decisions, pub)
+    where = Where(pub=pub, line=line, step=step, decisions=decided)
+    return _show(read_asking(_of(pad), _words(), where))
 
 
 @bp.get("/g/<pub:pub>/ask/<question>")
 def answer_in_game(pub: str, question: str) -> str:
     """Answer a question in a game, by its house rules."""
     pad = _pad(pub)
-    page = read_answer(_of(pad), question, pub=pub, over=pad.finished)
+    decided = get_database().read(read_decisions, pub)
+    page = read_answer(_of(pad), question, pub=pub, over=pad.finished, decisions=decided)
     return render_template("asking/answer.html", page=page)
+
+
+@bp.post("/g/<pub:pub>/ask/<question>")
+def decide(pub: str, question: str) -> BaseResponse:
+    """Save what the table decided on a question, or take it back."""
+    form_key, seq = read_form_key(), read_number(request.form, "undo")
+    asked = question_of(_of(_pad(pub)), question)
+    with changing():
+        if seq is None:
+            get_database().write(log_decision, pub, asked, read_table_answer(pub), form_key)
+        else:
+            get_database().write(take_back_decision, pub, seq, form_key)
+    return redirect_to(f"{url_for('.answer_in_game', pub=pub, question=question)}#decided")
 
 
 def _game(slug: str) -> Variant:

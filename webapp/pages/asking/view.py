@@ -4,15 +4,22 @@ Most arguments are about a rule, and end with one word: yes, no, or it depends. 
 with what people ask in this game and round, the answer beside each question.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
 
+from sqlalchemy.orm import Session
+
 from referee import Card, Variant
-from referee.faq import FrequentQuestion, questions_of, ruling_on
+from referee.faq import OPPOSITE, Answer, FrequentQuestion, questions_of, ruling_on
+from webapp.ledger import ledger
+from webapp.ledger.ledger import new_key
+from webapp.pages.desk.decisions import Decision, decision_about, decision_on, list_decisions
 from webapp.pages.desk.questions import asks_of
 from webapp.pages.rules.search import AskedLine, FoundRules, asked_line, find, lines_of
 from webapp.pages.rules.view import read_book
+from webapp.players.tokens import read_people
 from webapp.refusal import Refusal
 
 SUGGESTED: Final = 3
@@ -66,43 +73,123 @@ class AnswerPage:
     variant: Variant
     pub: str
     line: AskedLine
+    """The question; with the table’s answer, if that is another one."""
     position: ShownPosition | None
     may_change: bool
     """Whether the rule can be changed from here: the game isn’t over."""
+    decision: Decision | None
+    """What the table decided; None if nothing, or outside of games."""
+    by_book: Answer
+    """The answer without the decision or the house rules of the table, if it’s another one."""
+    key: str
+    """The form key for saving a decision, or for taking it back."""
 
 
-def read_asking(
-    variant: Variant, words: str = "", *, pub: str = "", line: str = "", step: int | None = None
-) -> AskPage:
-    """Show what can be asked in a game at a step of it, and what answers some words."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Where:
+    """Where something is asked: in a game, at a round, or outside of any."""
+
+    pub: str = ""
+    line: str = ""
+    """The line over the heading; empty for the game’s name."""
+    step: int | None = None
+    decisions: tuple[Decision, ...] = ()
+    """What the table has decided, the latest last."""
+
+
+def read_asking(variant: Variant, words: str, where: Where) -> AskPage:
+    """Show what can be asked in a game at a step of it, and what answers some words.
+
+    A question on which the table has decided comes before the others.
+    """
     book = read_book(variant)
-    step = step if variant.has_step(step) else (1 if variant.steps else None)
+    step = where.step if variant.has_step(where.step) else (1 if variant.steps else None)
+    asked = {each.id: each for each in questions_of(variant)}
+    decided = {
+        each.id: replace_answer(each, decision)
+        for each in asked.values()
+        if (decision := _decision(variant, each, where.decisions))
+    }
+    first = [*decided.values(), *(map(asked_line, _suggested(variant, step)))]
+    suggested = {each.id: each for each in reversed(first)}
+    found = find(variant, words, lines_of(book)) if words.strip() else None
+    if found:
+        lines = [decided.get(each.id, each) for each in found.asked]
+        found = replace(found, asked=tuple(sorted(lines, key=lambda each: each.id not in decided)))
     return AskPage(
         variant=variant,
-        pub=pub,
-        line=line or variant.name,
+        pub=where.pub,
+        line=where.line or variant.name,
         words=words,
-        suggested=tuple(map(asked_line, _suggested(variant, step))),
-        found=find(variant, words, lines_of(book)) if words.strip() else None,
+        suggested=tuple(reversed(suggested.values()))[:SUGGESTED],
+        found=found,
         plays=tuple((each.name, each.label(variant)) for each in asks_of(variant)),
         step=step,
     )
 
 
-def read_answer(
-    variant: Variant, question: str, *, pub: str = "", over: bool = False
-) -> AnswerPage:
-    """Show the answer to a question of a game, by its id; raises QuestionNotFoundError."""
+def question_of(variant: Variant, question: str) -> FrequentQuestion:
+    """Return a question of a game, by its id; raise QuestionNotFoundError."""
     asked = next((each for each in questions_of(variant) if each.id == question), None)
     if asked is None:
         raise QuestionNotFoundError
+    return asked
+
+
+def read_answer(
+    variant: Variant,
+    question: str,
+    *,
+    pub: str = "",
+    over: bool = False,
+    decisions: Sequence[Decision] = (),
+) -> AnswerPage:
+    """Show the answer to a question of a game, by its id; raises QuestionNotFoundError."""
+    asked = question_of(variant, question)
+    decision = _decision(variant, asked, decisions)
+    line = replace_answer(asked, decision) if decision else asked_line(asked)
+    published = variant.remake({}) if variant.chosen else variant
+    before = next((each for each in questions_of(published) if each.id == question), asked)
     return AnswerPage(
         variant=variant,
         pub=pub,
-        line=asked_line(asked),
+        line=line,
         position=_shown(variant, asked),
         may_change=not over,
+        decision=decision,
+        by_book=before.answer if before.answer != line.answer else "",
+        key=new_key(),
     )
+
+
+def read_decisions(session: Session, pub: str) -> tuple[Decision, ...]:
+    """Return what was decided in a game, the latest last; raise GameNotFoundError."""
+    state = ledger.read_game(session, pub)
+    return tuple(list_decisions(state, read_people(session, state).names))
+
+
+def replace_answer(asked: FrequentQuestion, decision: Decision) -> AskedLine:
+    """Return a question with the answer that the table has decided on.
+
+    A table that overruled the referee says yes where the book says no, and the other way round.
+    """
+    line = asked_line(asked)
+    answer = OPPOSITE.get(asked.answer, asked.answer) if decision.overruled else asked.answer
+    return line._replace(answer=answer, says=decision.fact.note or line.says)
+
+
+def _decision(
+    variant: Variant, asked: FrequentQuestion, decisions: Sequence[Decision]
+) -> Decision | None:
+    """Return what the table decided on a question: on itself, or on cards that it’s about."""
+    if not decisions:
+        return None
+    about = decision_about(decisions, asked.id)
+    ruling = ruling_on(variant, asked.position) if asked.position else None
+    if about or ruling is None:
+        return about
+    codes = [finding.code.value for finding in ruling.findings]
+    return decision_on(decisions, legal=ruling.is_legal, codes=codes)
 
 
 @lru_cache(maxsize=_REMEMBERED)

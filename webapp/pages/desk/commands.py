@@ -1,20 +1,22 @@
-"""Recording lay-downs, and the table’s decisions in disputes."""
+"""Recording lay-downs, and what the table decided when it disagreed."""
 
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from sqlalchemy.orm import Session
 
-from webapp.game.facts import Disputed, Fact
+from referee.faq import FrequentQuestion
+from webapp.game.facts import Disputed, Fact, Voided
 from webapp.game.lay_downs import lay_down
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import FormKey, Written
 from webapp.pages.desk.card_fields import DeskQuestion
-from webapp.pages.desk.disputes import OVERRULED, UPHELD
+from webapp.pages.desk.decisions import ABOUT, OVERRULED, UPHELD
 from webapp.pages.desk.page import Desk
 from webapp.pages.desk.view import show_in_game
 from webapp.players.tokens import read_people
+from webapp.refusal import Refusal
 from webapp.text.cleaning import clean_note
 from webapp.text.refusals import GameFinishedError, PageRefusedError
 from webapp.workers.jobs import Solver, directly
@@ -67,6 +69,20 @@ class TableDecision:
     note: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableAnswer:
+    """The table’s answer to a question of the book, as it was sent."""
+
+    player: int
+    """Who asked; 0 if nobody has said whose phone it is."""
+    decided: str
+    note: str
+
+
+class DecisionRefusedError(Refusal, ValueError):
+    """Nothing was decided."""
+
+
 def log_dispute(
     session: Session, pub: str, argument: TableDecision, form_key: FormKey, solve: Solver = directly
 ) -> Written:
@@ -98,3 +114,56 @@ def log_dispute(
 
     asks = f"dispute {question.player} {sorted(question.texts.items())} {decided} {note}"
     return ledger.enter(session, pub, ledger.Submission.by_content(form_key, asks), decide)
+
+
+class DecisionNotFoundError(Refusal, LookupError):
+    """A game has no such decision."""
+
+    status = 404
+
+
+def log_decision(
+    session: Session, pub: str, asked: FrequentQuestion, decision: TableAnswer, form_key: FormKey
+) -> Written:
+    """Log what the table decided on a question of the book; the book’s answer is kept with it.
+
+    Raises DecisionRefusedError without a decision, GameFinishedError, or whatever `ledger.enter`
+    raises.
+    """
+    note = clean_note(decision.note)
+
+    def decide(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
+            raise GameFinishedError
+        if not note and decision.decided not in {UPHELD, OVERRULED}:
+            raise DecisionRefusedError
+        logged = Disputed(
+            player=decision.player if decision.player in state.seats else state.seats[0],
+            round=state.reached,
+            question=urlencode({ABOUT: asked.id}),
+            legal=asked.answer == "yes",
+            codes=(),
+            rules=state.variant.version,
+            decided=decision.decided or UPHELD,
+            note=note,
+        )
+        return (logged,)
+
+    asks = f"decision {asked.id} {decision.decided} {note}"
+    return ledger.enter(session, pub, ledger.Submission.by_content(form_key, asks), decide)
+
+
+def take_back_decision(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
+    """Undo a decision of the table.
+
+    Raises DecisionNotFoundError, GameFinishedError, or whatever `ledger.enter` raises.
+    """
+
+    def decide(state: GameState) -> tuple[Fact, ...]:
+        if state.finished:
+            raise GameFinishedError
+        if not any(entry.seq == seq and isinstance(entry.fact, Disputed) for entry in state.asides):
+            raise DecisionNotFoundError
+        return (Voided(seq=seq),)
+
+    return ledger.enter(session, pub, ledger.Submission.of(form_key, "undecide", str(seq)), decide)

@@ -3,7 +3,7 @@
 from flask import request
 
 from webapp.pages.desk.card_fields import DeskQuestion
-from webapp.pages.desk.commands import TableDecision
+from webapp.pages.desk.commands import TableAnswer, TableDecision
 from webapp.web.device import player_of_device
 from webapp.web.fields import read_number
 
@@ -32,3 +32,13 @@ def read_argument() -> TableDecision:
     form = request.form
     decided, note = form.get("decided", ""), form.get("note", "")
     return TableDecision(question=read_question(), decided=decided, note=note)
+
+
+def read_table_answer(pub: str) -> TableAnswer:
+    """Return the table’s answer to a question of the book; it’s asked by whose phone it is."""
+    form = request.form
+    return TableAnswer(
+        player=player_of_device(pub) or 0,
+        decided=form.get("decided", ""),
+        note=form.get("note", ""),
+    )

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from referee import Card, Cards, Clause, Finding, Play, Ruling, Variant
 from webapp.language import say, write
 from webapp.pages.desk.card_fields import CardRow
+from webapp.pages.desk.decisions import Decision
 from webapp.pages.desk.progress import RowState, describe, describe_missing, is_waiting
 from webapp.pages.desk.team import OWN
 from webapp.players.tokens import Token
@@ -198,6 +199,8 @@ class Desk(CardPage):
     """Whether this game records such plays, once they are legal."""
     can_record: bool
     """Whether this play can be recorded as the player’s lay-down."""
+    decision: Decision | None
+    """What the table decided on a ruling like this one; None if nothing, or outside of games."""
     can_dispute: bool
     """Whether the table can log a dispute about this play."""
     advice: bool

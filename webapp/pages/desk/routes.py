@@ -1,6 +1,8 @@
 """The desk: questions about plays, in a game and outside of games."""
 
-from flask import Blueprint, Response, render_template, url_for
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.pages.desk.commands import (
@@ -8,13 +10,15 @@ from webapp.pages.desk.commands import (
     LayDownRefusedError,
     log_dispute,
     record_lay_down,
+    take_back_decision,
 )
 from webapp.pages.desk.form import read_argument, read_question
 from webapp.pages.desk.page import Desk
 from webapp.pages.desk.view import open_desk, read_desk
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database
-from webapp.web.fields import read_form_key
+from webapp.web.errors import BadFormError
+from webapp.web.fields import read_form_key, read_number
 from webapp.web.turns import Remembering, changing, refuse_if_full, solve
 
 bp = Blueprint("desk", __name__)
@@ -68,7 +72,25 @@ def dispute(pub: str) -> BaseResponse:
             get_database().write(log_dispute, pub, argument, form_key, known)
     except DisputeRefusedError as error:
         return _ruling(error.page, 422)
-    return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
+    return _back(pub, known)
+
+
+@bp.post("/g/<pub:pub>/decisions/undo")
+def undecide(pub: str) -> BaseResponse:
+    """Take back what the table decided, and show the ruling without it."""
+    seq = read_number(request.form, "undo")
+    if seq is None:
+        raise BadFormError
+    with changing():
+        get_database().write(take_back_decision, pub, seq, read_form_key())
+    return _back(pub, Remembering())
+
+
+def _back(pub: str, known: Remembering) -> BaseResponse:
+    """Lead back to the cards that were asked about, now with what the table decided or without."""
+    desk = get_database().read(read_desk, pub, read_question(), known)
+    query = urlencode(desk.fields)
+    return redirect_to(f"{url_for('.show_in_game', pub=pub)}?{query}#decided")
 
 
 def _address(desk: Desk) -> str:

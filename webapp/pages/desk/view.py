@@ -19,6 +19,7 @@ from webapp.game.replay import GameState
 from webapp.language import say, write
 from webapp.ledger import ledger
 from webapp.pages.desk.card_fields import CardRow, Choices, DeskQuestion
+from webapp.pages.desk.decisions import Decision, decision_on, list_decisions
 from webapp.pages.desk.page import (
     Desk,
     DeskChoice,
@@ -137,10 +138,17 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
             game and ruled and legal and not twice and _can_record(game, question, ruled)
         ),
         can_dispute=bool(game and ruling and not game.state.finished),
+        decision=_decided(game, ruling) if game and ruling else None,
         advice=not no_advice(variant) and (game is None or game.state.start.advice),
         key=ledger.new_key(),
         fields=fields,
     )
+
+
+def _decided(game: AtTable, ruling: Ruling) -> Decision | None:
+    decisions = tuple(list_decisions(game.state, game.people.names))
+    codes = [finding.code.value for finding in ruling.findings]
+    return decision_on(decisions, legal=ruling.is_legal, codes=codes)
 
 
 def _lying(game: AtTable, play: Play) -> Card | None:

@@ -12,7 +12,7 @@ from webapp.language import say
 from webapp.ledger import ledger
 from webapp.own_games.catalog import names_of_games
 from webapp.own_games.sentences import say_house_rules
-from webapp.pages.desk.disputes import DisputeLine, list_disputes
+from webapp.pages.desk.decisions import Decision, list_decisions
 from webapp.pages.evening.view import EveningLink, link_to
 from webapp.pages.history.finish import (
     ON_THE_PODIUM,
@@ -51,7 +51,7 @@ class FinalSheet:
     """The result as a message to send, line by line."""
     options: tuple[tuple[str, str], ...]
     """The house rules that differ from the source: title and value in words."""
-    disputes: tuple[DisputeLine, ...]
+    disputes: tuple[Decision, ...]
     evening: EveningLink | None
     """The way to all games of that evening; None if it was the only one."""
 
@@ -100,7 +100,7 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         facts=tuple(find_facts(pad)) if pad.finished else (),
         result_says=say_result(pad, places),
         options=tuple(say_house_rules(pad.variant)),
-        disputes=tuple(list_disputes(state, names)),
+        disputes=tuple(list_decisions(state, names)),
         evening=link_to(session, pub),
     )
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from referee import Clause, Variant
 from referee.describing import INSTEAD
-from referee.faq import FrequentQuestion, asked_about, questions_of
+from referee.faq import Answer, FrequentQuestion, asked_about, questions_of
 from webapp.language import WORDS, language, say
 from webapp.pages.rules.naming import named_in
 from webapp.pages.rules.nearness import Text, nearness, plain
@@ -69,7 +69,7 @@ class AskedLine(NamedTuple):
     """A common question, with the rules that answer it."""
 
     asks: str
-    answer: str
+    answer: Answer
     """ "Yes", "no" or that it depends; empty if the question isn’t like that."""
     says: str
     """A sentence that answers it before the rules do, or empty."""
