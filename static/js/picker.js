@@ -140,6 +140,12 @@ const mayBeDone = (row) => Boolean(row.dataset.size) && cardsOf(row).length >= r
 const kinOf = (row) => rows().filter((each) => 'making' in each.dataset
   && each.dataset.slot.replace(/\d+$/, '') === row.dataset.slot.replace(/\d+$/, ''));
 
+// The cards are in the address, so that whoever looks at a rule and comes back finds them.
+function remember() {
+  const said = [...new FormData(desk)].filter(([name, value]) => value && name !== 'key' && name !== 'typing');
+  history.replaceState(history.state, '', `?${new URLSearchParams(said)}`);
+}
+
 function changed(row) {
   row.querySelector('[role]')?.remove();
   if (row.dataset.slot === 'cards' && document.querySelector('#melds [data-fits]')) {
@@ -150,6 +156,7 @@ function changed(row) {
   grow(row);
   mirror(row);
   if (typing) typing.disabled = false;
+  remember();
   clearTimeout(asking);
   asking = setTimeout(ask, mayBeDone(row) ? 0 : 90);
 }
@@ -351,7 +358,9 @@ desk.addEventListener('input', ({ target }) => {
   if (target.matches(ROW)) changed(target.closest('.slot'));
 });
 desk.addEventListener('change', ({ target }) => {
-  if (target.matches('[type="checkbox"], select')) ask();
+  if (!target.matches('[type="checkbox"], select')) return;
+  remember();
+  ask();
 });
 // What unfolds does so below the keys.
 document.querySelector('#rare > summary')?.addEventListener('click', ({ target }) => {

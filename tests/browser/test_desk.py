@@ -183,3 +183,18 @@ def test_what_is_true_of_one_player_is_not_said_of_the_next(phone: Phone) -> Non
     expect(phone.page.locator("#meld-1")).to_have_value("9C 2S JK")
     expect(phone.page.locator("#later")).not_to_be_checked()
     expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal")
+
+
+def test_the_cards_are_there_again_after_a_look_at_the_rule(phone: Phone) -> None:
+    phone.open("/desk/mexican-rummy?ask=meld&step=1")
+    for rank in ("K", "A", "2"):
+        phone.tap("#suit-S")
+        phone.tap(f"#rank-{rank}")
+    expect(phone.page.locator("#verdict")).to_have_text("Not legal")
+    phone.tap("[popovertarget=why]")
+    phone.tap("#why a >> nth=0")
+    expect(phone.page).to_have_url(re.compile("/rules/"))
+    phone.page.go_back()
+
+    expect(phone.page.locator(".slot .card")).to_have_count(3)
+    expect(phone.page.locator("#verdict")).to_have_text("Not legal")
