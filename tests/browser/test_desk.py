@@ -1,5 +1,7 @@
 """The desk of the games with jokers and tiles: by taps alone, on a small phone."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.phone import Phone, lay, start_game, tap_cards, turn_to
