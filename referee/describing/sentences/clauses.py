@@ -217,6 +217,10 @@ OTHERWISE: Final[tuple[tuple[Callable[[Description], bool], Mapping[str, Constan
     ),
     (_with("reserve"), {"going-out": Constant(_always, "reserve")}),
     (
+        lambda game: game.way == "hand" and bool(game.get("hand.last-turn")),
+        {"going-out": Constant(_always, "last-turn")},
+    ),
+    (
         lambda game: bool(game.get("rearrange.draw") == "first"),
         {"from-hand": Constant(_at_one_table, "drawn")},
     ),

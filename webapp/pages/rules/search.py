@@ -140,11 +140,8 @@ def find(
         direct = [
             (by, line)
             for by, line in asked
-            if not line.is_shared
-            and (
-                (by >= _AS_NEAR * near and rules_there & {clause.id for clause in line.clauses})
-                or (by >= _NEARER * near and whether and line.answer)
-            )
+            if (by >= _AS_NEAR * near and rules_there & {clause.id for clause in line.clauses})
+            or (by >= _NEARER * near and whether and line.answer and not line.is_shared)
         ]
         if direct:
             asked.remove(direct[0])
