@@ -434,11 +434,14 @@ class Variant:
         return self if written is None else replace(self, pack=replace(self.pack, notation=written))
 
     def wilds_at(self, step: int | None) -> WildRule:
-        """Return the rule for wilds in a step; if it’s None, wilds are active."""
+        """Return the rule for wilds in a step, from 1; without one, the game’s usual rule."""
         return self.melds_at(step).wilds
 
     def melds_at(self, step: int | None) -> MeldRules:
-        """Return the rules for melds in a step; if it’s None, wilds are active."""
+        """Return the rules for melds in a step, from 1.
+
+        Without a step, the game’s usual wilds apply, but none that a step has of its own.
+        """
         own = self._melds_in.get(step or 0)
         if own is not None:
             return own

@@ -20,7 +20,7 @@ class GameCache:
         return self._known.get(*name) if kept is None and self._known is not None else kept
 
     def keep(self, thing: object, *name: str) -> None:
-        """Store something under a name; if there is too much, everything else is dropped first."""
+        """Store something under a name in one or more parts; empty the cache first if it’s full."""
         if len(self._kept) >= MOST_KEPT:
             self._kept.clear()
         self._kept[name] = thing

@@ -176,7 +176,7 @@ def closed_as(
 
 
 def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
-    """Return the ways to close, the plain one first; empty if it makes no difference.
+    """Return the ways to close or go out, the plain one first; empty if all score the same.
 
     >>> from referee import variants
     >>> from referee.scorepad import close_choices

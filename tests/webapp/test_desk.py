@@ -191,18 +191,6 @@ def test_a_finished_game_is_not_argued_about(client, table):
     assert argue(client, table).status_code == 409
 
 
-def test_a_shared_question_says_by_which_rules_it_was_ruled(client):
-    page = client.get(f"/desk/mexican-rummy?ask=laydown&step=1&{LEGAL}").text
-    (link,) = re.findall(r'href="([^"]+)">This question<', page)
-
-    again = client.get(link.replace("&amp;", "&")).text
-    older = client.get(link.replace("&amp;", "&").replace("rules=", "rules=0")).text
-
-    assert verdict(again) == "yes"
-    assert "rules have changed" not in again
-    assert "rules have changed" in older
-
-
 @pytest.mark.parametrize(
     ("question", "cards"),
     [

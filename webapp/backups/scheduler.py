@@ -168,7 +168,7 @@ class Scheduler:
             self._thread.join(timeout=10)
 
     def ask(self, what: str) -> None:
-        """Have a "backup" taken or a "check" made soon; requested twice, it’s done once."""
+        """Request a "backup" or a "check"; asking again before it starts changes nothing."""
         self._asked.add(what)
         self._woken.set()
 

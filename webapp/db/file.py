@@ -75,7 +75,8 @@ class DatabaseFile:
         """Raise FileGoneError unless the file at the path is the open one.
 
         The file at the path must exist, be on the same disk, be the same file, not be shorter, and
-        have the mark of this run; the same goes for its log. If not, the open file is copied first.
+        have the mark of this run; its log, once there is one, must be the same file. If not, the
+        open file is copied first. A file that was never opened isn’t looked at.
         """
         if self._anchor is None:
             return

@@ -147,7 +147,7 @@ class InOrder(Protocol):
 
     @property
     def fact(self) -> object:
-        """What the entry says."""
+        """The fact that the entry records, such as a `Counted` or an `Undone`."""
 
 
 def find_void(entered: Sequence[InOrder]) -> frozenset[int]:

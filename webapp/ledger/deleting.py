@@ -132,7 +132,7 @@ def read_deletions(session: Session, most: int) -> list[Row[str, int, datetime]]
 
 
 def somebody(number: int) -> tuple[str, str]:
-    """Return the name of a deleted player, and the same in lower case, unique by the number."""
+    """Return the name of a deleted player, and its lower-case form, which is unique."""
     return SOMEBODY, f"{SOMEBODY.casefold()}{UNSEEN}{number}"
 
 

@@ -42,7 +42,7 @@ class UndecidedError(Refusal):
 
 
 class Workers:
-    """The workers of one server: none before the first task, then as many as solve at once."""
+    """The worker processes of one server, started when tasks need them and then used again."""
 
     def __init__(self, limit: float = LIMIT, *, stay: bool = True) -> None:
         """Start no process yet. `limit` is in seconds.

@@ -136,7 +136,7 @@ class RuleTask:
         return self.cards > FEW or not _comes_with_laydown(self.game)
 
     def do(self) -> RulingAndReadings:
-        """Rule on the play."""
+        """Rule on the play, and read the melds."""
         variant, moment = find_game(self.game), Moment(self.step)
         ruling = rule_on(self.play, variant, moment)
         known = {reading.cards: reading for reading in reversed(ruling.readings)}

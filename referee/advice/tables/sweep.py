@@ -237,7 +237,7 @@ class Sweep:
         return floor
 
     def learn(self, beyond: Losses) -> None:
-        """Raise the least cost from each place on to these values, and sort the queue again."""
+        """Raise each place’s lower bound to what the other sweep found, and sort the queue."""
         unfit = 0
         for place in range(len(beyond) - 2, 0, -1):
             unfit += self.layout.unfit[place]

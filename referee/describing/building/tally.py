@@ -124,9 +124,10 @@ class ScoredAsPrinted:
 
 @dataclass(frozen=True, slots=True)
 class NumberByPlayers:
-    """A number that depends on how many play, such as that of the packs."""
+    """A number that depends on how many play, as how many packs there are."""
 
     by_players: tuple[tuple[int, int], ...]
+    """The numbers of players, each with the number for it."""
 
     def __call__(self, players: int) -> int:
         """Return the number for this many players; for others, that of the most players."""

@@ -343,9 +343,9 @@ class CountPage:
 
     @cached_property
     def sums(self) -> dict[int, str]:
-        """The sum for each player’s total ("65 + 45 = 110"), once the round is complete.
+        """How the round changes each total: "65 + 45 = 110"; empty until the round is complete.
 
-        By player.
+        By player. While a round is corrected, only hands that changed: "45 → 60, total 125".
         """
         return {} if self.found.unread else dict(self._sums_in(self.found.after))
 

@@ -87,7 +87,7 @@ class LaidCards:
         return tuple(cards for cards in found if cards)
 
     def count(self, *names: str) -> Counter[Card]:
-        """Count the cards of several rows, given by name or by the start of their names."""
+        """Count the cards of all rows whose names start with any of these: "" for every row."""
         return Counter(
             card for name, cards in self.cards.items() if name.startswith(names) for card in cards
         )

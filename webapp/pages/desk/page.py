@@ -207,11 +207,6 @@ class Desk(CardPage):
     """Whether advice is available here."""
 
     @property
-    def link(self) -> dict[str, str]:
-        """The fields of the question, with the version of the rules that answered."""
-        return {**self.fields, "rules": self.variant.version}
-
-    @property
     def keeps_melds(self) -> bool:
         """Whether a team’s melds stay in the form when another kind of question is chosen."""
         return any(slot.name.startswith(OWN) for slot in self.slots)

@@ -124,7 +124,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         play=ruled.play if ruled else None,
         ruling=ruling,
         notes=(
-            *_notes(variant, question, ruling),
+            *_notes(variant, ruling),
             *([capital(write("desk.there", card=Drawing(variant).card(twice)))] if twice else ()),
         ),
         hints=tuple(_hints(variant, ruling, slots, fields)),
@@ -276,10 +276,7 @@ def melds_on_table(state: GameState, names: Mapping[int, str]) -> Iterator[Table
         )
 
 
-def _notes(variant: Variant, question: DeskQuestion, ruling: Ruling | None) -> Iterator[str]:
-    before = question.texts.get("rules", variant.version)[:8]
-    if ruling and before != variant.version:
-        yield say("desk.rules-changed")
+def _notes(variant: Variant, ruling: Ruling | None) -> Iterator[str]:
     if ruling and ruling.played and not ruling.is_legal:
         yield Drawing(variant).say("played-from-rack", "", {"these": ruling.played})
 

@@ -164,7 +164,7 @@ class NewGameForm:
 
     @property
     def shelves(self) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
-        """The games shown before *All games* is tapped, with the chosen one; and the others."""
+        """The games shown at first, including the chosen one, and those that *All games* adds."""
         points = tuple(game for game in self.variants if game.points_only)
         ruled = tuple(game for game in self.variants if not game.points_only)
         first = ruled[:AT_ONCE]

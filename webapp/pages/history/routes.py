@@ -25,7 +25,7 @@ FRAMES: Final = {"result": SQUARE, "preview": BROAD}
 
 @bp.get("/history")
 def index() -> str:
-    """Show the games, the latest first; the search and the start of the page are in the address."""
+    """Show the games, the latest first; the query has the search and where the page starts."""
     page = get_database().read(read_history, read_sought(request.args))
     return render_template("history/index.html", page=page)
 

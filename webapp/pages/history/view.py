@@ -126,6 +126,8 @@ def _line_of(pad: Pad) -> GameLine:
         ),
         round=pad.round_says,
         state=tuple(filter(None, (asks, leads))),
+        next_round=pad.round_number or 0,
+        counts_it=pad.counts_it,
         finished=pad.finished,
         key=pad.key,
     )

@@ -99,7 +99,10 @@ class PrintedSheet:
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """The parts of each column: "step", "table", "hand", "points", "total"."""
+        """What each player’s column shows, left to right.
+
+        Some of "step", "table", "bonus", "hand", "points" and "total".
+        """
         return _parts(self.variant, len(self.names))
 
     @property

@@ -80,7 +80,7 @@ def is_leaflet(key: str) -> bool:
 
 
 def leaflet(number: int) -> str:
-    """Return the draft key of an edition of a game, counted from 1."""
+    """Return the draft key for a game’s edition, by its number from 1."""
     return f"{_LEAFLET}{number}"
 
 

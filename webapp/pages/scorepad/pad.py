@@ -327,6 +327,14 @@ class Pad:
         return say("pad.round-of", how, number=self.round_number, rounds=self.rounds)
 
     @property
+    def counts_it(self) -> str:
+        """The label of the button that counts the round: "Score round 4"; empty if none is left."""
+        if self.round_number is None:
+            return ""
+        how = "points" if self.variant.points_only else ""
+        return say("pad.count", how, number=self.round_number)
+
+    @property
     def _names_the_round(self) -> bool:
         """Whether the heading is the round itself, because it has no contract."""
         alone = self.variant.own_phases and self.round_number is not None
