@@ -26,6 +26,21 @@ stayAwake();
 // Over plain http a browser isn't asked for that; a film does it, and plays only after a tap.
 if (!navigator.wakeLock && find('awake')) document.addEventListener('click', () => import(find('awake').dataset.film).catch(() => {}), { once: true });
 
+// The running turn counts down between two answers, by the server's clock.
+let reckoned;
+let ahead = 0;
+setInterval(() => {
+  const strip = find('to-clock');
+  if (!strip) return;
+  if (reckoned !== strip.dataset.now) ahead = Date.now() - (reckoned = strip.dataset.now);
+  const rest = Math.max(0, strip.dataset.ends - (Date.now() - ahead));
+  const seconds = Math.ceil(rest / 1000);
+  const time = strip.querySelector('.fig');
+  time.textContent = rest ? `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}` : time.dataset.over;
+  strip.querySelector('progress').value = rest;
+  strip.toggleAttribute('data-up', !rest);
+}, 250);
+
 // What somebody has unfolded on the board stays so when the board changes.
 htmx.registerExtension('open', { htmx_before_morph_attr: (_, { attrName, newValue }) => attrName !== 'open' || newValue !== null });
 
@@ -48,8 +63,9 @@ addEventListener('offline', () => reach(false));
 // One request at a time. A request that waited for another one's answer gets the version that is shown
 // now, not the one from when it was made.
 document.addEventListener('htmx:before:request', (event) => {
+  const isStrip = event.target.id === 'clock-strip';
+  if ((isBoard(event) || isStrip) && (document.hidden || isCounting())) event.preventDefault();
   if (!isBoard(event)) return;
-  if (document.hidden || isCounting()) event.preventDefault();
   event.detail.ctx.request.headers['HX-PTag'] = board.dataset.version;
 });
 

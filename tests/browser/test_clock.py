@@ -268,3 +268,25 @@ def test_a_second_tap_does_not_pass_two_turns(new_phone: PhoneMaker, clock: str)
     phone.heading("Ben")
     phone.tap("#pass")
     phone.heading("Cleo")
+
+
+def test_the_pad_shows_the_running_turn_in_a_line(new_phone: PhoneMaker, clock: str) -> None:
+    pad, other = new_phone("pad"), new_phone("other")
+    pad.open(clock.removesuffix("/clock"))
+    strip = pad.page.locator("#to-clock")
+    expect(strip).to_have_count(0)
+    other.open(clock)
+    other.tap("#resume")
+
+    expect(strip).to_contain_text("’s turn", timeout=2 * SOON)
+    first = strip.locator(".fig").inner_text()
+    expect(strip.locator(".fig")).not_to_have_text(first)
+    assert pad.page.evaluate(SMALL_TARGETS, THUMB) == []
+    assert not pad.page.evaluate(TOO_WIDE)
+    pad.shoot("strip")
+    other.tap("#pause")
+    expect(strip).to_have_count(0, timeout=2 * SOON)
+    other.tap("#resume")
+    expect(strip).to_have_count(1, timeout=2 * SOON)
+    pad.tap("#to-clock")
+    expect(pad.page.locator("#clock-face")).to_be_visible()

@@ -35,7 +35,7 @@ READ = [
     *(f"/{page}/{variant.slug}" for page in ("rules", "print", "ask", "desk") for variant in FIVE),
     *(f"/desk/{variant.slug}/{page}" for page in ("ruling", "advice") for variant in FIVE),
 ]
-TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face"]
+TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face", "/g/{pub}/clock/strip"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
 KEPT = [f"/games/own/1{page}" for page in ("", "/share", "/file", "/deletion")]
 """Pages of a game of your own; see tests/webapp/test_own_games.py."""
@@ -115,7 +115,7 @@ def test_a_game_with_a_clock_shows_it(client, database, address):
 
     assert answer.status_code == 200
     assert "<b>Ana" not in answer.text
-    assert ("<html" in answer.text) is not address.endswith("face")
+    assert ("<html" in answer.text) is not address.endswith(("face", "strip"))
 
 
 def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):

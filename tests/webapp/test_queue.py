@@ -212,6 +212,7 @@ def changes(app):
         if "POST" in rule.methods:
             address = re.sub("<pub:[a-z]+>", "aaaaaaaaaa", rule.rule)
             address = re.sub("<number:[a-z]+>", "1", address).replace("<slug>", "rummikub")
+            address = address.replace("<question>", "pool-empty")
             yield rule.endpoint, re.sub("<any[^>]*>", "make", address)
 
 
@@ -219,11 +220,11 @@ def test_whatever_is_no_save_waits_its_turn(app, client, database, crowded):
     """A form that is new has to be one or the other: what costs, and isn't played, waits."""
     pub = Table(database, ("Ana", "Ben"), "rummikub").pub
     fields = {"key": new_key(), "kept": new_key(), "c": "", "name": "Ours", "decided": "upheld"}
-    fields |= {"ask": "meld", "cards": "R1 R2 R3"}
+    fields |= {"ask": "meld", "cards": "R1 R2 R3", "undo": "1"}
     for endpoint, address in changes(app):
         if endpoint in OF_A_PHONE:
             continue
-        there = address.replace("aaaaaaaaaa", pub) if endpoint.startswith("desk") else address
+        there = address.replace("aaaaaaaaaa", pub) if endpoint.startswith(("desk", "asking")) else address
         status = client.post(there, data=fields, headers=OWN).status_code
 
         assert (status == 429) == (endpoint not in PLAYED), endpoint

@@ -25,6 +25,15 @@ def look(pub: str) -> Response:
     return not_modified(face.version) if is_current(face.version) else _face(face)
 
 
+@bp.get("/strip")
+def strip(pub: str) -> Response:
+    """Return the line about the running turn that the pad shows; empty while the clock rests."""
+    face = get_database().read(read_clock, pub)
+    if is_current(face.version):
+        return not_modified(face.version)
+    return versioned(render_template("clock/_strip.html", face=face), face.version)
+
+
 @bp.post("")
 def tap(pub: str) -> BaseResponse:
     """Pass the turn on, pause, resume, extend or begin it."""

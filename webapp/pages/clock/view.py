@@ -8,6 +8,7 @@ from sqlalchemy.orm import Session
 from webapp.models import utcnow
 from webapp.pages.clock.turn import Turn, next_player, read_timed_pad, read_turn
 from webapp.pages.scorepad.pad import Pad
+from webapp.players.tokens import Token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,8 @@ class ClockFace:
     player_id: int
     name: str
     """The player whose turn it is."""
+    token: Token
+    """How the player is shown."""
     next_name: str
     """The player whose turn is next."""
     players: tuple[tuple[int, str], ...]
@@ -78,6 +81,7 @@ def read_clock(session: Session, pub: str, now: datetime | None = None) -> Clock
 def show_clock(pad: Pad, state: Turn, now: datetime) -> ClockFace:
     """Return the clock of a game at a moment."""
     names = {seat.player_id: seat.name for seat in pad.seats}
+    tokens = {seat.player_id: seat.token for seat in pad.seats}
     if pad.finished:  # nobody is late any more
         state = replace(state, left_ms=pad.clock * 1000, since=None)
     left, now_ms = state.left_at(now), round(now.timestamp() * 1000)
@@ -88,6 +92,7 @@ def show_clock(pad: Pad, state: Turn, now: datetime) -> ClockFace:
         taps=state.taps,
         player_id=state.player,
         name=names.get(state.player, ""),
+        token=tokens.get(state.player, Token(1, "")),
         next_name=names[next_player(pad, state.player)],
         players=tuple((seat.player_id, seat.name) for seat in pad.seats if seat.plays),
         seconds=pad.clock,
