@@ -265,3 +265,14 @@ def test_every_place_on_a_page_has_a_name_of_its_own(read):
         names = re.findall(r' id="([^"]+)"', page)
 
         assert len(names) == len(set(names)), address
+
+
+def test_nobody_is_on_a_phase_that_there_is_not(client, database):
+    table = Table(database, ("Ana", "Ben"), "phase-10")
+    for number in range(1, 11):
+        table.save(number, table.typed(number, sure=True, ana="out made", ben="15"))
+    page = client.get(f"/g/{table.pub}/board").text
+
+    assert "phase 1<" in page
+    assert "all done ✓" in page
+    assert "phase 11" not in page

@@ -224,7 +224,11 @@ def test_whatever_is_no_save_waits_its_turn(app, client, database, crowded):
     for endpoint, address in changes(app):
         if endpoint in OF_A_PHONE:
             continue
-        there = address.replace("aaaaaaaaaa", pub) if endpoint.startswith(("desk", "asking")) else address
+        there = (
+            address.replace("aaaaaaaaaa", pub)
+            if endpoint.startswith(("desk", "asking"))
+            else address
+        )
         status = client.post(there, data=fields, headers=OWN).status_code
 
         assert (status == 429) == (endpoint not in PLAYED), endpoint

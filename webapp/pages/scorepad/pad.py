@@ -101,6 +101,8 @@ class SeatColumn:
     step_says: str
     """That phase with its contract ("Phase 3: 1 run of 7"); empty if all are on the round’s
     step."""
+    step_named: str
+    """The same in brief: "phase 4"."""
     laid_down: bool
     """Whether a lay-down was recorded for this player in the round being played."""
     games_won: int | None

@@ -375,6 +375,7 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
                 wins=place in state.winners,
                 step=score.steps[place] if alone else None,
                 step_says=_on_step(variant, score.steps[place]) if alone else "",
+                step_named=_name_step(variant, score.steps[place]) if alone else "",
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
@@ -395,6 +396,13 @@ def _on_step(variant: Variant, step: int) -> str:
     if variant.contract_at(step) is None:
         return f"{says} ✓"
     return f"{capital(variant.words.step)} {step}: {says}"
+
+
+def _name_step(variant: Variant, step: int) -> str:
+    """Return the step of a player in brief: "phase 4"; "all done ✓" past the last one."""
+    if variant.contract_at(step) is None:
+        return f"{step_says(variant, step)} ✓"
+    return f"{variant.words.step} {step}"
 
 
 def _above(state: GameState, place: int, number: int | None) -> str:
