@@ -7,12 +7,14 @@ import pytest
 from referee import variants
 from referee.faq import questions_of
 from tests.described import from_nothing
+from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table
 from webapp.language import say
 from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.commands import save_game
 from webapp.own_games.patches import named
 from webapp.pages.asking.view import SUGGESTED, Where, read_asking
+from webapp.pages.rulebook.draft import in_game
 from webapp.pages.scorepad.commands import finish_game
 
 GAMES = [game for game in variants.all() if not game.points_only]
@@ -187,6 +189,16 @@ def test_a_decision_on_cards_answers_the_same_question_in_words_and_other_cards(
     assert "We turn the corner" in other
     unlike = client.get(f"{here}/desk?ask=meld&cards=KD+9D+2D+3D&player={table.ids['ben']}").text
     assert "We turn the corner" not in unlike
+
+
+def test_a_decision_stays_as_it_was_if_the_house_rules_follow_it(client, table):
+    decide(client, table, "king-ace-two")
+    draft = kept(table.database, in_game(table.pub), {"run.around": True})
+    form = {"key": new_key(), "d": draft, "seen": "0"}
+    saved = client.post(f"/g/{table.pub}/house-rules", data=form, headers=OWN)
+    assert saved.status_code == 303
+
+    assert 'data-a="yes"' in client.get(f"/g/{table.pub}/ask/king-ace-two").text
 
 
 def test_the_answer_of_a_house_rule_says_what_the_book_says(client, database):

@@ -4,7 +4,7 @@ Most arguments are about a rule, and end with one word: yes, no, or it depends. 
 with what people ask in this game and round, the answer beside each question.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final
@@ -171,10 +171,15 @@ def read_decisions(session: Session, pub: str) -> tuple[Decision, ...]:
 def replace_answer(asked: FrequentQuestion, decision: Decision) -> AskedLine:
     """Return a question with the answer that the table has decided on.
 
-    A table that overruled the referee says yes where the book says no, and the other way round.
+    A table that overruled the referee says yes where the book said no, and the other way round.
     """
     line = asked_line(asked)
-    answer = OPPOSITE.get(asked.answer, asked.answer) if decision.overruled else asked.answer
+    answer = asked.answer
+    if answer in OPPOSITE and decision.about:
+        # By what the book said then: house rules may have changed its answer since.
+        answer = "yes" if decision.fact.legal != decision.overruled else "no"
+    elif decision.overruled:
+        answer = OPPOSITE.get(answer, answer)
     return line._replace(answer=answer, says=decision.fact.note or line.says)
 
 
@@ -184,12 +189,26 @@ def _decision(
     """Return what the table decided on a question: on itself, or on cards that it’s about."""
     if not decisions:
         return None
-    about = decision_about(decisions, asked.id)
-    ruling = ruling_on(variant, asked.position) if asked.position else None
-    if about or ruling is None:
+    about, ruled = decision_about(decisions, asked.id), _rulings(variant).get(asked.id)
+    if about or ruled is None:
         return about
-    codes = [finding.code.value for finding in ruling.findings]
-    return decision_on(decisions, legal=ruling.is_legal, codes=codes)
+    legal, codes = ruled
+    return decision_on(decisions, legal=legal, codes=codes)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _rulings(variant: Variant) -> Mapping[str, tuple[bool, frozenset[str]]]:
+    """Return how the referee rules on each question’s position: whether it’s legal, and the codes.
+
+    Somebody who types asks for them with every answer.
+    """
+    found = {}
+    for asked in questions_of(variant):
+        ruling = ruling_on(variant, asked.position) if asked.position else None
+        if ruling:
+            codes = frozenset(finding.code.value for finding in ruling.findings)
+            found[asked.id] = ruling.is_legal, codes
+    return found
 
 
 @lru_cache(maxsize=_REMEMBERED)
