@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def create_app(config: "Config | None" = None) -> "Flask":
     """Make the application; settings that aren’t given are read from the environment.
 
-    It opens no database: `webapp.migrations.migrate` must have brought it up to date before.
+    It opens no database: before the first request, `webapp.migrations.migrate` must have brought
+    the database up to date.
     """
     from webapp.app import create_app  # noqa: PLC0415 - see above
 

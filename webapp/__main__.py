@@ -14,10 +14,8 @@ from webapp._bootstrap import enter, fall_silent
 def main() -> int:
     """Run the command, and return its exit status.
 
-    Ctrl+C ends it without a traceback, even while the app is still being imported. So does a
-    program that stops reading its output (`laydown check
-
-    head`).
+    Ctrl+C ends it without a traceback, even while the app is still being imported. It also ends
+    without one if its output can’t be written: a full disk, or `| head`, which stops reading.
     """
     try:
         # Everything made here stays: collecting garbage would take a fifth of the start.

@@ -55,15 +55,15 @@ POSTGRES = "postgres"
 """The extra for PostgreSQL."""
 
 FULL = r"no space left|os error (28|112)\b|quota exceeded"
-"""The words of uv and pip for a full disk: then a network wouldn’t help."""
+"""A pattern for what uv or pip print when the disk is full, and not the network at fault."""
 
 
 def enter(module: str, *, group: str | None = None) -> None:
     """Return if this is inside the project's environment; otherwise start `module` again inside it.
 
-    `group` names a dependency group of pyproject.toml that is wanted too. The command line's
-    arguments go along. An installed package is inside wherever it is. Ends the process with one
-    sentence where the machine cannot be set up.
+    `group` names a dependency group of pyproject.toml that the environment needs as well. The
+    module gets this command line's arguments. An installed package counts as inside, whatever its
+    environment. If the machine can’t be set up, the process ends with a sentence that says why.
     """
     if PROJECT.exists() and Path(sys.prefix).resolve() != ENVIRONMENT.resolve():
         _come_in(module, _wanted(group))

@@ -103,7 +103,7 @@ class NumberConverter(BaseConverter):
 def create_app(config: Config | None = None) -> Flask:
     """Make the application; settings that aren’t given are read from the environment.
 
-    Raises SettingError.
+    Raises SettingError if one of the settings can’t be used.
     """
     config = config or Config.from_environment()
     app = App(__name__.rpartition(".")[0], template_folder=str(TEMPLATES), static_folder=None)

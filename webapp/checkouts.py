@@ -19,9 +19,9 @@ from webapp.config import FILE, ROOT, is_checkout
 
 
 def find_scores(file: Path) -> Path | None:
-    """Return the database of a checkout with games, if `file` has none; None without any.
+    """Return a checkout’s database with games, if the database `file` of this app has no games.
 
-    A checkout looks for no other: it has its own.
+    None if `file` has games, if no checkout has any, or if this app itself runs from a checkout.
     """
     if is_checkout(ROOT) or count_games(file):
         return None

@@ -113,7 +113,8 @@ def serve(  # noqa: PLR0913 - an option of the command line each
 
     It listens for this machine only, on all networks if `for_phones`, or on the address of `host`.
     Port 0 is any free one. `copied` means that a PostgreSQL was copied by hand, `show` that this
-    machine's browser opens the first page. Raises CommandError, ListenError or DatabaseError.
+    machine's browser opens the first page. Raises CommandError if the options or settings can’t be
+    used, ListenError if the port can’t be opened, and DatabaseError if the database can’t be used.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}
     if debug and (for_phones or (host and not is_loopback(host))):

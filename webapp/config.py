@@ -17,13 +17,13 @@ from webapp.language import offered
 ROOT: Final = Path(__file__).resolve().parent.parent
 
 KINDS: Final = ("sqlite", "sqlite+pysqlite", "postgres", "postgresql", "postgresql+psycopg")
-"""The schemes of a database’s address; "+" names the driver, and these are all there are."""
+"""All schemes that the address of a database can have; what follows a "+" is its driver."""
 
 PLAIN: Final = "/\\: "
 """The characters that a path can have unchanged in the address of a database."""
 
 SHOWN: Final = ("DATABASE_URL", "LAYDOWN_BACKUPS", "LAYDOWN_ADDRESS", "LAYDOWN_HOSTS")
-"""The settings that pages, or the database, show as they were typed."""
+"""The settings that pages or the database show as they were typed, so they must be in UTF-8."""
 
 FILE: Final = "laydown.db"
 """The name of the database’s file in the data folder."""
@@ -48,9 +48,9 @@ class Config:
     hosts: tuple[str, ...] = ()
     """The host names that are allowed in addition to private addresses and local names."""
     address: str = ""
-    """The address for phones ("https://score.example"), if it’s set; it always wins."""
+    """The address for phones if it’s set ("https://score.example"); it’s preferred to any other."""
     found: str = ""
-    """The likeliest address of this machine on its network, if phones can connect from there."""
+    """The likeliest address of this machine on its network; empty if phones can’t connect there."""
     proxies: int = 0
     """The number of trusted proxies in front of the app, one behind the other."""
     hsts: int = 0

@@ -56,7 +56,11 @@ def spoken() -> Catalogue:
 def say(
     key: str, *hows: str, n: int | None = None, variant: Variant | None = None, **values: object
 ) -> str:
-    """Return the sentence of a key, as text; with `variant`, it has the words of that game."""
+    """Return the sentence of a key, as text, with its values filled in.
+
+    `hows` choose among its variants, and `n` its singular or plural, as in `Catalogue.template`.
+    With `variant`, the sentence has the words of that game.
+    """
     if variant is not None:
         hows, values = (*hows, variant.pack.kind), {**nouns(variant), **values}
     return spoken().say(key, *hows, n=n, **values)

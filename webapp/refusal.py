@@ -22,7 +22,7 @@ class Refusal(Exception):  # noqa: N818 - an error is what went wrong; this was 
 
     @property
     def code(self) -> str:
-        """The name outside the code: "round-not-open"."""
+        """The name of its kind in the log, the tests and the catalog, such as "round-not-open"."""
         name = type(self).__name__.removesuffix("Error")
         return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()
 

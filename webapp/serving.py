@@ -81,10 +81,10 @@ class ListenError(OSError):
 
 
 def listen(hosts: Sequence[str], port: int) -> list[socket.socket]:
-    """Take a port, the same on each address; 0 is any free one.
+    """Return listening sockets on a port, the same on each address; 0 is any free port.
 
     An address after the first that this machine doesn’t have is left out (IPv6 may be switched
-    off). Raises ListenError.
+    off). Raises ListenError if the port is taken or can’t be used.
     """
     for _ in range(_TRIES):
         with ExitStack() as opened:
@@ -151,8 +151,8 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
     """Answer requests on listening sockets until the process is asked to stop.
 
     SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
-    answered are done. `greet` is called when it can be reached. Raises ListenError if
-    the machine is too small.
+    answered are done. `greet` is called once the app can be reached. Raises ListenError if the
+    machine can’t start enough threads.
     """
     sys.setswitchinterval(SWITCH)
     # A request that waits for a thread ("Task queue depth is 1") isn’t worth logging.

@@ -68,7 +68,7 @@ def read(words: Sequence[str]) -> Namespace:
 
 
 def this_version() -> str:
-    """The version of this Laydown."""
+    """Return the version of this Laydown."""
     if is_checkout(ROOT):
         project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         return str(project["version"])

@@ -37,10 +37,10 @@ def take_backup(
 ) -> Backup:
     """Copy the database into a folder, and prove the copy; phones can save meanwhile.
 
-    Only one process does so at a time. If there is a backup with a number above `after`, whoever
-    took it, that one is returned instead. A new one’s number is also above those in the folder
-    `second`, to which it’s copied later. Earlier backups are thinned out. Raises DatabaseError if
-    no good copy could be made; then nothing is left behind, and nothing is deleted.
+    Only one process does so at a time. If the folder’s latest backup has a number above `after`,
+    whoever took it, it’s returned and none is taken. The number of a new backup is also above those
+    in the folder `second`, into which the caller copies it later. Earlier backups are thinned out.
+    Raises DatabaseError if no good copy could be made; then no file is left behind or deleted.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -112,7 +112,10 @@ def _require_space(url: str, folder: Path) -> None:
 
 
 def copy_to(backup: Backup, folder: Path) -> Backup:
-    """Copy a backup into a second folder and read it back. Raises DatabaseError."""
+    """Copy a backup into a second folder, read it back, and return the copy.
+
+    Raises DatabaseError if the folder doesn’t exist, or the copy can’t be written or differs.
+    """
     path = folder / backup.path.name
     half = path.with_suffix(".part")
     try:
@@ -146,9 +149,9 @@ def clear_up(folder: Path) -> None:
 def worth_keeping(backups: Iterable[Backup]) -> frozenset[Backup]:
     """Return the backups that are worth keeping.
 
-    Days, weeks and months are those of the server’s time zone at each backup. Their numbers say
-    which are the last ones, and the current time isn’t used: if the clock was wrong for an evening,
-    one more day is kept for it, and the latest are kept anyway.
+    Days, weeks and months are those of the server’s time zone at each backup. Which ones are the
+    last follows from the backups’ numbers, not from the current time: if the clock was wrong for an
+    evening, one more day is kept for it, and the latest backups are kept anyway.
     """
     latest = sorted(backups, reverse=True)
     return frozenset(

@@ -49,7 +49,7 @@ def restore_apart(copy: Path, beside: Path | None = None) -> Iterator[tuple[Path
     """Restore a copy into a temporary folder; yield the file, and what is wrong with it.
 
     If nothing is wrong, the file is up to date, closed, and could be used as the database. Raises
-    DatabaseError as above, and OSError if the disk of that folder is full.
+    DatabaseError as `prove` does, and OSError if the disk of the temporary folder is full.
     """
     with tempfile.TemporaryDirectory(prefix=_APART, dir=beside) as folder:
         file = Path(folder) / "laydown.db"
@@ -156,7 +156,8 @@ def find_faults(database: Database) -> Iterator[str]:
 def find_broken(database: Database) -> Iterator[str]:
     """Yield a sentence for each player and game that doesn’t follow from its entries.
 
-    If a value has another type than its column they aren’t checked: reading it would fail.
+    If a value has another type than its column, only such values are reported: players and games
+    aren’t checked, because reading them would fail.
     """
     strange = list(strange_values(database))
     if strange:

@@ -34,10 +34,10 @@ class CommandError(Exception):
 
 
 def read_config(*, makes_folder: bool = False) -> Config:
-    """Read the settings, and make sure that the folder is writable; raise CommandError.
+    """Return the settings; raise CommandError if they or the data folder can’t be used.
 
-    The folder is only created for commands that put scores into it. A missing one that is only read
-    may be on a disk that isn’t connected.
+    A missing data folder is only created if `makes_folder`, for commands that put scores into it.
+    Otherwise it’s left alone: it may be on a disk that isn’t connected.
     """
     try:
         config = Config.from_environment()
@@ -81,7 +81,11 @@ def rebuild() -> int:
 
 
 def backup(folder: str | None) -> int:
-    """Copy all scores, prove the copy, and print where it is; phones can save meanwhile."""
+    """Copy all scores, prove the copy, and print where it is; phones can save meanwhile.
+
+    Without a `folder`, the copy goes among the other backups, and a second copy into the folder
+    that the settings name for it, if any.
+    """
     config = read_config()
     _require_there(config)
     second = None if folder else config.second_backups
@@ -127,7 +131,10 @@ def move(url: str) -> int:
 
 
 def open_as_it_is(config: Config) -> Database:
-    """Return the database, if it exists and is one of ours; raise CommandError."""
+    """Return the database.
+
+    Raises CommandError if its file isn’t there, and DatabaseError if it isn’t ours or up to date.
+    """
     _require_there(config)
     require_current(config.database_url)
     return Database(config.database_url)

@@ -39,7 +39,7 @@ LOOK: Final = 30.0
 DAILY: Final = timedelta(days=1)
 
 OLD: Final = timedelta(days=2)
-"""The age of a backup from which on a warning is shown: there should be one a day."""
+"""If the last backup is older than this, a warning is shown: there should be one a day."""
 
 NICENESS: Final = 10
 """How much nicer than a worker a job is (as in `nice`); nobody waits for it."""
@@ -62,9 +62,9 @@ class BackupJob:
     """A backup with a higher number is enough, whoever has taken it."""
 
     def do(self) -> tuple[str, str]:
-        """Take it; return why that failed, and why the second copy failed.
+        """Take the backup; return why that failed, and why the second copy failed.
 
-        Empty texts if they didn’t.
+        Each is empty if it didn’t fail.
         """
         _stand_back()
         try:
@@ -157,7 +157,7 @@ class Scheduler:
 
     @property
     def runs(self) -> bool:
-        """Whether it has a thread of its own; in an app that is served otherwise it doesn’t."""
+        """Whether its thread runs: `laydown serve` starts it; other servers and --debug don’t."""
         return self._thread.is_alive()
 
     def close(self) -> None:
@@ -199,12 +199,12 @@ class Scheduler:
 
     @property
     def second(self) -> Path | None:
-        """The folder on another disk that the settings name."""
+        """The folder for second copies of backups; None if the settings name none."""
         return self._config.second_backups
 
     @property
     def elsewhere(self) -> Copies | None:
-        """The backups there."""
+        """The backups in the second folder; None if there is no such folder or no backup in it."""
         return _copies(self.second) if self.second else None
 
     @property

@@ -65,7 +65,7 @@ class Database:
     def read(
         self, question: Callable[Concatenate[Session, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Put a question to the database; raises DatabaseError where it does not answer."""
+        """Return the answer of a function that only reads; raise DatabaseError if reading fails."""
         session = Session(self._reading, expire_on_commit=False, info={"cache": self.cache})
         try:
             with session:
@@ -122,7 +122,10 @@ class Database:
             return done
 
     def take_charge(self, address: str = "") -> None:
-        """Mark the database file as this run’s, so that another one in its place is noticed."""
+        """Mark the database file as this run’s, so that another file in its place is noticed.
+
+        `address` is where this server answers. A database on a server isn’t marked.
+        """
         if self.file:
             self.file.take_charge(address)
 
@@ -133,9 +136,9 @@ class Database:
         return self.read(_faults)
 
     def broken_promises(self) -> tuple[str, ...]:
-        """Return the settings by which a server can lose what it acknowledged; raise DatabaseError.
+        """Return a server’s settings by which it can lose what it acknowledged, as "fsync = off".
 
-        A file has none: they are set when it’s opened.
+        A SQLite file has none of them. Raises DatabaseError if the server doesn’t answer.
         """
         if self.file:
             return ()
@@ -155,7 +158,7 @@ class Database:
     def version_of(self, pub: str) -> str | None:
         """Return a game’s version, reading one row without a Session: phones ask every 2 seconds.
 
-        It’s None if there is no such game. Raises BusyError.
+        It’s None if there is no such game. Raises BusyError if the database doesn’t answer in time.
         """
         row = self._versions.ask(pub)
         return f"{row[0]}.{row[1]}" if row else None

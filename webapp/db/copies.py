@@ -58,7 +58,7 @@ def list_backups(folder: Path) -> tuple[Backup, ...]:
 
 
 def last_number(*folders: Path | None) -> int:
-    """Return the highest number of a backup in some folders, including one being taken now."""
+    """Return the highest number of a backup in some folders, even one being taken; 0 for none."""
     each = (number for folder in filter(None, folders) for _, number, _ in _named(folder))
     return max(each, default=0)
 
@@ -69,7 +69,10 @@ def new_name(number: int, at: datetime) -> str:
 
 
 def find_copy(path: Path) -> Path | None:
-    """Return what a damaged database can be restored from: the latest backup, or another copy."""
+    """Return what to restore the database at `path` from: its latest backup, or another copy.
+
+    None if there is neither.
+    """
     folder = path.parent / "backups"
     for backup in list_backups(folder):
         return backup.path
@@ -81,7 +84,7 @@ def find_copy(path: Path) -> Path | None:
 
 
 def free_name(folder: Path, kind: str, suffix: str = ".db") -> Path:
-    """Return an unused path for a copy that is kept for good."""
+    """Return an unused path for a copy that is kept for good: `kind`, the time, and `suffix`."""
     name = f"{kind}-{datetime.now(UTC):{STAMP}}"
     taken = [each.name for each in folder.iterdir()]
     tries = chain([name], (f"{name}-{again}" for again in count(2)))

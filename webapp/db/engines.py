@@ -52,7 +52,7 @@ def make_engine(
     `patience` is in seconds: how long to wait for the database, or for a lock. `statement` is how
     long a server may take over one statement; None, for a migration, is as long as it needs.
     Foreign keys are off only while a migration rebuilds tables. With `file`, connections are to
-    that file as it was first opened; without, one that is not there is made.
+    that file as it was first opened; without it, a missing SQLite file is created.
     """
     parsed = engine_url(url)
     if parsed.get_backend_name() == "sqlite":

@@ -98,7 +98,7 @@ def is_taken(error: Fault) -> bool:
 
 
 def named(error: Fault, path: Path | None) -> Exception:
-    """Return an error as one of ours if the database couldn’t be used; our own mistakes unchanged.
+    """Return the DatabaseError for an error by which the database can’t be used; others unchanged.
 
     `path` is the file of a SQLite database.
     """

@@ -210,7 +210,7 @@ def open_file(path: Path, *, alone: bool = False) -> sqlite3.Connection:
 def open_with_any_room(path: Path) -> sqlite3.Connection:
     """Return a connection for a program that has the database to itself.
 
-    Alone if the disk is full.
+    On a full disk it’s opened `alone`, as in `open_file`.
     """
     connection = open_file(path)
     try:
@@ -294,10 +294,11 @@ def _is_in_use(log: Path) -> bool:
 
 
 def refuse_foreign_log(path: Path) -> None:
-    """Raise DatabaseError if the log next to a file is another file’s, or its own is gone.
+    """Raise DatabaseError if a log is next to a file that is missing, empty, or not the log’s own.
 
-    SQLite would write such a log over the file. That can happen if a copy is put in the place of a
-    database that a crash left with its log. If the file itself is missing, SQLite deletes the log.
+    SQLite would write another file’s log over the file. That can happen if a copy is put in the
+    place of a database that a crash left with its log. If the file is missing, SQLite deletes the
+    log.
     """
     logs = logs_of(path)
     if logs and not (path.exists() and path.stat().st_size):
@@ -319,13 +320,16 @@ def has_foreign_log(path: Path) -> bool:
 
 
 def forget_mark(path: Path) -> None:
-    """Note that the file about to be put in a file’s place has no mark; raise OSError."""
+    """Change the note next to `path`: the file that is about to be put there has no mark.
+
+    Without a note nothing is written. Raises OSError if it can’t be changed.
+    """
     if run_note(path).exists():
         _note(path, 0, "")
 
 
 def run_note(path: Path) -> Path:
-    """Return the file with a server’s mark and address, which it also locks."""
+    """Return the path of a database’s note: it has its server’s mark and address, and its lock."""
     # As with SQLite’s log, a database has one, whatever link leads to it.
     path = path.resolve()
     return path.with_name(f"{path.name}-run")

@@ -35,10 +35,11 @@ class InUseError(DatabaseError):
 
 @contextmanager
 def only_server(path: Path | None) -> Iterator[bool]:
-    """Keep other servers away from a database file meanwhile; raise InUseError, DatabaseError.
+    """Keep other servers away from a database file meanwhile; yield False if that isn’t possible.
 
-    It yields whether there is a lock: some file systems have none. PostgreSQL doesn’t need one:
-    several Laydowns can use it.
+    Some file systems have no locks. PostgreSQL (None as the path) needs none, because several
+    Laydowns can use it: then it yields True. Raises InUseError if another process has the lock, and
+    DatabaseError if the folder isn’t writable.
 
     The locked file is never deleted. Otherwise a third process could lock a new one of that name
     while a second still waits for the old one.

@@ -29,8 +29,9 @@ from webapp.language import later
 def put_in_place(new: Path, file: Path) -> tuple[Path, ...]:
     """Give a whole, closed database the name of another; return the copies of what it replaces.
 
-    Both are on one disk, and the caller has the lock on the file. Raises DatabaseError if another
-    program has it open, OSError, and sqlite3.Error; then the old file is still there.
+    Both are on one disk, and the caller has the lock on `file`. Raises DatabaseError if another
+    program has `file` open, and OSError or sqlite3.Error if a file can’t be moved or copied; then
+    the old file is still there.
     """
     file = file.resolve()
     # The new file is on the disk before it gets the name, and the old one is copied before it loses

@@ -26,10 +26,10 @@ GO_ON: Final = "Copy it yourself, then start once with --copied. Nothing was cha
 def connect_arguments(
     seconds: float, options: str, statement: float | None
 ) -> Mapping[str, object]:
-    """Return what a connection is made with.
+    """Return the arguments with which psycopg makes a connection.
 
-    It waits so many `seconds` for the server to let it in, and for a lock. A `statement` takes at
-    most so many; None has no limit. `options` are those in the database’s address.
+    It waits up to `seconds` for the server to let it in, and for a lock. A statement can take
+    `statement` seconds; None is no limit. `options` are those in the database’s address.
     """
     milliseconds = int(seconds * 1000)
     settings = {
@@ -59,7 +59,7 @@ def broken_promises(connection: Connection | Session) -> tuple[str, ...]:
 def dump(url: URL, copy: Path) -> None:
     """Copy a server's database into a file with pg_dump, readable by its owner only.
 
-    Raises DatabaseError, and leaves nothing behind then.
+    Raises DatabaseError if there is no pg_dump or it fails, and leaves nothing behind then.
     """
     program = shutil.which("pg_dump")
     if program is None:

@@ -33,7 +33,10 @@ class VersionQuery:
         self._question = f"SELECT seq, revision FROM game WHERE pub = {mark}"  # noqa: S608 - a mark
 
     def ask(self, pub: str) -> tuple[int, int] | None:
-        """Return a game’s latest entry and revision, None if there is no game; raise BusyError."""
+        """Return the number of a game’s latest entry, and its revision; None if there is no game.
+
+        Raises BusyError if it isn’t this query’s turn in time, or the database doesn’t answer.
+        """
         # It waits for the others’ queries, which take no time while the database is well.
         if not self._lock.acquire(timeout=TURN):
             raise BusyError

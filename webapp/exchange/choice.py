@@ -40,7 +40,7 @@ class Selection:
 
 
 def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
-    """Return the chosen games by number, the first started first; none if nothing matches.
+    """Return the database ids of the chosen games, in order; none if nothing matches.
 
     Raises GameNotFoundError or PlayerNotFoundError.
     """
@@ -60,7 +60,10 @@ def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
 
 
 def file_name(session: Session, choice: Selection, ending: str) -> str:
-    """Return the name of a file with these games: "laydown-ana-2026-rounds.csv"."""
+    """Return the name of a file with these games: "laydown-ana-2026-rounds.csv".
+
+    `ending` is the last part: "rounds.csv", or ".jsonl" for the extension alone.
+    """
     who = name_of(session, choice.player) if choice.player else ""
     plain = re.sub("[^a-z0-9]+", "-", who.lower()).strip("-")[:40]
     if who and not plain:

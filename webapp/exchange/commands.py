@@ -53,7 +53,7 @@ class Wanted(NamedTuple):
 
 
 def export(file: str, wanted: Wanted) -> int:
-    """Write games to a file, or print them; phones can save meanwhile."""
+    """Write games to a file, or print them if it’s "-"; phones can save meanwhile."""
     with closing(open_as_it_is(read_config())) as database:
         choice = database.read(_choose, wanted)
         games = len(database.read(find_games, choice))
@@ -71,9 +71,9 @@ def export(file: str, wanted: Wanted) -> int:
 
 
 def take_in(file: str, shows: Shows, *, sure: bool) -> int:
-    """Read a file, show its contents, and import it if the user agrees.
+    """Read a file ("-" is standard input), show its contents, and import it if the user agrees.
 
-    `shows` as in `read_book`.
+    With `sure`, nobody is asked. `shows` as in `read_book`.
     """
     config = read_config(makes_folder=True)
     migrate(config.database_url)

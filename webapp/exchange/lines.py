@@ -69,7 +69,7 @@ class BookOwnGame(TimedLine):
 
 
 class BookOwnVersion(TimedLine):
-    """One version of such a game."""
+    """One version of a game that a table made itself."""
 
     game: Number
     number: Count
@@ -81,7 +81,7 @@ class BookOwnVersion(TimedLine):
 
 
 class ExportedPlayer(TimedLine):
-    """A player; without a name if it was deleted."""
+    """A player; the name is None if it was deleted."""
 
     id: Number
     name: Annotated[str, StringConstraints(min_length=1, max_length=NAME_LENGTH)] | None

@@ -39,7 +39,7 @@ MOST_PLAYERS: Final = 60
 SLICE: Final = 16
 """The lines that are read at a time, which takes half a millisecond."""
 PAUSE: Final = 0.001
-"""The seconds of rest after that. A save asks for the interpreter some hundred times. If it’s
+"""The seconds of rest after each slice. A save asks for the interpreter some hundred times. If it’s
 always busy, the save waits each time for a switch (`webapp.serving.SWITCH`)."""
 _MOST_MISTAKES: Final = 20
 """The most mistakes that are reported at once."""
@@ -83,7 +83,10 @@ class PaperGame:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The winners. Computing them takes longer than reading a line, so only a page does it."""
+        """The winners: those written down, else those with the best total.
+
+        Computing them takes longer than reading a line, so only a page does it.
+        """
         if self.won:
             return self.won
         names = list(self.totals)
@@ -101,19 +104,19 @@ class PaperFound:
 
     @property
     def says(self) -> tuple[str, ...]:
-        """The other contents, in sentences."""
+        """A sentence that says how many games are here already; none if no game is."""
         if not self.here:
             return ()
         return (say("paper.here", n=self.here),)
 
 
 def is_book(content: bytes) -> bool:
-    """Whether a file is an export of Laydown."""
+    """Return whether a file is an export of Laydown."""
     return content.startswith(_BOOK)
 
 
 def read_table(session: Session, content: bytes) -> PaperFound:
-    """Return the games in a table; raise PaperRefusedError."""
+    """Return the games in a table; raise PaperRefusedError with all mistakes if it has any."""
     rows = _rows(content)
     names = _players(rows[0][1])
     catalog = {

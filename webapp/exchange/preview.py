@@ -44,7 +44,7 @@ HELD: Final = ("game", "player", "own_game", "roster_entry")
 
 
 class HouseNotEmptyError(RefusedError):
-    """An export would be mixed with what is here."""
+    """An export can’t be imported, because there are games or players here already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +63,8 @@ class Look:
 def look_at(content: bytes, database: Database, shows: Shows) -> Look:
     """Return what importing a file would do, without importing it; `shows` as in `read_book`.
 
-    Raises BentFileError or PaperRefusedError if the file has mistakes, and HouseNotEmptyError if
-    there are games here already.
+    Raises BentFileError for an export with mistakes, PaperRefusedError for such a table, and
+    HouseNotEmptyError for an export if there are games or players here already.
     """
     if not is_book(content):
         return look_at_table(content, database)
@@ -125,7 +125,8 @@ def require_empty(session: Session) -> None:
 def arrive(database: Database, staged: Database) -> int:
     """Copy a staging database into an empty one; return how many games.
 
-    All of it is copied or nothing. Raises DatabaseError or HouseNotEmptyError.
+    All of it is copied or nothing. Raises HouseNotEmptyError if the other database isn’t empty, and
+    DatabaseError if reading or writing fails.
     """
 
     def carry(session: Session, out_of: Connection) -> None:

@@ -100,7 +100,7 @@ def read_book(
 
 
 def lines_of(stream: IO[str]) -> Iterator[str]:
-    """Yield the lines of a file, without ever reading one that is longer than allowed."""
+    """Yield the lines of a file; one that is too long comes in parts, the first still too long."""
     while line := stream.readline(LONGEST_LINE + 1):
         yield line
 

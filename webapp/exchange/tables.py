@@ -39,17 +39,20 @@ Cell = str | int
 
 
 def write_totals(database: Database, choice: Selection) -> Iterator[str]:
-    """Yield a row for each player of each game; raise GameNotFoundError before the first."""
+    """Yield a CSV table in parts, with a row for each player of each game, after the headings.
+
+    Raises GameNotFoundError or PlayerNotFoundError before the first part.
+    """
     return _write(database, choice, TOTALS, _totals)
 
 
 def write_rounds(database: Database, choice: Selection) -> Iterator[str]:
-    """Yield a row for each player of each complete round; raise as `write_totals`."""
+    """Yield a CSV table like `write_totals`, with a row for each player of each complete round."""
     return _write(database, choice, ROUNDS, _rounds)
 
 
 def plain_text(text: str) -> str:
-    """Return a text that no spreadsheet program takes for a formula."""
+    """Return a text, with an apostrophe in front if a spreadsheet program took it for a formula."""
     return f"'{text}" if re.match(FORMULA, text) else text
 
 

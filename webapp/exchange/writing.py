@@ -32,10 +32,11 @@ VERSION: Final = ("number", "hash", "spec", "prose", "base_hash", "device", "at"
 
 
 def write_book(database: Database, choice: Selection) -> Iterator[str]:
-    """Yield the chosen games as lines, each with its line end; raise GameNotFoundError first.
+    """Yield the chosen games as lines, each with its line end.
 
-    All games come with the roster and its log; some games only with their players, each as the
-    person that they were merged into.
+    If the choice is all games, they come with the whole roster and its log. Otherwise they only
+    come with their players, each as the person that they were merged into. Raises GameNotFoundError
+    or PlayerNotFoundError before the first line.
     """
     games = database.read(find_games, choice)
     count = 0

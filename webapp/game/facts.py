@@ -274,7 +274,7 @@ _ADAPTERS: Final[dict[str, TypeAdapter[Fact]]] = {
 
 
 def kind_of(fact: Fact) -> str:
-    """Return the kind of a fact: "counted", "voided"."""
+    """Return the kind of a fact, as entries store it, such as "counted"."""
     return _NAMES[type(fact)]
 
 
@@ -293,7 +293,7 @@ def read_fact(kind: str, payload: str) -> Fact:
 
 
 def seated_by(kind: str, payload: str) -> tuple[int, ...]:
-    """Return the players whom an entry seats; other entries of its game name nobody else."""
+    """Return the players whom an entry seats: those of a start, or one who joins; else none."""
     if kind not in {"started", "joined"}:
         return ()
     said = json.loads(payload)

@@ -42,7 +42,8 @@ class Hand:
     left: str = ""
     """The cards left in hand: points, a sum, or cards by name; empty is blank, not 0."""
     table: str = ""
-    """The points scored on the table, in the same way; empty if the game doesn’t ask."""
+    """The points scored on the table: points or a sum, in a form also melds by their cards; empty
+    if the game doesn’t ask."""
     out: bool = False
     made: bool | None = None
     """Whether the contract was made; None if nobody said."""
@@ -53,13 +54,13 @@ class Hand:
     shown: str = ""
     """The whole hand that closed the round, if its cards were entered."""
     close: str = ""
-    """How the round was closed, if somebody chose it: "closed", "colour"."""
+    """How the round was closed, such as "colour"; empty if nobody chose it."""
     joker: bool = False
     """Whether there was a joker among the cards shown, if that was ticked."""
     bonus: Mapping[str, int] = field(default_factory=dict)
     """The number of melds with a bonus, by kind of meld; kinds without any may be left out."""
     aside: int = 0
-    """The number of cards laid open that score."""
+    """The number of cards placed face up that score, such as red 3s."""
     reserve: bool = True
     """Whether the second hand was taken."""
 
@@ -71,7 +72,7 @@ class Hand:
 
     @property
     def cards(self) -> str:
-        """The cards left in hand, if they were named; their points follow from them."""
+        """The cards left in hand; empty if points, a sum or nothing was entered."""
         return "" if is_sum(self.left) else self.left
 
     @property

@@ -33,14 +33,17 @@ _SCORES: Final = frozenset({LAY_DOWN, "layoff", "pickup", "call"})
 
 
 def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
-    """Return whether a play can be recorded, of a player who is down or not."""
+    """Return whether a play can be recorded; `down` says whether its player is down already.
+
+    `ask` is the desk’s question about the play, such as "laydown".
+    """
     if variant.pad.asks_table:
         return ask in _SCORES
     return ask == LAY_DOWN and bool(variant.contracts) and not down
 
 
 def laid_by(state: GameState, number: int, player: int) -> dict[str, str]:
-    """Return the desk’s switches that are on because of what a player has laid in a round."""
+    """Return the desk’s switches that are on, each as "1", if a player laid melds in a round."""
     # Laying off alone isn’t a first lay-down: that needs melds.
     down = any(fact.melds for fact in state.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
@@ -69,9 +72,9 @@ def lay_down(  # noqa: PLR0913 - all parts of a play
 
 
 def lies_already(state: GameState, number: int, play: Play | None) -> Card | None:
-    """Return a card of a play that is on the table already; None if the packs have enough of each.
+    """Return a card of which a play and the table together have too many; None if there is none.
 
-    It only matters if melds score: then two phones could record the same melds one after the other.
+    It’s also None if melds don’t score. If they do, two phones could record the same melds twice.
     """
     if not state.variant.pad.asks_table:
         return None
@@ -132,7 +135,7 @@ def _laid_off(play: Play, ruling: Ruling) -> list[LaidOff]:
 
 
 def melds_of_round(state: GameState, number: int) -> Iterator[tuple[int, str]]:
-    """Yield the melds on the table as they have grown, each with its player."""
+    """Yield each meld on the table as its player and its cards, with those laid off on it."""
     lying: list[tuple[int, str]] = []
     void = find_void(state.entered)
     for entry in state.entered:

@@ -48,7 +48,7 @@ class PlayerIds:
     def write(self, fact: Fact) -> Fact:
         """Return a fact with the numbers of the entries.
 
-        Everybody in it needs to have one there.
+        A player who has no number there yet keeps the one here, so give them one before.
         """
         if not self.players:
             return fact

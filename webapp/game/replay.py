@@ -69,7 +69,7 @@ class GameState:
     amended: LoggedFact | None
     """The entry that last changed the house rules; None if they are those of the start."""
     changed: Changed
-    """When that was, in rounds, as the referee’s scorepad takes it."""
+    """When the house rules were last changed, in rounds, as the referee’s scorepad takes it."""
     seating: SeatingPlan
     """The players and their seats, including those who joined late or left."""
     rounds: tuple[Mapping[int, Cell], ...]
@@ -140,7 +140,7 @@ class GameState:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats that have won; the leaders if the table ended the game early."""
+        """The seats that won, or led if the table ended it early; none in an unfinished game."""
         if not self.finished:
             return ()
         return self.score.winners if self.score.over else self.score.leaders
@@ -180,9 +180,9 @@ class GameState:
 
     @property
     def overtaken(self) -> str:
-        """The rule by which the player with the best total doesn’t win a finished game.
+        """The sentence of the rule by which the player with the best total didn’t win.
 
-        Empty if they do.
+        Empty if they won, or the game isn’t over.
         """
         pad, score, book = self.variant.pad, self.score, self.variant.rulebook
         if not (pad.overtaken and score.over):
@@ -224,7 +224,7 @@ class GameState:
 
     @property
     def next_change(self) -> Changed:
-        """The moment that the rules would be changed at, if they were changed now."""
+        """What `changed` would be after a change of the house rules now."""
         score = self.score
         # If the last change of the rules ended the game, the rounds hadn’t ended it by the old
         # rules.
@@ -233,7 +233,7 @@ class GameState:
 
     @property
     def upcard_texts(self) -> Mapping[str, str]:
-        """The card turned up in the round being played, as the field of a question."""
+        """The card turned up in the round being played, as the field of a question; or nothing."""
         text = self.upcards.get(len(self.rounds) + 1, "")
         return {"turned": text} if text else {}
 
@@ -352,7 +352,10 @@ def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
 
 @lru_cache(maxsize=256)
 def variant_of(slug: str, options: str, form: str) -> Variant:
-    """Return a game with its house rules and its stored rules, both JSON from `canonical`."""
+    """Return a game with its house rules (`options`) and its stored rules (`form`).
+
+    Both are JSON from `canonical`.
+    """
     return variants.kept_with(slug, json.loads(options), form)
 
 

@@ -30,7 +30,7 @@ class Balance:
 def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
     """Add up the winnings of games, with a balance for each currency, in the order of the games.
 
-    The players in them are named by the person that they are.
+    Each player in `games` must be given as the person that they are.
     """
     by_currency: dict[str, list[Winnings]] = defaultdict(list)
     for each in games:
@@ -39,10 +39,11 @@ def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
 
 
 def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
-    """Yield payments that settle what was won and lost, fewer than there are people.
+    """Yield payments that settle what was won and lost: payer, payee, and amount.
 
-    Among `MOST_AT_ONCE` people there is no way with fewer. While there are more people, the one who
-    lost most pays the one who won most, and one of them has settled.
+    They are as few as possible among up to `MOST_AT_ONCE` people, and always fewer than there are
+    people. While there are more people, whoever lost most pays whoever won most, so that one of the
+    two is settled.
     """
     left = {who: won for who, won in units.items() if won}
     while len(left) > MOST_AT_ONCE:

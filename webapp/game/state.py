@@ -134,7 +134,7 @@ def record_of(variant: Variant, hand: Hand) -> HandRecord:
 
 
 def left_of(variant: Variant, hand: Hand, number: int) -> int:
-    """Return the points of the cards left in a hand: as counted, or the least that they can be."""
+    """Return the points left in a hand in round `number`: those of its cards, or as typed."""
     return points_of(variant, record_of(variant, hand), number) if hand.cards else hand.points
 
 
@@ -252,7 +252,7 @@ def _capped(variant: Variant, hand: Hand) -> Hand:
 
 
 def latest_void(entered: Sequence[LoggedFact], void: frozenset[int]) -> LoggedFact | None:
-    """Return the undo that Redo would undo: the latest in force, if nothing was entered since."""
+    """Return the undo that Redo would undo: the latest in force; None if more was entered since."""
     for entry in reversed(entered):
         if isinstance(entry.fact, TAKEN_BACK):
             return None

@@ -44,7 +44,7 @@ def read_teams(state: GameState, names: Mapping[int, str]) -> tuple[Team, ...]:
 
 
 def teams_in(state: GameState) -> tuple[tuple[int, ...], ...]:
-    """Return the players of each team by number; a form’s line has the number of the first."""
+    """Return the player numbers of each team; a form’s line goes by the first one."""
     return tuple(tuple(state.seats[seat] for seat in team) for team in state.teams)
 
 
@@ -66,7 +66,7 @@ def lines_of(state: GameState, number: int) -> tuple[tuple[int, ...], ...]:
 
 
 def line_in(hands: Hands, players: Sequence[int]) -> dict[int, Hand]:
-    """Return the hands of a line’s players; empty if none of them is there."""
+    """Return those of `hands` that belong to a line’s players, by player."""
     return {who: hands[who] for who in players if who in hands}
 
 

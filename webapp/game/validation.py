@@ -48,9 +48,9 @@ from webapp.refusal import Refusal
 from webapp.text.formatting import uncapital
 
 SHOWN: Final = 0
-"""The key for the hand that closed the round, among the lines that can’t be read."""
+"""The key in `Validation.unread` for the hand that closed the round."""
 UPCARD: Final = -1
-"""The key for the card turned up at the deal, in the same place."""
+"""The key in `Validation.unread` for the card turned up at the deal."""
 _OF_THE_ROUND: Final = frozenset(
     {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
 )
@@ -164,7 +164,10 @@ def validate(state: GameState, number: int, form: CountForm) -> Validation:
 
 
 def upcard_of(state: GameState, number: int, form: CountForm) -> tuple[str, str]:
-    """Return the card turned up, as typed or else as saved, and why a typed text isn’t a card."""
+    """Return the card turned up, as typed or else as saved, and why a typed text isn’t a card.
+
+    The reason is empty if the text is a card or blank. Both are empty if the game turns up no card.
+    """
     kept = state.upcards.get(number, "")
     if state.variant.turning is None:
         return "", ""

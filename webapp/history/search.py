@@ -64,7 +64,7 @@ class Sought:
 
     @property
     def is_narrowed(self) -> bool:
-        """Return whether this search leaves out any game."""
+        """Whether the search is for a kind of game, a player, a year or a text."""
         return bool(self.variant or self.player or self.year or self.text)
 
     @property
@@ -194,7 +194,7 @@ def read_history(session: Session, sought: Sought | None = None) -> HistoryPage:
 def read_choices(
     session: Session, names: Mapping[str, str]
 ) -> tuple[tuple[tuple[str, str], ...], tuple[int, ...]]:
-    """Return the kinds of games that were finished here, and the years from the first to the last.
+    """Return the kinds of games that were finished here, and the years from the last to the first.
 
     Each kind is a slug and a name; `names` are those of `names_of_games`.
     """
@@ -212,7 +212,7 @@ def read_choices(
 
 
 def persons_ids(session: Session, player: int) -> tuple[int, ...]:
-    """Return the numbers of a person; none if there is no such person."""
+    """Return all numbers of the person who has the number `player`; none if nobody has it."""
     found = session.execute(_IDS, {"player": player}).scalars()
     return tuple(number or 0 for number in found)
 

@@ -106,13 +106,13 @@ class Sitting:
 
 
 def day_of(moment: datetime) -> date:
-    """Return the day of the evening on which a game was played that was started at a moment."""
+    """Return the day to which a game started at a moment belongs: before 5 AM, the day before."""
     here = moment.astimezone()
     return here.date() - timedelta(days=here.hour < DAY_ENDS)
 
 
 def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
-    """Part the games of a day into sittings; `games` has each with who played in it, in order.
+    """Part the games of a day into sittings; `games` has each game with its players, in order.
 
     >>> together([("a", frozenset({1, 2})), ("b", frozenset({3})), ("c", frozenset({2, 3}))])
     [['a', 'b', 'c']]
@@ -130,7 +130,10 @@ def together(games: Iterable[tuple[T, frozenset[int]]]) -> list[list[T]]:
 
 
 def read_sittings(session: Session, day: date, asked: str = "") -> tuple[Sitting, ...]:
-    """Return the sittings of a day: all games with a complete round, and the game `asked`."""
+    """Return the sittings of a day, with all its games that count (`Played.counts`).
+
+    `asked` is the public id of a game that is included even if it doesn’t count.
+    """
     # Python can’t say when the last possible day begins in local time (3.12 and newer refuse).
     day = min(day, date.max - timedelta(days=1))
     ends = datetime.max.replace(tzinfo=UTC)

@@ -99,8 +99,8 @@ def delete_everything(session: Session) -> None:
 def delete_own_game(session: Session, number: int) -> None:
     """Delete one of the table’s own games: its rules in every version.
 
-    Games played by it stay, each with its rules, and so does its name for them. If there are none,
-    the name is deleted as well.
+    Games that were played by these rules stay, each with its own copy of them. The name stays too,
+    so that lists can name those games. If there are none, the name is deleted as well.
     """
     with lifted(session):
         session.execute(delete(OwnVersion).where(col(OwnVersion.game_id) == number))
@@ -150,7 +150,7 @@ def names_of(session: Session, player_id: int) -> frozenset[str]:
 
 
 def notes_naming(session: Session, names: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Return the notes that contain one of some names as a word: public id of the game, and text.
+    """Yield the notes that contain one of some names as a word: public id of the game, and text.
 
     A note that was undone is left out.
     """

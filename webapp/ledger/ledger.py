@@ -306,7 +306,7 @@ def seal_of(session: Session, pub: str) -> str:
 
 
 def read_seal(session: Session, pub: str) -> str:
-    """Return the first 12 characters of a game’s seal, for people to compare.
+    """Return the first 12 characters of a game’s seal in base 32, for people to compare.
 
     Raises GameNotFoundError.
     """

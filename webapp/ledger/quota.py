@@ -28,7 +28,7 @@ class GameFullError(Refusal, ValueError):
 
 
 def require_quota(there: int, facts: Iterable[Fact]) -> None:
-    """Raise GameFullError if a game with so many entries has no room for these facts."""
+    """Raise GameFullError if a game that has `there` entries has no room for these facts."""
     for count, fact in enumerate(facts, there + 1):
         most = MOST_ENTRIES + (MORE_TO_END if _leads_out(fact) else 0)
         if count > most and not isinstance(fact, Finished):

@@ -27,7 +27,7 @@ MOST_CHANGES: Final = 5000
 """The most changes that the roster can have; more would make its page slow."""
 
 MOST_OF_A_PHONE: Final = 500
-"""Of these, the most that one phone can make."""
+"""The most changes of the roster that one phone can make."""
 
 
 # Built once and on tables, as in `webapp.ledger`: every page executes it.

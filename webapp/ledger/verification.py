@@ -79,9 +79,9 @@ def verify_roster(session: Session) -> tuple[str, ...]:
 
 
 def find_unsealed(rows: Sequence[Any]) -> tuple[int, str] | None:
-    """Return the first entry that is missing or changed, with a sentence.
+    """Return the number of the first entry that is missing or changed, and a sentence about it.
 
-    None if all is in order.
+    None if no entry is. `rows` are all entries of a game or of the roster, in order.
     """
     before = NO_SEAL
     for count, row in enumerate(rows, 1):

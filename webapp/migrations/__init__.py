@@ -38,10 +38,10 @@ class TooOldError(DatabaseError):
 def migrate(url: str, *, copies: Path | None = None) -> None:
     """Bring the database up to date, or create it.
 
-    Before that, a SQLite database with content is copied into `backups` next to it, a PostgreSQL
-    into the folder `copies`; None is for one that has been copied by hand. Raises DatabaseError,
-    with a sentence, if the database is newer than the app, isn’t Laydown’s, can’t be reached, or
-    its folder isn’t writable; then nothing was changed.
+    Before that, a SQLite database with content is copied into `backups` next to it, and a
+    PostgreSQL into the folder `copies`, or nowhere if that is None: it was copied by hand. Raises
+    DatabaseError, with a sentence, if the database is newer than the app, isn’t Laydown’s, can’t be
+    reached, or its folder isn’t writable; then nothing was changed.
     """
     file = sqlite_file(url)
     if file:
@@ -103,7 +103,7 @@ def _migrate(engine: Engine, file: Path | None, copies: Path | None) -> None:
 
 
 def alembic_config() -> Config:
-    """The settings with which Alembic finds the migrations; the caller adds its connection."""
+    """Return the settings with which Alembic finds the migrations; the caller adds a connection."""
     config = Config()
     config.set_main_option("script_location", str(HERE).replace("%", "%%"))
     config.set_main_option("path_separator", "os")
@@ -111,7 +111,7 @@ def alembic_config() -> Config:
 
 
 def all_scripts() -> ScriptDirectory:
-    """All migrations that this app knows."""
+    """Return all migrations that this app knows."""
     return ScriptDirectory.from_config(alembic_config())
 
 

@@ -66,7 +66,7 @@ def revision_of(connection: sqlite3.Connection) -> str | None:
 def differences(connection: sqlite3.Connection, revision: str | None = None) -> Iterator[str]:
     """Yield a sentence for each difference between the schemas of a file and of a migration.
 
-    Without a revision it’s the latest. An unknown one has no schema.
+    Without a `revision` it’s the latest migration. For an unknown one nothing is yielded.
     """
     revision = revision or _head()
     if revision not in {script.revision for script in all_scripts().walk_revisions()}:

@@ -44,7 +44,7 @@ class PlayersName(TypeDecorator[str]):
     cache_ok = True
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
-        """Return the name as it’s read."""
+        """Return a stored name, or the word for "Somebody" in the language of the page."""
         return say("roster.somebody") if value == SOMEBODY else value
 
 
@@ -70,7 +70,7 @@ def whole(column: str, low: int, high: int | None = None) -> CheckConstraint:
 
 
 def sized(column: str, low: int, high: int) -> CheckConstraint:
-    """Return the constraint for the length of a text."""
+    """Return the constraint that a text has `low` to `high` characters."""
     return CheckConstraint(f"length({column}) BETWEEN {low} AND {high}", name=column)
 
 

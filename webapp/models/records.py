@@ -144,7 +144,7 @@ class Entry(SQLModel, table=True):
 
 
 class Seat(SQLModel, table=True):
-    """The seats of a game: a projection of its entries, for queries across games."""
+    """A player’s seat in a game: a projection of its entries, for queries across games."""
 
     __table_args__ = (
         UniqueConstraint("game_id", "player_id"),
@@ -258,7 +258,7 @@ class OwnGame(SQLModel, table=True):
 
 
 class OwnVersion(SQLModel, table=True):
-    """A version of such a game. It’s never changed or deleted, which triggers make sure of."""
+    """A version of an `OwnGame`. It’s never changed or deleted, which triggers make sure of."""
 
     __tablename__ = "own_version"
     __table_args__ = (

@@ -40,7 +40,10 @@ class Outcome(SQLModel, table=True):
     margin: int | None
     """The points that it was won by; None if points don’t decide it."""
     high: int | None
-    """The most points that anybody got in a round, and the first player who did."""
+    """The most points that a ranked player got in a round, and in `high_id` the first who did.
+
+    Both are None if no round is complete, or for a game from paper.
+    """
     high_id: int | None
     notes: str = Field(sa_type=Text)
     """Its notes without regard to case, to be searched."""

@@ -61,7 +61,7 @@ class Place:
 
     @property
     def host(self) -> str:
-        """The address as part of a URL."""
+        """The address as part of a URL: in brackets if it’s IPv6."""
         return f"[{self.address}]" if self.address.version == 6 else str(self.address)  # noqa: PLR2004 - IPv6
 
 

@@ -67,7 +67,7 @@ class Catalog:
     left_out: tuple[LeftOut, ...]
     """The files that should be games and aren’t, each with everything that is wrong with it."""
     own: Mapping[str, int]
-    """The latest version of each of your own games that isn’t hidden, by slug."""
+    """The number of the latest version of each of your own games that isn’t hidden, by slug."""
 
     @property
     def scored(self) -> tuple[Variant, ...]:

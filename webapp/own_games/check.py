@@ -53,7 +53,7 @@ class JudgedDraft:
 
 
 def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
-    """Check a draft."""
+    """Return the game that a draft makes with its examples, or what is wrong with it."""
     try:
         game = build(draft, language())
     except Refused as refused:

@@ -56,8 +56,8 @@ def save_game(  # noqa: PLR0913 - all parts of one command
     The description comes from `ruled_today`, which checks that it’s a game before the database is
     locked. Sent twice, it’s saved once, and a description equal to the latest version makes no new
     one. `seen` is the version that was shown, `base` the hash of the rules that it was made from.
-    Raises VersionMovedError if another phone was quicker, OwnGameRefusedError and
-    UnknownVariantError.
+    Raises VersionMovedError if another phone was quicker, OwnGameRefusedError if it has no name or
+    a limit is reached, and UnknownVariantError if `slug` isn’t one of your own games.
     """
     game_id = id_of(slug) if slug else None
     if slug and game_id is None:

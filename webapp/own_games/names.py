@@ -13,7 +13,7 @@ _LINE: Final = ", line "
 
 
 def title_of(path: str, spec: Mapping[str, Any] | None = None) -> str:
-    """Return a short title for a field or table; further inside it, with that part’s name.
+    """Return a short title for a field or table; for a path inside a field, with the part’s name.
 
     With a description it’s in the words of that game: “tercias” for Conquián.
     """
@@ -36,7 +36,7 @@ def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def usual(path: str, word: str, spec: Mapping[str, Any]) -> str:
-    """Return what a value means that no rulebook mentions; empty if one does."""
+    """Return what the value `word` of a field means, if no rulebook mentions it; else empty."""
     return capital(say("changing.usual", f"{path.replace('.', '-')}-{word}", **melds_in(spec)))
 
 
@@ -58,7 +58,10 @@ def say_complaint(draft: Mapping[str, Any], complaint: Complaint) -> str:
 
 
 def where(draft: Mapping[str, Any], path: str) -> str:
-    """Return a house rule, or a line of a list, if no field of a page shows it; else empty."""
+    """Return the name of the house rule, list or line of a list that `path` is in.
+
+    It’s empty for any other path: a field of a page shows it.
+    """
     if path.startswith(f"{_RULES}."):
         return rule_title(draft, path.split(".")[1])
     if not path.startswith((STEPS, "examples")):

@@ -27,7 +27,7 @@ class Written:
 
 
 def write_game_text(session: Session, slug: str) -> Written:
-    """Return a game as text: a copy under a new name, or your own game for correction.
+    """Return a game as text: your own game for correction, or else a copy under a new name.
 
     Raises UnknownVariantError.
     """

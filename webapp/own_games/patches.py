@@ -123,7 +123,8 @@ def check_bounds(text: str) -> None:
 def check_seemly(draft: Mapping[str, Any]) -> None:
     """Raise DraftRefusedError if text is invisible, or nested deeper than in any game.
 
-    It comes before anything else that goes through a draft, because it stops at that depth.
+    Call this before anything else that goes through a draft: this check goes no deeper than that,
+    and other code goes as deep as the draft does.
     """
     if not _is_seemly(draft):
         raise DraftRefusedError(say("own.unseemly"))

@@ -41,9 +41,9 @@ def _label(path: str, value: Hashable, pack: str, spoken: str, nouns: str) -> st
 
 
 def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    """Yield rules of card games that tables add to a chapter, because no field has them.
+    """Yield rules to suggest for a chapter, because tables play them and no field has them.
 
-    `path` is that of the chapter’s own text, to which each rule is added.
+    `path` is that of the chapter’s own text. With each rule comes that text with the rule added.
     """
     game, chapter = Description(spec), path.removeprefix(f"{UNCHECKED}.")
     lacks = {"turn": game.no_discard_pile, "down": game.way == "hand", "score": game.way == "hand"}

@@ -98,7 +98,7 @@ def hide_player(session: Session, player_id: int, form_key: FormKey) -> None:
 
 
 def merge_players(session: Session, player_id: int, same: str, form_key: FormKey) -> None:
-    """Merge a player with the one who has a name, once for each form: their games count together.
+    """Merge a player into the one named `same`, once for each form: their games count together.
 
     Raises PlayerNotFoundError, NameRefusedError or RosterRefusedError.
     """

@@ -141,7 +141,7 @@ def read_players(session: Session) -> tuple[PlayerLine, ...]:
 
 
 def read_faces(session: Session) -> tuple[PlayerLine, ...]:
-    """Return the same without the numbers of games, which take long to count."""
+    """Return everybody as `read_players` does, but with 0 games each: counting them takes long."""
     return _lines(session, {})
 
 
@@ -219,7 +219,10 @@ def find_player(session: Session, name: str) -> int | None:
 
 
 def find_holder(session: Session, name: str) -> int | None:
-    """Return the id that a name belongs to, even if that player has another name by now."""
+    """Return the id of the player with this name, even if they were merged into another player.
+
+    `find_player` returns the other player then. None if nobody has the name.
+    """
     return session.execute(_HOLDER, {"folded": fold_name(name)}).scalar_one_or_none()
 
 

@@ -53,7 +53,10 @@ _WHO: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record: what it is, its value, who set it, and in which game."""
+    """A record: what it is, its value, and the game that set it.
+
+    `who` got the most points in a round; it’s empty for all other records.
+    """
 
     title: str
     says: str
@@ -62,9 +65,9 @@ class Record:
 
 
 def read_records(session: Session, variant: str, first: int, last: int) -> Iterator[Record]:
-    """Yield the records in a game between two months.
+    """Yield the records in a kind of game, from the `first` month to the `last` (202611).
 
-    If several are equal, the first one counts.
+    If several games are equal, the earliest counts.
     """
     asked = {"variant": variant, "first": first, "last": last}
     for kind, most, pub, game in session.execute(_question(), asked).all():

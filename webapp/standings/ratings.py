@@ -116,7 +116,10 @@ def read_ratings(session: Session, *variants: str) -> dict[str, Mapping[int, Rat
 
 
 def rate(games: Sequence[Rated], known: Mapping[int, Any] | None = None) -> dict[int, Any]:
-    """Return everybody’s ratings after more games, by person, as openskill has them."""
+    """Return everybody’s ratings after `games`, by person, as openskill has them.
+
+    `known` are the ratings before these games, by person; None if nobody has one yet.
+    """
     model, ratings = _model(), dict(known or {})
     for _, teams in games:
         if len(teams) > 1:

@@ -157,9 +157,10 @@ def read_persons(session: Session) -> dict[int, Person]:
 def read_results(
     session: Session, months: tuple[int, int], variant: str = ""
 ) -> dict[tuple[str, int], Results]:
-    """Return all results between two months, in one game or in all, by game and player’s number.
+    """Return all results by game and player’s number, in one game or in all.
 
-    If everybody was first in a game, it has no places: an average of them would call it a win.
+    `months` are the first and the last (202611). A game in which everybody was first counts for
+    neither `placed` nor `places`: an average of places would call it a win.
     """
     asked = {"variant": variant, "first": months[0], "last": months[1]}
     connection = session.connection()

@@ -116,7 +116,7 @@ class Against:
 
     @property
     def score(self) -> str:
-        """How often one ended ahead, and how often the other: "14–9"."""
+        """How often the player ended ahead of the other, and how often behind: "14–9"."""
         return f"{self.ahead}–{self.behind}"
 
     @property
@@ -171,7 +171,7 @@ def games_of_both(
 ) -> list[int]:
     """Return the ids of up to `most` games of two players, by all their numbers, latest first.
 
-    If `before` is given, only those before that game.
+    If `before` is the id of a game, they are only those before that game.
     """
     both = select(col(_OURS.game_id)).join(_OTHERS, col(_OTHERS.game_id) == col(_OURS.game_id))
     both = both.where(_OF_BOTH)

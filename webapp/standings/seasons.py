@@ -13,12 +13,12 @@ _MONTHS: Final = 10_000
 
 
 def is_month(season: int) -> bool:
-    """Whether a season is a month."""
+    """Return whether a season is a month."""
     return season > _MONTHS
 
 
 def months_of(season: int) -> tuple[int, int]:
-    """The first and the last month of a season."""
+    """Return the first and the last month of a season (202611); all time is from 0 to 999999."""
     if season == ALL_TIME:
         return 0, 999_999
     if is_month(season):
@@ -54,9 +54,10 @@ def seasons_of(months: Iterable[int], season: int) -> Iterator[tuple[int, str]]:
 
 
 def season_before(months: Iterable[int], season: int) -> tuple[int, int] | None:
-    """Return a season and the one before it, both with games.
+    """Return a season and the latest one of its kind before it, both with games.
 
-    For all time they are the latest year and the one before; None if there is none.
+    For all time they are the latest year and the one before. None if the season or all earlier ones
+    have no games. `months` are those with games, the latest first.
     """
     parts = list(dict.fromkeys(m if is_month(season) else m // 100 for m in months))
     of = parts[0] if season == ALL_TIME and parts else season

@@ -19,9 +19,9 @@ _TEENS: Final = range(11, 14)
 
 
 def title_of(variant: Variant, step: int | None) -> str:
-    """Return the contract of a step, as a heading; if steps differ, it says so.
+    """Return the contract of a step, as a heading; for None it says that players’ steps differ.
 
-    It’s empty if the game has no contract.
+    In a game without contracts it’s what is special in the step, or empty.
     """
     contract = variant.contract_at(step)
     if contract:

@@ -97,7 +97,10 @@ def _heard() -> Claims:
 
 
 def register(app: Flask) -> None:
-    """Read the seat in every request, and give it to every page of a game: `seat`, or `SHARED`."""
+    """Remember the seat that each request sends, and give it to every template as `seat`.
+
+    It’s `SHARED` also for a phone that was never asked.
+    """
     app.extensions["claims"] = Claims()
 
     def hear() -> None:

@@ -22,7 +22,10 @@ def read_number(fields: MultiDict[str, str], name: str) -> int | None:
 
 
 def read_seen(fields: MultiDict[str, str]) -> int:
-    """Return the number of what the phone showed, from 0; raise BadFormError if it’s missing."""
+    """Return the field `seen`, the number of what the phone showed, from 0.
+
+    Raises BadFormError if it’s missing or isn’t a number.
+    """
     text = fields.get("seen", "")
     if not NUMBER.fullmatch(text):
         raise BadFormError
@@ -35,7 +38,7 @@ def is_key(text: str) -> bool:
 
 
 def read_form_key() -> FormKey:
-    """Return the form key, with the phone that it came from; raise BadFormError."""
+    """Return the form key with the phone it came from; raise BadFormError if it isn’t a key."""
     key = request.form.get("key", "")
     if not is_key(key):
         raise BadFormError

@@ -85,7 +85,7 @@ def lately(moment: datetime) -> str:
 
 
 def kind(value: object) -> str:
-    """Return the kind of an option: "switch", "choice", "number", "phases"."""
+    """Return the name of a value’s class in lower case, such as "choice" for an option’s kind."""
     return type(value).__name__.lower()
 
 

@@ -60,7 +60,10 @@ class Preferences:
 
     @property
     def marks(self) -> Iterator[tuple[str, str]]:
-        """The same values with their names, as attributes of the page for style and scripts."""
+        """The names and values that aren’t the default, as attributes for style and scripts.
+
+        The language isn’t among them.
+        """
         for name, words in CHOICES.items():
             value = getattr(self, name)
             if value != words[0]:

@@ -31,8 +31,8 @@ from referee.describing import build, try_house_rules
 from referee.variants import UnknownVariantError
 
 FEW: Final = 24
-"""The most cards of a ruling that isn’t costly: it takes up to 3 ms, that on a table of tiles
-90."""
+"""The most cards of a ruling that isn’t costly: such a ruling takes up to 3 ms, while one on a
+table of tiles can take 90."""
 
 _GAMES_KEPT: Final = 32
 _EXAMPLES: Final = "examples"
@@ -74,9 +74,10 @@ def directly(task: Task[T], /) -> T:
 
 
 def name_game(variant: Variant) -> str:
-    """Return the name of a game: its rules, card turned up, number of players, and language.
+    """Return a text from which `find_game` makes the same game, also in another process.
 
-    Results name cards and wilds with the words of that game.
+    It has the rules, the card turned up, the number of players, and the language, because results
+    name cards and wilds in the game’s words.
     """
     upcard = "" if variant.upcard is None else str(variant.upcard)
     rules, told = variants.kept(variant), variant.language
@@ -85,7 +86,7 @@ def name_game(variant: Variant) -> str:
 
 @lru_cache(maxsize=_GAMES_KEPT)
 def find_game(name: str) -> Variant:
-    """Return the game with such a name, which can have older rules than today’s."""
+    """Return the game of a name from `name_game`; its rules can be older than today’s."""
     slug, chosen, form, upcard, seats, told = json.loads(name)
     game = variants.in_language(variants.kept_with(slug, chosen, form), told)
     game = game if seats is None else game.seated(seats)
@@ -160,7 +161,7 @@ class ExamplesTask:
 
     @property
     def is_costly(self) -> bool:
-        """Whether the rules could be anything."""
+        """Whether the game doesn’t come with Laydown, so that its rules could be anything."""
         return not _comes_with_laydown(self.game)
 
     def do(self) -> tuple[Ruling | None, ...]:
