@@ -41,15 +41,15 @@ from referee.saying import ENGLISH, LANGUAGES
 from referee.variant import ForTheTableError, Variant
 
 QUESTIONS: Final = "questions"
-"""What the prose of a game calls them."""
+"""The key of the questions in the prose of a game."""
 ALSO: Final = "also"
-"""What it calls other names of the game, and other words for a question."""
+"""The key of the other names of a game in its prose, and of other words for a question."""
 UNTOLD: Final = frozenset({QUESTIONS, ALSO})
-"""What the prose has that no sentence of a game is made from."""
+"""The keys of the prose that no sentence of a game is made from."""
 
 Answer = Literal["", "yes", "no", "if"]
 OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
-"""What a yes-or-no question is answered with if it’s answered the other way round."""
+"""The opposite of each answer to a yes-or-no question."""
 _NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
 _SEVERAL: Final = 3
 """In how many games at least the same is asked that isn’t about one alone."""
@@ -65,23 +65,25 @@ class FrequentQuestion(NamedTuple):
     id: str
     asks: str
     answer: Answer
-    """Yes, no, or if it depends; empty for a question of another kind."""
+    """"yes", "no", or "if" (it depends); empty for a question that isn’t a yes-or-no question."""
     says: str
-    """A sentence that answers it before the clauses do; empty where they need none."""
+    """A sentence that answers the question before the clauses do; empty if they are enough."""
     clauses: tuple[Clause, ...]
     also: tuple[str, ...]
     """Other words for it."""
     position: Mapping[str, Any] | None
-    """A case of the protocol without its variant, in the game without house rules."""
+    """A case of the protocol, without its variant, in the game without house rules; None if the
+    question has none."""
     is_shared: bool
-    """Whether it's asked in any game, as what becomes of a mishap."""
+    """Whether people ask it in any game, for example after a mishap."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
 def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
-    """What people ask about a game, in its language; none for a game that isn't Laydown's.
+    """Return what people ask about a game, in its language.
 
-    A question is left out where house rules took away every clause that answers it.
+    A question is left out if house rules removed every clause that answers it. The result is empty
+    for a game that doesn’t come with the referee.
     """
     published = game.remake({}) if game.chosen else game
     found = []
@@ -138,16 +140,16 @@ def _value(form: Mapping[str, Any], path: str) -> object:
 
 @cache
 def other_names(slug: str) -> tuple[str, ...]:
-    """What else a game is called, in any language."""
+    """Return the other names of a game, in all languages."""
     files = (_prose(slug, language) for language in LANGUAGES)
     return tuple(dict.fromkeys(name for prose in files for name in prose.get(ALSO, ())))
 
 
 @cache
 def asked_about(language: str) -> Mapping[str, tuple[str, ...]]:
-    """How people ask for what a clause is about, by what names it in the answers.
+    """Return the ways in which people ask about a clause, by the clause’s name in `answers`.
 
-    Only what they ask in several games: other questions are about one alone.
+    They are those of questions that at least 3 games have, without any that are marked `here`.
     """
     files = [file.name.partition(".")[0] for file in sorted(GAMES.glob(f"*.{ENGLISH}.toml"))]
     rows = [(slug, line) for slug in files for line in _written(slug, ENGLISH) or ()]
@@ -221,7 +223,8 @@ def _unchanged(game: Variant, published: Variant, paths: Iterable[str]) -> bool:
 def ruling_on(game: Variant, position: Mapping[str, Any]) -> Ruling | None:
     """Return how the referee rules on a question’s position in a game.
 
-    None if the position is no play, but a count or a score, or can’t be ruled on in this game.
+    Return None if the position isn’t a play (but a count or a score), or if the referee can’t rule
+    on it in this game.
     """
     if position["ask"] not in PLAYS:
         return None

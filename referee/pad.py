@@ -39,7 +39,7 @@ class PadRule:
     may_grow: bool = False
     """Whether a hand can have more cards at the end of a round than were dealt."""
     cards_per_buy: int = 0
-    """How many cards a player takes who buys a discard out of turn; 0 if nobody can."""
+    """How many cards a player takes when they buy a discard out of turn; 0 if nobody can."""
     dry: str = ""
     """The name for the end of a round in which nobody goes out; empty if somebody has to."""
     asks_table: bool = False
@@ -56,9 +56,9 @@ class PadRule:
     outright: int = 1
     """How many times the others pay if a player goes out in the way that counts more."""
     at_once: int | None = None
-    """What going out in that way scores, in points; None if it’s what going out scores."""
+    """The points for going out in the way that counts more; None if they are the usual ones."""
     outright_title: str = ""
-    """The name for going out in that way."""
+    """The name for going out in the way that counts more."""
     zero_sum: bool = False
     """Whether the points of a round add up to 0: some win what the others lose."""
     negative: bool = False

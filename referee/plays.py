@@ -13,7 +13,8 @@ from referee.cards import Card, Cards
 class Moment(NamedTuple):
     """When a play is made: the step is the round, or the player’s own phase, from 1.
 
-    If the step is None, wilds are active and no contract is needed.
+    If the step is None, the game’s usual wilds are active, and ruling on melds laid down for a
+    contract raises MomentError.
 
     >>> from referee import Moment, parse_cards
     >>> Moment(2).step
@@ -39,7 +40,8 @@ class ShowMeld:
 
     cards: Cards
     as_laid: bool = True
-    """Whether the order of the cards decides what the wilds stand for."""
+    """Whether the order of the cards decides what the wilds stand for; if false, the referee can
+    rearrange the cards."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +115,8 @@ class LayDown:
     as_laid: bool = True
     """As in `ShowMeld`."""
     own: tuple[Cards, ...] = ()
-    """All melds of the player’s team before the play. A lay-off on an own meld is on one of these,
-    or on one laid now."""
+    """All melds of the player’s team before the play; empty if there are none, or if they aren’t
+    known. If any are given, a lay-off on an own meld is on one of these, or on one laid now."""
     total: int = 0
     """The team's total before the deal."""
     reserve: bool = True
@@ -219,7 +221,7 @@ class PickUp:
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they aren’t known."""
     own: tuple[Cards, ...] = ()
-    """As in `LayDown`, as are `total` and `reserve`."""
+    """This, `total` and `reserve` are as in `LayDown`."""
     total: int = 0
     reserve: bool = True
 
@@ -249,7 +251,7 @@ Play: TypeAlias = ShowMeld | LayDown | LayOff | Swap | Rearrange | Close | PickU
 
 
 def cards_of(play: object) -> Iterator[Card]:
-    """Yield all cards of a play, including those of the lay-offs and melds in it."""
+    """Yield every card that a play or a part of it names, also those on the table or in a pile."""
     if isinstance(play, Card):
         yield play
     elif isinstance(play, tuple):

@@ -94,7 +94,8 @@ class Rulebook:
     def cited(self, name: str) -> Clause:
         """Return the clause that the referee cites by this name; raise KeyError if there is none.
 
-        If nothing is cited as "special-hands.colour", it’s the clause for "special-hands".
+        If a name with a dot ("special-hands.colour") has no clause of its own, it’s the clause for
+        the part before the dot ("special-hands").
         """
         return self.by_cite.get(name) or self.by_cite[name.partition(".")[0]]
 

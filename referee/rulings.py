@@ -197,7 +197,7 @@ class Found(Protocol):
 
     @property
     def how(self) -> str:
-        """The message variant to use; empty for the only one."""
+        """The message variant to use; empty for the default one."""
 
     @property
     def values(self) -> Mapping[str, object]:
@@ -224,7 +224,7 @@ class Finding(NamedTuple):
     against: bool = True
     """Whether it is against the play, rather than for it."""
     how: str = ""
-    """The message variant to use; empty for the only one."""
+    """The message variant to use; empty for the default one."""
     values: Mapping[str, object] = NOTHING
     """The values for the placeholders of the sentence: cards, numbers and named things, never
     text."""
@@ -274,7 +274,7 @@ class Reading:
 
     @property
     def rank(self) -> int:
-        """The rank of a set."""
+        """The rank that the first card stands for: the rank of a set, unless it is `rankless`."""
         return self.stands[0].rank
 
     @property
@@ -347,17 +347,18 @@ class Ruling:
     readings: tuple[Reading, ...] = ()
     """How each meld is read, as far as possible."""
     hint: tuple[str, ...] = ()
-    """The same cards in an order that would be legal, for each meld that needs it."""
+    """For each meld that needs another order, its cards written in one that would do; empty if no
+    meld does."""
     points: int | None = None
     """The points of the play on the table; None if the game has none."""
     played: Cards | None = None
     """The tiles played from the rack, if the table was rearranged; else None."""
     closes_as: str | None = None
-    """The word for the hand that was closed with."""
+    """The word for what a hand closes as (one of `CloseRule.words`); None if none closes."""
     bonus: str | None = None
     """The name of the bonus that a meld earns, or earns with the cards laid off; None if none."""
     multiplier: int | None = None
-    """How many times the others pay for a hand that closes."""
+    """How many times the others pay for a hand that closes; None if none does."""
 
     @property
     def is_legal(self) -> bool:

@@ -52,7 +52,7 @@ Settlement: TypeAlias = Callable[[tuple[Ended, ...]], Settled]
 
 
 def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
-    """Give everyone the points left in their hand; only the others’ are multiplied."""
+    """Give everyone the points left in their hand, times the multiplier for all who aren’t out."""
     winner = _who_is_out(hands)
     times = 1 if winner is None else hands[winner].times
     points = tuple(hand.deadwood * (1 if hand.out else times) for hand in hands)

@@ -121,7 +121,7 @@ def _colours(cards: frozenset[Card], pack: Pack) -> str:
 
 
 def most(classes: Iterable[ValueClass], cards: int | None = None) -> int:
-    """Return the most points that this many cards can count; None for all cards of the classes."""
+    """Return the most points that this many cards can count; with None, those of all cards."""
     return _cost_of(sorted(classes, key=lambda value: -value.points), cards)
 
 

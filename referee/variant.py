@@ -44,7 +44,8 @@ Way: TypeAlias = ContractRule | LayRule | CloseRule
 """How melds are laid: under a contract, freely, or as a whole hand. A game has one of these."""
 
 RULES_VERSION: Final = "4"
-"""Goes up with every change that could rule or score a play differently."""
+"""The version of the rules. It goes up with every change that could rule or score a play
+differently."""
 
 
 class OptionError(ValueError):
@@ -76,7 +77,7 @@ class Option(NamedTuple):
     name: str
     title: str
     clause: str
-    """The id of the clause that it’s about when it has its default value."""
+    """The id of the clause that the option is about, in a game where it has its default value."""
     kind: OptionKind
     default: object
 
@@ -223,7 +224,7 @@ class Variant:
     turning: UpcardRule | None = None
     """What the card turned up at the deal decides; None if nothing."""
     upcard: Card | None = None
-    """That card, in a game that `dealt` returned; else None."""
+    """The card turned up at the deal, in a game that `dealt` returned; else None."""
     seats: int | None = None
     """The number of players, in a game that `seated` changed; else None."""
     pile: PileRule | None = None
@@ -373,11 +374,14 @@ class Variant:
         return len(self.contracts) or self.deals
 
     def has_step(self, step: int | None) -> bool:
-        """Return whether the game has this step; steps count from 1."""
+        """Return whether the game has this step; steps count from 1, and None isn’t one."""
         return step is not None and 1 <= step <= self.steps
 
     def step_says(self, step: int) -> str:
-        """Return what is special in a step ("1 run of 7", "5 cards, 5s wild"), or nothing."""
+        """Return what is special in a step: "1 run of 7", "5 cards, 5s wild".
+
+        It’s empty if the game has no such step.
+        """
         contract = self.contract_at(step)
         if contract is not None:
             return contract.said(self.speaker)
@@ -397,7 +401,10 @@ class Variant:
         return max([self.hand_size, *self.hands.values()])
 
     def hand_at(self, step: int | None) -> int:
-        """Return how many cards each player is dealt in a step (from 1)."""
+        """Return how many cards each player is dealt in a step (from 1).
+
+        It’s the usual number for None, and for a step without a number of its own.
+        """
         return self.hands.get(step or 0, self.hand_size)
 
     def contract_at(self, step: int | None) -> Contract | None:
@@ -409,7 +416,7 @@ class Variant:
     def leave_to_table(self, play: str, cards: Iterable[Card]) -> None:
         """Raise ForTheTableError if the referee doesn’t check a play with these cards in this game.
 
-        `play` is the name of its class.
+        `play` is the name of the play’s class; if it’s empty, only the cards are checked.
         """
         clauses = [left.clause for left in self.for_the_table if play in left.plays]
         if self.stand_in is not None and play not in _WITH_STAND_INS and self.stand_in in cards:
@@ -419,11 +426,14 @@ class Variant:
 
     @property
     def lacks_upcard(self) -> bool:
-        """Whether a ruling on a hand needs the card turned up at the deal, not known yet."""
+        """Whether the card turned up at the deal decides something, but isn’t known yet."""
         return self.turning is not None and self.upcard is None
 
     def dealt(self, upcard: Card | None) -> Variant:
-        """Return the game for a deal in which this card was turned up."""
+        """Return the game for a deal in which this card was turned up.
+
+        It’s the same game if the card isn’t known (None) or decides nothing.
+        """
         if upcard is None or self.turning is None or upcard is self.upcard:
             return self
         return _dealt(self, upcard)
@@ -494,7 +504,7 @@ class Variant:
     def seated(self, players: int) -> Variant:
         """Return the game for this many players, with their packs and deal.
 
-        Until then, it has the most packs and cards that are possible.
+        A game that isn’t seated has the most packs and the largest deal that are possible.
         """
         return _seated(self, players)
 

@@ -83,9 +83,10 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     - `down`: whether the player has laid down in this round, with a contract if the game has one.
     - `first`: whether the player has laid no meld in this round yet, in a game without contracts.
     - `opened`: whether the player opened on an earlier turn, in a game with a table to rearrange.
-    - `by_value`: whether to play the most value from the rack there, instead of the most tiles.
-    - `pile` is the discard pile, bottom to top, if the player can take from it. The advice is then
-      for the hand alone, and in `pickup` for what to take.
+    - `by_value`: whether to play the most value instead of the most tiles, in a game with a table
+      to rearrange.
+    - `pile` is the discard pile, bottom to top, if the player can take from it. The advice is still
+      for the hand alone, and its `pickup` says what to take.
 
     Raise NoAdviceError if there is no advice for the game (see `no_advice`), MomentError if the
     contract depends on a step that the moment doesn’t name, and ForTheTableError if the hand has a

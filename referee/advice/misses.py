@@ -23,7 +23,8 @@ from referee.melds.rules import MeldRules
 def misses_of(position: Position, found: BestPlay) -> Misses:
     """Return the cards that would each make the contract possible, with or without swaps.
 
-    Return none, not decided, if `found` isn’t decided, as the contract may already be possible.
+    If `found` isn’t decided, the contract may already be possible, so the result is empty and not
+    decided. A player who is down needs no contract, so the result is empty and decided.
     """
     # If it isn’t sure that nothing can be laid down, it isn’t sure that a card is missing.
     if position.down or not found.decided:

@@ -90,7 +90,9 @@ def problems(spec: Spec) -> tuple[Complaint, ...]:
 
 
 def brought(before: Spec, now: Spec) -> dict[str, object]:
-    """Return follow-up changes with one usual answer, as values by path, after a change.
+    """Return what else usually has to change after a change, as values by path.
+
+    `before` and `now` are the description before the change and after it.
 
     If jokers became wild, they are put into the pack; a card without points gets its face value;
     and numbers by how many play are completed for new numbers of players. Anything that was already
@@ -141,7 +143,7 @@ def rests_on(path: str) -> tuple[str, ...]:
 
 
 def start_of(path: str, spec: Spec) -> object:
-    """Return the first value of a table, or of the list of rounds, that is added to a description.
+    """Return the value that a table, or the list of rounds, has when it is added to a description.
 
     >>> from referee import variants
     >>> from referee.describing import start_of

@@ -14,7 +14,9 @@ _FEW: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Complaint:
-    """What is wrong with a field (by its path: "run.ace", "steps, line 2"), or with the whole.
+    """What is wrong with a field, by its path: "run.ace", "steps, line 2".
+
+    The path is empty if it’s about the whole description.
 
     >>> from referee.describing import problems
     >>> complaint = problems({"schema": 1})[-1]

@@ -59,7 +59,11 @@ def values_of(  # noqa: PLR0911 - one for each kind
 def kind_of(
     spec: Spec, option: Mapping[str, Any], labels: Mapping[str, str], language: str = ENGLISH
 ) -> OptionKind:
-    """Return a house rule’s kind of value, with labels by value and in a language."""
+    """Return the kind of value that a house rule can have.
+
+    `labels` has a label for each value, by the value (or the name of a row or list) as lower-case
+    text. Labels for yes, no and no limit are in the `language`.
+    """
     said = Catalogue.read(language, WORDS).tables["values"]
     labels = {_NO_LIMIT: said["no-limit"].capitalize(), **labels}
     if "rows" in option:
@@ -90,7 +94,7 @@ def kind_of(
 
 
 def default_of(spec: Spec, option: Mapping[str, Any]) -> object:
-    """Return the value of a house rule that nobody changed: the game as described."""
+    """Return the value that a house rule has in the game as it is described."""
     if "rows" in option:
         return {row: value_at(spec, path) for row, path in option["rows"].items()}
     if option.get("path") == STEPS:

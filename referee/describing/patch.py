@@ -112,7 +112,7 @@ def field_path(path: str) -> str:
 
 
 def value_at(spec: Spec, path: str) -> Any:  # noqa: ANN401 - whatever is there
-    """Return the value at a path of a description, by default also; None if there is none.
+    """Return the value at a path of a description, or its default; None if there is neither.
 
     >>> from referee import variants
     >>> from referee.describing import value_at

@@ -66,9 +66,10 @@ class Arrangement(NamedTuple):
 
 
 def arrange(hand: Cards, rules: MeldRules, values: CardValues) -> Arrangement:
-    """Return the melds of a hand, up to 60 cards, that leave the fewest points, then cards.
+    """Return the melds of a hand that leave the fewest points, and among these the fewest cards.
 
-    If the search stops early, the result is the best one found and `decided` is false.
+    If the search stops early, the result is the best one found and `decided` is false. Raise
+    AssertionError if the hand has more than `MOST_TRIED` (60) cards.
 
     >>> from referee import parse_cards, variants
     >>> game = variants.get("remigio")

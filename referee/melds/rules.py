@@ -28,7 +28,7 @@ class SetRule:
     without: frozenset[Card] = frozenset()
     """The cards that can’t be naturals in a set."""
     last: frozenset[Card] = frozenset()
-    """Those of `without` that a player who goes out can meld, up to 4 of them without wilds."""
+    """Those of `without` that a player who goes out can meld, in sets of up to 4 without wilds."""
     once: bool = False
     """Whether a team can’t start a second set of a rank while its first one can still grow."""
 

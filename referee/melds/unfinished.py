@@ -36,7 +36,7 @@ def find_missing(cards: Cards, rules: MeldRules, need: Need | None = None) -> Mi
 
     With a `need`, the meld has to meet it. If a set and a run need the same number of cards, the
     set is returned. Sets are tried up to 8 cards. If the cards aren’t in order, a run is only found
-    if it needs at most 3 more. Nothing is missing from no cards: any meld would do.
+    if it needs at most 3 more. If `cards` is empty, the result is None, because any meld would do.
 
     >>> from referee import find_missing, parse_cards, variants
     >>> rules = variants.get("mexican-rummy").melds_at(2)

@@ -40,7 +40,10 @@ class Ask:
     is none."""
 
     def put(self, reader: Reader) -> Json:
-        """Answer a question, in the game for its number of players; or raise QuestionError."""
+        """Answer a question in the game for its number of players.
+
+        Raise QuestionError if a field can’t be read.
+        """
         if SEATS in self.fields:
             reader[SEATS]
         return self.answer(reader)

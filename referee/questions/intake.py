@@ -178,7 +178,7 @@ class Reader:
         return tuple(read)
 
     def objects(self, name: str) -> list[JsonObject]:
-        """Return a list of objects, which can be left out."""
+        """Return the list of objects in a field; empty if the field is left out."""
         entries: list[object] = self.question.may(name, list, [])
         if len(entries) > _MOST_MELDS:
             raise QuestionError("too-large", "objects", name=name)

@@ -57,7 +57,7 @@ class Changed(NamedTuple):
     """
 
     rounds: int = 0
-    """The number of rounds that were played before that; 0 if the rules weren’t changed."""
+    """The number of rounds that were played before the change; 0 if the rules weren’t changed."""
     over: bool = False
     """Whether the game was over by the old rules with the last of these rounds."""
 
@@ -105,9 +105,11 @@ class Score:
     ended: int
     """The round (from 1) with which the game was over; 0 while it continues."""
     winners: tuple[int, ...]
-    """The seats that won, in order, several if tied; empty while the game continues."""
+    """The seats that won, lowest first, several for a tie or a team; empty while the game
+    continues."""
     leaders: tuple[int, ...]
-    """The seats that are ahead, several if tied; empty before the first round."""
+    """The seats that are ahead, lowest first, several for a tie or a team; empty before the first
+    round."""
     places: tuple[int | None, ...]
     """The place of each seat in the standings, from 1; teams that tie share one, and so do
     partners. None for a player who isn’t ranked."""
@@ -117,7 +119,8 @@ class Score:
     dealers: tuple[int, ...]
     """The dealer’s seat in each round, and last in the next one."""
     step: int | None
-    """The step of the next round; None if the game is over, or if each player has their own."""
+    """The step of the next round, which is its number (from 1); None if the game is over, or if
+    each player has their own step."""
     problems: tuple[Problem, ...]
     """Everything on the pad that can’t be true."""
 

@@ -51,7 +51,8 @@ class HandRecord:
     laid: tuple[Cards, ...] = ()
     """The melds of the hand shown, as the player laid them out; empty if that isn’t known."""
     close: str | None = None
-    """The way to close. If the hand was shown, this is what the player said it is."""
+    """The word for the way to close or go out; None if it wasn’t entered. If the hand was shown,
+    this is what the player said it is."""
     joker: bool = False
     """Whether there was a wild in the hand that closed; used only if it wasn’t shown."""
     bonus: Mapping[str, int] = field(default_factory=dict, hash=False)
@@ -351,7 +352,10 @@ def _with_last(variant: Variant) -> Variant:
 
 
 def times_of(variant: Variant, record: HandRecord, step: int | None) -> int:
-    """Return how many times the others pay for a hand that closed; once if it isn’t known how."""
+    """Return how many times the others pay for a hand that closed.
+
+    If it isn’t known how the hand closed, this is 1. An upcard that doubles the score doubles it.
+    """
     upcard, rule = variant.upcard, variant.turning
     more = rule.times(upcard) if rule is not None and upcard is not None else 1
     if record.shown:
@@ -372,7 +376,7 @@ def is_big_gin(variant: Variant, record: HandRecord, step: int | None) -> bool:
 
 
 def closed_special(variant: Variant, record: HandRecord, step: int | None) -> SpecialHand | None:
-    """Return the special hand that a player closed with; None if it’s another, or none closed."""
+    """Return the special hand that a player closed with; None for any other hand."""
     if not record.out or variant.close is None or not variant.close.special:
         return None
     word = record.close
@@ -396,7 +400,10 @@ def knocks(variant: Variant) -> bool:
 
 
 def most_knocked(variant: Variant) -> int:
-    """Return the most points that can be left after going out, in any deal if it isn’t known."""
+    """Return the most points that a player can knock with, in a game in which hands are shown.
+
+    It’s 0 if nobody can knock. If the upcard decides it but isn’t known, it’s the most with any.
+    """
     assert variant.close is not None, "a game whose hands are shown"
     rule = variant.turning
     by_rank = [] if rule is None or variant.upcard is not None else [*rule.knock.values()]

@@ -55,13 +55,15 @@ class KnockLayOff(NamedTuple):
 def lay_offs(
     variant: Variant, records: Mapping[int, HandRecord], steps: Sequence[int]
 ) -> Mapping[int, KnockLayOff]:
-    """Return what each of the others lays off in a round, by seat; those who don’t are left out.
+    """Return what players lay off on the knocker’s melds, by seat; those who don’t are left out.
 
     Only cards that were named on both sides are laid off; a hand entered as a number doesn’t
     change. Everyone lays off on the melds as they were shown. If these aren’t known, the layout
     counts that is worth most to the player who knocked: with the most points left to the others
-    after their lay-offs, minus the knocker’s own points for each of them. The knocker is in the
-    result if this layout leaves more than the hand could.
+    after their lay-offs, minus the knocker’s own points once for each other player. The knocker is
+    in the result if this layout leaves more than the hand could.
+
+    The result is empty if the game has no such lay-offs, or if not exactly 1 player went out.
     """
     rule = variant.lay_offs
     if rule is None or not rule.counted:

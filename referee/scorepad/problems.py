@@ -27,7 +27,7 @@ class Problem(NamedTuple):
     round: int | None = None
     """The round (from 1) it is about, if a whole pad was checked; else None."""
     how: str = ""
-    """The message variant to use; empty for the only one."""
+    """The message variant to use; empty for the default one."""
     values: Mapping[str, object] = NOTHING
     """The values for the placeholders of the sentence."""
     because: Finding | None = None

@@ -32,9 +32,9 @@ class SpecialHand(NamedTuple):
     title: str
     """Its name, as players say it."""
     reads: Callable[[Cards, MeldRules], tuple[Reading, ...] | None] | None
-    """Returns the readings of cards as this hand, which can be none, or None if they aren’t it.
+    """Returns the readings of cards as this hand, maybe none, or None if they aren’t this hand.
 
-    If this is None, the hand is one that is all in melds.
+    A special hand without this function is any hand that is all in melds.
     """
     thrown: bool = False
     """Whether the player also needs to discard a wild on closing."""
@@ -111,7 +111,8 @@ class CloseRule:
     priced: bool = False
     """Whether the others lose a fixed number, whatever cards they have left."""
     protected: bool
-    """Whether as many cards of one suit as were dealt don’t count when another player closes."""
+    """Whether a losing hand can leave out as many cards of one suit as were dealt, instead of its
+    melds."""
 
     def said(self, word: str | None) -> str:
         """Return what a player said the hand is: `CLOSED` if `word` isn’t one of `words`."""
@@ -135,7 +136,7 @@ class CloseRule:
         return self.pays_by_way or self.big_gin > 0 or bool(self.special)
 
     def special_hand(self, word: str | None) -> SpecialHand | None:
-        """Return the special hand with this name, or None."""
+        """Return the special hand with this word; None if there is none."""
         return next((hand for hand in self.special if hand.word == word), None)
 
     @property

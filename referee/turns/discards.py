@@ -26,12 +26,12 @@ class PileRule:
     depth: int | None = None
     """If the pile is taken at once, how many cards from the top; None for all."""
     top: frozenset[str] = frozenset({"any"})
-    """The ways to use the top card: "any" in a meld; "pair" with two naturals of its rank from the
-    hand, or "wild" with one and a wild; "own" on a meld of the team, or "open" on one without a
-    bonus. "free" if it doesn’t need to be used."""
+    """Which of these ways to use the top card are allowed: in a meld ("any"), with two naturals of
+    its rank from the hand ("pair"), with one such natural and a wild from the hand ("wild"), on a
+    meld of the team ("own"), on one that has no bonus yet ("open"), or not at all ("free")."""
     frozen: frozenset[str] = frozenset()
-    """When the pile is frozen, so that only a "pair" takes it: if there is a "wild" in it, or a
-    card that players place face up ("aside"), or if the team has no melds yet ("not-down")."""
+    """Which of these freeze the pile, so that only a "pair" takes it: a wild in it ("wild"), a card
+    in it that players place face up ("aside"), or that the team has no melds yet ("not-down")."""
     blocked: frozenset[Card] = frozenset()
     """The cards that block the pile if they are on top of it."""
 

@@ -90,7 +90,7 @@ class TopCard(NamedTuple):
     """Returns whether a meld of the team has no bonus yet."""
 
     def used(self) -> Iterator[Finding]:
-        """Yield a finding that the pile can be taken, or is blocked, frozen or its top not used."""
+        """Yield a finding: the pile can be taken, is blocked or frozen, or its top isn’t used."""
         top, rule = self.play.pile[-1], self.rule
         if top in rule.blocked:
             how = "joker" if top is JOKER else ""

@@ -20,7 +20,8 @@ class SwapRule:
     """Whether a player who isn’t down yet can take a wild to lay down with it."""
     when_down: bool
     same_turn: bool = False
-    """Whether a player can take a wild on the turn of going down, if that doesn’t need it."""
+    """Whether a player can take a wild on the turn of going down, if their melds without it would
+    be enough to go down."""
     runs_only: bool = False
     """Whether wilds can only be taken from runs."""
     may_keep: bool = False

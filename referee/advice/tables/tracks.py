@@ -206,7 +206,8 @@ class Track:
     terms: list[RunTerms]
     """The terms for runs, by place."""
     loose: list[int] = field(init=False)
-    """How many naturals there are, by place; any number after the last if runs go around."""
+    """How many naturals there are, by place; after the last place, as many as are needed if runs go
+    around the corner."""
     known: list[dict[int, Ways | None]] = field(init=False)
     sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
 

@@ -105,7 +105,7 @@ def _without_suits(written: Notation, bare: tuple[tuple[Card, Cards], ...]) -> N
 
 
 def points_by_card(game: Description, path: str) -> dict[Card, int]:
-    """Return the points of cards that count differently from most of their rank."""
+    """Return the points, in the table at a path, of cards that differ from most of their rank."""
     found = dict(_points(game, path))
     for card, every in _bare(game):
         one = next(suited(game, every))

@@ -136,7 +136,10 @@ class NumberByPlayers:
 
 
 def worth(game: Description) -> TableWorth | None:
-    """Return the function for points on the table or towards the opening; None if none count."""
+    """Return the function for the points of a meld, on the table or towards the opening.
+
+    Return None if melds have no points.
+    """
     if game.get("score.table"):
         return Scored(
             _by_rank(game, "score.table"),

@@ -68,6 +68,9 @@ def reserve(game: Description) -> ReserveRule | None:
 
 
 def going_out(game: Description) -> OutRule | None:
-    """Return what a team needs to go out, with which last discard; None if anything will do."""
+    """Return what a team needs to go out, and whether its last discard can be a wild.
+
+    Return None if it needs nothing and can discard anything last.
+    """
     needs, wild = game.get("out.needs"), game.get("out.wild")
     return None if not needs and wild else OutRule(needs=MappingProxyType(needs), wild=wild)

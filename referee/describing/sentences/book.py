@@ -350,7 +350,10 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
 
 
 def option_clause(book: Book, option: Mapping[str, Any]) -> str:
-    """Return the id of the clause in the book that a house rule is about if it isn’t chosen."""
+    """Return the id of the clause in the book that a house rule is about while it isn’t chosen.
+
+    If the book has no such clause, return that of the first clause in the same chapter.
+    """
     patches = [{option["path"]: None}] if "path" in option else []
     patches += [patch for patch in option.get("choices", {}).values() if patch]
     patches += [dict.fromkeys(option["rows"].values())] if "rows" in option else []

@@ -187,7 +187,7 @@ class Values:
         return self.joined(f"{key} {self.say('', number)}" for key, number in lines)
 
     def span(self, key: str) -> str:
-        """Return a range of players in words: "2 to 4"."""
+        """Return a key of a table by players in words: "2 to 4" for "2-4"."""
         low, _, high = key.partition("-")
         how = "next" if high and int(high) == int(low) + 1 else ""
         return self.word("span", how, low=low, high=high) if high else low
