@@ -48,8 +48,8 @@ class AdviceKind:
     """A function that returns the rows: first the hand, as the row `hand`, then the cards
     elsewhere."""
     title: Callable[[LaidCards, Advice, str], str]
-    """A function that returns the heading for what was found; with the player’s name, if it isn’t
-    the reader."""
+    """A function that returns the heading for what was found. Its last argument is the name of the
+    player whose hand it is; if that is empty, the heading says “you”."""
     play: Callable[[LaidCards, Advice], Mapping[str, str]]
     """A function that returns the play as fields of the desk; empty if there is none."""
     points: Callable[[LaidCards, Advice], str] = lambda _laid, _advice: ""
@@ -80,14 +80,17 @@ def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Readi
 
 
 def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:
-    """Return the question whether cards can be laid off, as fields of the desk."""
+    """Return the question whether cards can be laid off, as fields of the desk.
+
+    `same_turn` is whether the player lays down melds in the same turn.
+    """
     fields = {"ask": "layoff", "cards": write_cards(layoff.cards), "onto": write_cards(layoff.onto)}
     fields |= {"own": "1"} if layoff.own else {}
     return fields | ({"same-turn": "1"} if same_turn else {})
 
 
 def pick_up_fields(laid: LaidCards, pickup: PickUpAdvice) -> dict[str, str]:
-    """Return the question whether this much of the discard pile can be taken, as desk fields."""
+    """Return the question whether the discard pile can be taken as advised, as desk fields."""
     fields = {"ask": "pickup", "pile": write_cards(laid.row("discards")), "take": str(pickup.take)}
     fields |= _numbered("meld-", [meld.cards for meld in pickup.melds])
     fields |= _laid_off(pickup.layoffs)

@@ -14,8 +14,9 @@ def name_misses(
 ) -> tuple[tuple[str, str], ...]:
     """Return the missing cards by name ("any 6", "7♥"), with how many of each are unseen.
 
-    A card that would do in every suit is named by its rank, and a wild by its game’s word; those
-    with the most unseen copies come first. `seen` counts the cards in the hand and on the table.
+    A card that would do in every suit is named by its rank, and a wild by its game’s word. The
+    names with the most unseen copies come first. `seen` counts the cards in the hand and on the
+    table.
     `players` is the number of players, which decides the number of packs; None if it isn’t known.
     """
     pack = variant.pack

@@ -22,7 +22,7 @@ class KnownGame:
     """The context that is known when advice is asked for in a game."""
 
     owners: Mapping[str, str] = field(default_factory=dict)
-    """The player who laid each meld on the table, by the cards."""
+    """The name of the player who laid each meld on the table, by its cards as text."""
     pub: str | None = None
     """The public id of the game; None outside of games."""
     players: tuple[tuple[int, str], ...] = ()
@@ -32,9 +32,10 @@ class KnownGame:
     who: str = ""
     """The name of the player whose hand it is; empty outside of games."""
     asked_for: bool = False
-    """Whether the player whose hand it is was named."""
+    """Whether the question named the player in `who`; if not, it’s the first one in the round."""
     can_record: Callable[[Mapping[str, str]], bool] = field(default=lambda _: False)
-    """A function: whether a play, as fields of its question, can be recorded as the player’s."""
+    """A function that returns whether a play, as fields of the desk, can be recorded for the
+    player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,7 +45,7 @@ class AdvisedPlay:
     swaps: tuple[tuple[Taken, str], ...] = ()
     """The wilds to take from the table, each with the owner of its meld, if known."""
     melds: tuple[tuple[str, Reading], ...]
-    """The melds to lay down, each with the contract’s name for it."""
+    """The melds to lay down, each after its name: as the contract has it, or else its kind."""
     layoffs: tuple[tuple[LayOff, str, Mapping[str, str]], ...]
     """The cards to lay off, with the owner of the meld, if known, and the question whether that is
     allowed, as fields of the desk."""
@@ -64,12 +65,12 @@ class FoundAdvice:
     title: str
     """The heading: "You can lay down"."""
     points_say: str
-    """The points of the play, in games where it scores."""
+    """A sentence about the points of the play; empty if there is nothing to say."""
     possible: bool
     decided: bool
     play: AdvisedPlay
     misses: tuple[tuple[str, str], ...]
-    """The single cards that are missing: "any 6", "3 unseen"."""
+    """The single cards that are missing, each with how many are unseen: ("any 6", "3 unseen")."""
     lacks_more: bool
     """Whether no single card that could still come would be enough."""
     misses_short: bool
@@ -78,9 +79,9 @@ class FoundAdvice:
     saw_pile: bool
     """Whether a discard pile was shown."""
     pickup: AdvisedPlay | None
-    """The play if some of the pile is taken; None if that isn’t allowed."""
+    """The play if some of the discard pile is taken; None if none can be, or no pile was shown."""
     gain: int
-    """The points that taking it gains over playing the hand alone."""
+    """How many points better `pickup` is than playing the hand alone; 0 if there is no pickup."""
 
     @property
     def first_misses(self) -> tuple[tuple[str, str], ...]:
@@ -94,7 +95,7 @@ class FoundAdvice:
 
     @property
     def best(self) -> AdvisedPlay:
-        """The play to put to the referee."""
+        """The better play: `pickup` if it gains points, or else `play`."""
         return self.pickup if self.pickup and self.gain > 0 else self.play
 
 

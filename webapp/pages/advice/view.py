@@ -32,7 +32,7 @@ class AdvicePage(CardPage):
     dealt: int
     """The least number of cards in the hand; 0 if it can have any number."""
     bad: bool
-    """Whether something in it can’t be read."""
+    """Whether a row has a problem, so that nothing was searched for."""
     found: FoundAdvice | None
     can_record: bool
     """Whether the play that was found can be recorded as the player’s."""
@@ -57,7 +57,7 @@ class AdvicePage(CardPage):
 
 
 def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
-    """Return the advice page outside of games."""
+    """Return the advice page outside of games; raise NoAdviceError if the game has no advice."""
     step = question.step if variant.has_step(question.step) else 1
     question = replace(question, step=step if variant.steps else None)
     return _show(variant, question, KnownGame(), solve)
@@ -68,7 +68,8 @@ def read_advice(
 ) -> AdvicePage:
     """Return the advice page in a game, with its house rules and the melds on the table.
 
-    Raises AdviceOffError, GameNotFoundError or PlayerNotFoundError for somebody who isn’t in it.
+    Raises NoAdviceError if the game has no advice, AdviceOffError if it’s switched off,
+    GameNotFoundError, or PlayerNotFoundError for somebody who isn’t in the game.
     """
     state = ledger.read_game(session, pub)
     if not state.start.advice:

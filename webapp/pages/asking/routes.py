@@ -38,7 +38,7 @@ def index() -> str:
 
 @bp.get("/desk")
 def old_index() -> BaseResponse:
-    """Lead on from the address that the games had before one could ask in words."""
+    """Redirect to `index` from its old address."""
     return redirect(url_for(".index", find=request.args.get("find") or None), 301)
 
 

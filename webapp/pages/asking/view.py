@@ -43,7 +43,7 @@ class AskPage:
 
     variant: Variant
     pub: str
-    """The game that is played; empty outside of any."""
+    """The public id of the game in progress; empty outside of games."""
     line: str
     """The line over the heading: the game, and which round it is."""
     words: str
@@ -53,7 +53,7 @@ class AskPage:
     found: FoundRules | None
     """What answers the words; None if nothing was typed."""
     plays: tuple[tuple[str, str], ...]
-    """What the referee rules on with cards: its name in addresses, and its label."""
+    """The plays that the referee rules on, each as its name in addresses and its label."""
     step: int | None
 
 
@@ -73,21 +73,21 @@ class AnswerPage:
     variant: Variant
     pub: str
     line: AskedLine
-    """The question; with the table’s answer, if that is another one."""
+    """The question, with the answer that the table decided on, or else the referee’s."""
     position: ShownPosition | None
     may_change: bool
-    """Whether the rule can be changed from here: the game isn’t over."""
+    """Whether the rule can be changed from here; False if the game is over."""
     decision: Decision | None
     """What the table decided; None if nothing, or outside of games."""
     by_book: Answer
-    """The answer without the decision or the house rules of the table, if it’s another one."""
+    """The answer without the table’s decision and house rules; empty if it’s the same one."""
     key: str
     """The form key for saving a decision, or for taking it back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where something is asked: in a game, at a round, or outside of any."""
+    """Where something is asked: in a game in progress or outside of games, and at which step."""
 
     pub: str = ""
     line: str = ""
@@ -98,7 +98,7 @@ class Where:
 
 
 def read_asking(variant: Variant, words: str, where: Where) -> AskPage:
-    """Show what can be asked in a game at a step of it, and what answers some words.
+    """Return what can be asked about a game at a step, and what answers the words typed so far.
 
     A question on which the table has decided comes before the others.
     """
@@ -144,7 +144,10 @@ def read_answer(
     over: bool = False,
     decisions: Sequence[Decision] = (),
 ) -> AnswerPage:
-    """Show the answer to a question of a game, by its id; raises QuestionNotFoundError."""
+    """Return the answer to a question about a game, by the question’s id.
+
+    `over` is whether the game in progress is over. Raises QuestionNotFoundError.
+    """
     asked = question_of(variant, question)
     decision = _decision(variant, asked, decisions)
     line = replace_answer(asked, decision) if decision else asked_line(asked)
@@ -171,7 +174,8 @@ def read_decisions(session: Session, pub: str) -> tuple[Decision, ...]:
 def replace_answer(asked: FrequentQuestion, decision: Decision) -> AskedLine:
     """Return a question with the answer that the table has decided on.
 
-    A table that overruled the referee says yes where the book said no, and the other way round.
+    If the table overruled the referee, the answer is “yes” instead of “no”, or the other way round.
+    If the table wrote a note, it replaces the sentence.
     """
     line = asked_line(asked)
     answer = asked.answer

@@ -31,10 +31,10 @@ class Turn:
     left_ms: int
     """The milliseconds that were left at the last tap."""
     since: datetime | None
-    """When it started to run; None while the clock is paused."""
+    """When the clock last started to run; None while it’s paused."""
 
     def left_at(self, now: datetime) -> int:
-        """Return the milliseconds left at a moment."""
+        """Return the milliseconds left at a moment; below 0 once the time is over."""
         if self.since is None:
             return self.left_ms
         return max(-MOST_MS, self.left_ms - (now - self.since) // timedelta(milliseconds=1))

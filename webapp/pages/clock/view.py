@@ -28,7 +28,7 @@ class ClockFace:
     players: tuple[tuple[int, str], ...]
     """The players in the round, in the order of play."""
     seconds: int
-    """The seconds of a turn."""
+    """The length of a turn in seconds."""
     running: bool
     left_ms: int
     """The milliseconds left at `now_ms`; below 0 once the time is over."""
@@ -37,7 +37,7 @@ class ClockFace:
     ends_ms: int | None
     """When the time is over, by the server’s clock; None while the clock is paused."""
     penalties: tuple[tuple[str, int], ...]
-    """The tiles to draw for running out of time, by the state of the turn."""
+    """The penalties for running out of time: when each applies, and how many tiles to draw."""
     finished: bool
 
     @property

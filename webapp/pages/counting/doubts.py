@@ -51,7 +51,7 @@ _PAIR: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A box on the count page that something speaks against."""
+    """A box on the count page whose value is doubtful."""
 
     player: int
     """The player, or the one that a team’s fields are named for; 0 for the box "Nobody went
@@ -99,7 +99,7 @@ class Asked:
     save: str
     change: str
     target: str
-    """The id of the element that Change selects; empty if it isn’t on the page."""
+    """The id of the box that Change selects: the first in `boxes`; empty if there is none."""
     rule: str
     """The house rule behind the doubt, by the name of its chapter; or empty."""
 
@@ -117,7 +117,7 @@ class Doubts:
     partners: Collection[int]
     """The players who have a partner."""
     called: Callable[[int], str]
-    """The name of a line, which is a player or a team."""
+    """A function that returns the name of a player’s line: the player’s, or their team’s."""
     tokens: Mapping[int, Token]
     hands: Hands
     """The hands by player, as typed or as on the pad."""
@@ -126,7 +126,8 @@ class Doubts:
     shown: Collection[int]
     """The players whose lines are on the page."""
     counts: Callable[[Hand, str], int | None]
-    """The sum in a hand’s field, "left" or "table"; None if it can’t be added up."""
+    """A function that returns the sum in a hand’s field, "left" or "table"; None if it can’t be
+    added up."""
 
     def ask(self, doubts: Sequence[Problem]) -> Asked | None:
         """Return the question for these doubts; None if there are none."""
@@ -296,7 +297,7 @@ class Doubts:
 
 
 def field_of(problem: Problem) -> str:
-    """Return the field that a problem is about, as its name on the page begins."""
+    """Return the start of the name of the field that a problem is about: "left", "aside"."""
     if problem.how == "aside":
         return "aside"
     if problem.code is Code.OUT_WITH_CARDS and problem.how == "reserve":

@@ -30,9 +30,9 @@ _LONGEST: Final = 2_000
 def read_count_form(
     fields: MultiDict[str, str], form_key: FormKey, only: int | None = None
 ) -> CountForm:
-    """Read a count form; `only` is the one player whom the address names.
+    """Return the count form that was sent; `only` is the player in the address, if there is one.
 
-    Raises BadFormError.
+    Raises BadFormError if a number of melds or of open cards isn’t one of up to 2 digits.
     """
     hands = _read_hands(fields)
     for name, text in fields.items():
@@ -54,15 +54,15 @@ def read_count_form(
 
 
 def write_choice(hands: Hands) -> str:
-    """Return a line that can be chosen, written as the fields that somebody would fill in."""
+    """Return the hands of a line as text: the fields that somebody would fill in, URL-encoded."""
     pairs = (pair for who, hand in hands.items() for pair in _fields(who, hand))
     return urlencode([("ticks", "1"), *pairs])
 
 
 def read_choice(text: str) -> Hands:
-    """Return the hands of a chosen line; none if it isn’t one or is too long.
+    """Return the hands in a text from `write_choice`; none if it has none or is too long.
 
-    Raises BadFormError.
+    Raises BadFormError as `read_count_form` does.
     """
     if len(text) > _LONGEST:
         # Cut short, it might still be a score, but another one.

@@ -36,9 +36,9 @@ class Line:
     points: int | None
     """The points left in hand, added up; None while blank or unreadable."""
     arrangement: Arrangement | None
-    """The melds in which named cards cost least, and the cards left over."""
+    """The melds and the cards left over, if the cards in hand were named; else None."""
     table_points: int | None
-    """The points scored on the table, added up; None while unreadable."""
+    """The points scored on the table, added up; None while blank, named by cards or unreadable."""
     problem: str
     """Why this line can’t be saved, shown next to the field; or empty."""
     choices: tuple[Choice, ...]
@@ -79,9 +79,9 @@ class TeamRun(NamedTuple):
     says: str
     """A note about that total: "needs 90", "so far"."""
     table: str = ""
-    """The points of its melds, if they are named by their cards."""
+    """The points of melds named by their cards: "?" if they can’t be read, empty if none are."""
     bonus: Mapping[str, int] | None = None
-    """The number of melds with each bonus, if they are."""
+    """The number of melds with each bonus, if melds are named by their cards; else None."""
 
 
 class BonusKind(NamedTuple):
@@ -104,13 +104,14 @@ class CountFields:
     most_aside: int
     """How many of them the packs have."""
     aside_needs: str
-    """The condition for them to count: "down", or the number of melds with a bonus ("0")."""
+    """What keeps such cards from counting against a team: "down", or the number of melds with a
+    bonus that it needs, as digits."""
     out: int
     """The points for going out; 0 if there are none."""
     at_once: str
     """The name for going out with all cards at once; empty if that scores nothing more."""
     once: int
-    """The points for that."""
+    """The points for going out with all cards at once; 0 if there are none."""
     reserve: str
     """The name of the second hand; empty if the page doesn’t ask whether it was taken."""
     untaken: int
@@ -135,7 +136,7 @@ class TeamColumn:
     laid: Hand
     """The team’s hand with its bonus melds and open cards, as far as they can be read."""
     out: int
-    """The number of its player who went out; 0 if none did."""
+    """The id of its player who went out; 0 if none did."""
     untaken: frozenset[int]
     runs: TeamRun
     """The points and the total so far."""

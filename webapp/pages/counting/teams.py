@@ -59,7 +59,7 @@ class TeamSheet:
         return kinds_of(self.variant.seated(len(self.state.seats)))
 
     def run(self, form: CountForm) -> Iterator[tuple[int, TeamRun]]:
-        """Yield each team’s points and total so far, by its first player.
+        """Yield the id of each team’s first player, with the team’s points and total so far.
 
         A blank counts as nothing yet.
         """
@@ -126,7 +126,7 @@ class TeamSheet:
             return None
 
     def unread_in(self, hand: Hand) -> str:
-        """Return the first row of a hand that can’t be read."""
+        """Return which row makes a hand unreadable: "table" or "left"."""
         return "table" if hand.table and self.laid(hand) is None else "left"
 
     def _lacks(self, players: Sequence[int], told: Hands) -> tuple[str, ...]:
@@ -161,7 +161,7 @@ class TeamSheet:
         yield say("count.laid", table=hand.table or "–", left=hand.left or "–")
 
     def say_dealt(self) -> str:
-        """Return who dealt this round, in words."""
+        """Return who dealt this round, in words; empty if the game has no dealer."""
         dealer, pad = self.state.score.dealers[self.number - 1], self.variant.pad
         name = self.people.names[self.state.seats[dealer]]
         return say("tally.dealt", name=name) if pad.deals else ""

@@ -73,7 +73,7 @@ class CountPage:
     form: CountForm | None = None
     """The form as typed; None shows the round as it is on the pad."""
     refused: Validation | None = None
-    """Why that couldn’t be saved; None if nobody has tried."""
+    """The validation that refused to save the form; None if nobody has tried to save."""
     alone: int | None = None
     """The only player whose hand is asked for, if nothing was typed."""
     at: str = ""
@@ -155,7 +155,11 @@ class CountPage:
     # The hands on the page.
 
     def on_pad(self, line: Sequence[int]) -> dict[int, Hand]:
-        """Return a line’s hands as on the pad, or else with what was recorded on the table."""
+        """Return the hands of a line’s players, as on the pad.
+
+        If only some of them are on the pad, all are blank; if none is, they have what was recorded
+        on the table.
+        """
         cells = {who: self.standing[who] for who in line if who in self.standing}
         if len(cells) == len(line):
             if self.by_team:
@@ -194,7 +198,7 @@ class CountPage:
 
     @cached_property
     def found(self) -> Validation:
-        """The validation of that form."""
+        """The validation of the form in `sent`: the one that refused to save it, or a new one."""
         return self.refused or validate(self.state, self.round_number, self.sent)
 
     @property
@@ -224,7 +228,11 @@ class CountPage:
 
     @property
     def kind(self) -> str:
-        """The state of the count: "wait" while a hand is missing, "in", "doubt" or "no"."""
+        """The state of the count: "no", "wait", "doubt" or "in".
+
+        "no" if a hand can’t be read, "wait" while one is missing, "doubt" if there is a question
+        before a save, and "in" if there is none.
+        """
         return self._stands[0]
 
     @property
@@ -401,7 +409,7 @@ class CountPage:
 
     @property
     def rest(self) -> tuple[Line, ...]:
-        """The other hands of a round, when one hand is corrected."""
+        """The lines of the round that aren’t on the page; none if all are."""
         others = [line for line in self.every_line if line not in self.here]
         return tuple(self._line(line[0], self.on_pad(line)[line[0]]) for line in others)
 
@@ -600,7 +608,7 @@ class CountPage:
 
     @property
     def turned_problem(self) -> str:
-        """Why that isn’t a card, or that it’s missing; or empty."""
+        """Why the text in `turned` isn’t a card, or that the card is missing; or empty."""
         return self.unread.get(UPCARD, "")
 
     @property
@@ -681,7 +689,7 @@ class CountPage:
 
     @property
     def jokers(self) -> int:
-        """How many of the cards on the last key there are: the jokers."""
+        """The number of jokers: the copies of the cards on the last key."""
         return self.classes[-1].copies
 
     @property

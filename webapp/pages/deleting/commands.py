@@ -23,7 +23,7 @@ class NotSureError(RefusedError):
 def delete(session: Session, kind: str, which: int | str, typed: str, form_key: FormKey) -> None:
     """Delete what `read_deletion` describes, once for each form.
 
-    Raises as that does, and NotSureError unless the word was typed.
+    Raises as `read_deletion`, and NotSureError unless its word was typed.
     """
     submission = ledger.Submission.by_content(form_key, f"delete {kind} {which}")
     if ledger.answer_for(session, submission) is not None:

@@ -22,7 +22,7 @@ from webapp.text.formatting import parts_of, say_points
 from webapp.text.refusals import PlayerNotFoundError
 
 MOST_LINES: Final = 20
-"""The most deletions on the page, and notes about a person."""
+"""The most deletions that a page lists, and the most notes that name a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,10 @@ class DeletionPage:
 
     @property
     def expires(self) -> str:
-        """The day ("November 1, 2027") from which no backup has it, if there is one every month."""
+        """The day from which no backup has what was deleted: "November 1, 2027".
+
+        This assumes that there is a backup every month.
+        """
         # A month’s last backup is kept until there are backups of 12 later months.
         now = utcnow().astimezone()
         last = now.date().replace(year=now.year + 1, day=1)
@@ -50,6 +53,7 @@ class DeletionPage:
 def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:
     """Return what deleting something means: a "player", a "game", an "own" game or "everything".
 
+    `which` is the player’s id, the game’s public id or the own game’s number; else it’s ignored.
     Raises PlayerNotFoundError, GameNotFoundError or UnknownVariantError.
     """
     match kind:

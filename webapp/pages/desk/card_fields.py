@@ -9,7 +9,7 @@ from referee import Card, Cards, Reading, Variant
 from webapp.text.formatting import capital
 
 LATER: Final = "later"
-"""The switch for a player who laid melds in this round before, if the first ones need more."""
+"""The switch for a player who already laid melds in this round; the first melds can need more."""
 UPCARD: Final = "turned"
 """The row of the card turned up at the deal, if it decides something."""
 MOST_ROWS: Final = 40
@@ -106,7 +106,7 @@ class HasRows(Protocol):
 
     @property
     def together(self) -> Callable[[LaidCards], Counter[Card]]:
-        """A function that counts the cards in play at one time: never more than the packs have."""
+        """A function that counts the cards in play at one time, to find any that are too many."""
 
 
 def hand_label(variant: Variant) -> str:

@@ -127,8 +127,8 @@ def log_decision(
 ) -> Written:
     """Log what the table decided on a question of the book; the book’s answer is kept with it.
 
-    Raises DecisionRefusedError without a decision, GameFinishedError, or whatever `ledger.enter`
-    raises.
+    Raises DecisionRefusedError without a decision or a note, GameFinishedError, or whatever
+    `ledger.enter` raises.
     """
     note = clean_note(decision.note)
 

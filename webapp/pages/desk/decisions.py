@@ -55,8 +55,8 @@ def decision_on(
 ) -> Decision | None:
     """Return the latest decision on a ruling like this one; None if there is none.
 
-    Rulings are alike if they say the same and find the same, whatever the cards are: who has
-    decided on two 9♠ in a set has decided on two 7♦, too.
+    Rulings are alike if they have the same verdict and codes, whatever the cards are: a decision on
+    two 9♠ in a set also covers two 7♦.
     """
     for decision in reversed(decisions):
         fact = decision.fact

@@ -78,7 +78,7 @@ class RarelyNeeded:
 
     @property
     def in_use(self) -> bool:
-        """Whether any part is filled in, switched on or not at its usual choice."""
+        """Whether any part is filled in, switched on, or set to an unusual choice."""
         used = (
             *(slot.text for slot in self.slots),
             *(switch.on for switch in self.switches),
@@ -118,7 +118,7 @@ class CardPage:
 
     @property
     def now(self) -> str:
-        """The row that the keys start with: one that can’t be read, else an empty one."""
+        """The row that the keys start with: one with a problem, else an empty one, or the first."""
         wrong = [slot.name for slot in self.slots if slot.problem]
         empty = [slot.name for slot in self.slots if not slot.text and not slot.rare]
         return next(iter((*wrong, *empty, *(slot.name for slot in self.slots))), "")
@@ -144,8 +144,8 @@ class Ground:
     """A finding of the referee, as the page shows it."""
 
     cards: str
-    """The cards it’s about ("2♠ K♠"), drawn; empty if it’s all of them or the sentence names
-    them."""
+    """The cards that the finding is about ("2♠ K♠"), drawn; empty if these are all cards of the
+    play, if the sentence names them, or if the finding is in favor of the play."""
     about: Cards
     """The same cards, as values."""
     says: str
@@ -177,7 +177,7 @@ class Desk(CardPage):
     typing: bool
     """Whether cards are still being typed. Then only what no further card can fix is wrong."""
     short: int
-    """How many more cards a hand that closes the round needs."""
+    """How many cards are missing from the hand shown to close the round; 0 in other questions."""
     table: tuple[TableMeld, ...]
     """In a game, the melds recorded in this round."""
     lays_on_own: bool
@@ -229,7 +229,7 @@ class Desk(CardPage):
 
     @property
     def waits(self) -> bool:
-        """Whether more cards can still make it legal."""
+        """Whether cards are still being typed, and more of them can make the play legal."""
         if not self.typing or (self.ruling and self.ruling.is_legal):
             return False
         return self.short > 0 or is_waiting(self.states) or self.ruling is None

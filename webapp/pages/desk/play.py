@@ -41,7 +41,7 @@ class Ruled:
 def put(
     variant: Variant, ask: DeskAsk, question: DeskQuestion, solve: Solver
 ) -> tuple[tuple[CardRow, ...], Ruled | None]:
-    """Put a question to the referee; return the rows, and the ruling once there are cards."""
+    """Put a question to the referee; return its rows, and the ruling or None if it’s too early."""
     slots, laid = read(variant, ask, question)
     if any(slot.problem for slot in slots):
         return slots, None

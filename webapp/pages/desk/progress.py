@@ -28,9 +28,9 @@ class RowState:
     missing: int | None
     """How many more cards it needs; None if no card can make it a meld."""
     gap: Card | None
-    """The one card that is missing in the middle of it."""
+    """The card that is missing in the middle of it, if no other card is; else None."""
     before: int
-    """How many of its cards come before that one; −1 if it isn’t clear."""
+    """How many of its cards come before `gap`; −1 if there is no gap or it isn’t clear."""
     says: str
     """Its state in brief: "2 to go", "12 is missing", "✓ done", "✗ 2♥"."""
     mark: str
@@ -51,7 +51,8 @@ class RowState:
 def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
     """Return the progress of the melds in a question, row by row.
 
-    With a contract, a row is taken for any of the melds still needed that its cards can become.
+    If there is a contract, each row stands for one of the melds in it: if possible, for one that
+    the cards in the row can become.
     """
     rules, melds = variant.melds_at(step), [slot for slot in slots if slot.making]
     wanted: list[tuple[str, Need]] = []

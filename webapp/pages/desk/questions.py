@@ -64,8 +64,8 @@ class DeskAsk:
     name: str
     rows: Callable[[Variant, DeskQuestion], Iterator[CardRow]]
     is_enough: Callable[[LaidCards], bool] = lambda _: True
-    """A function: whether enough is filled in, for kinds that make a play even without some
-    cards."""
+    """A function that returns whether enough is filled in, for kinds that would make a play even if
+    cards are missing."""
     switches: Callable[[Variant], tuple[str, ...]] = lambda _: ()
     """The fields that can be ticked; all are off by default."""
     choices: Callable[[Variant], Choices] = lambda _: {}
@@ -89,7 +89,7 @@ class DeskAsk:
         return self._read(laid)[0] if self.is_enough(laid) else None
 
     def together(self, laid: LaidCards) -> Counter[Card]:
-        """Count the cards that are in play at the same time: never more than the packs have."""
+        """Count the cards that are in play at the same time, to find any that are too many."""
         return self._read(laid)[1]
 
     def _read(self, laid: LaidCards) -> tuple[Play | None, Counter[Card]]:

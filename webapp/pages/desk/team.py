@@ -56,7 +56,7 @@ def _added(own: str) -> str:
 
 
 def added(laid: LaidCards) -> Iterator[dict[str, object]]:
-    """Yield the lay-offs on the team’s melds."""
+    """Yield the lay-offs on the team’s melds, each as its "cards", "onto" and "owner"."""
     for name, onto in laid.cards.items():
         cards = laid.row(_added(name)) if name.startswith(OWN) else ()
         if cards and onto:
@@ -70,7 +70,7 @@ def hand_rows(variant: Variant) -> Iterator[CardRow]:
 
 
 def leaves_hand(variant: Variant) -> bool:
-    """Return whether going out has a condition, or a player takes a second hand instead."""
+    """Return whether the cards left after a play matter for going out or for a second hand."""
     return variant.going_out is not None or variant.reserve is not None
 
 

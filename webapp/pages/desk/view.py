@@ -55,7 +55,7 @@ class AtTable:
     """The player and their partners."""
     playing: tuple[int, ...]
     now: int | None
-    """The step that the player is on, if players are on different steps."""
+    """The step that the player is on; None in a game without steps."""
     table: tuple[TableMeld, ...]
 
 
@@ -229,7 +229,10 @@ def show_in_game(
 
 
 def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
-    """Return a player’s moment in a game, or the starter’s; raise PlayerNotFoundError."""
+    """Return the present moment of a game, in which a player asks; None for the round’s first one.
+
+    Raises PlayerNotFoundError if the player isn’t in the game.
+    """
     seats, number = state.seats, state.open_round
     playing = seats if number is None else state.players_of(number)
     variant = state.variant.seated(len(playing))
@@ -297,7 +300,7 @@ def show_switches(
 
 
 def show_choices(question: DeskQuestion, choices: Choices, how: str = "") -> tuple[DeskChoice, ...]:
-    """Return choices, with the values of the question."""
+    """Return choices, set as in the question; `how` is the branch of their labels: "team"."""
     return tuple(
         DeskChoice(
             name=name,

@@ -142,9 +142,10 @@ class Evening:
 
     @property
     def length_says(self) -> str:
-        """The length: "3 games · 2 h 40 min · 8 PM to 10:40 PM"; with the day if it’s past.
+        """The length: "3 games · 2 h 40 min · 8 PM to 10:40 PM".
 
-        For games from paper alone it isn’t known.
+        If the evening ended on another day, that has its weekday. If all games are from paper, only
+        their number is known.
         """
         if all(line.on_paper for line in self.lines):
             return say("counts.games", n=len(self.lines))
@@ -206,7 +207,10 @@ def read_evening(session: Session, pub: str) -> Evening:
 
 
 def link_to(session: Session, pub: str) -> EveningLink | None:
-    """Return a link to the evening of a game; None if there is no other game. Raises as above."""
+    """Return a link to the evening of a game; None if it was the only game on it.
+
+    Raises GameNotFoundError.
+    """
     return _link(read_sitting(session, pub))
 
 

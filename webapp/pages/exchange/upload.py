@@ -17,7 +17,7 @@ from webapp.pages.scorepad.view import read_pad
 from webapp.text.refusals import RefusedError
 
 FOLDER: Final = "incoming"
-"""The folder for them, in the folder of the instance."""
+"""The folder for uploaded files, in the folder of the instance."""
 LARGEST_FILE: Final = 1_000_000
 """The most bytes that the page accepts; the command accepts more."""
 MOST_FROM_PAPER: Final = 250
@@ -39,7 +39,7 @@ _one_at_a_time: Final = threading.Lock()
 
 @contextmanager
 def alone() -> Iterator[None]:
-    """Be the only import meanwhile; raise ImportBusyError."""
+    """Let no other import run meanwhile; raise ImportBusyError if one is running."""
     if not _one_at_a_time.acquire(blocking=False):
         raise ImportBusyError
     try:
@@ -63,7 +63,7 @@ def receive(folder: Path, key: str, stream: IO[bytes]) -> None:
 def look_at(folder: Path, key: str, database: Database) -> Look | None:
     """Return what importing a file would do; None if it has expired.
 
-    A file that can’t be read is deleted. Raises RefusedError, with a sentence.
+    If it can’t be read or has too many games, delete it and raise RefusedError, which says why.
     """
     path = _path(folder, key)
     if not path.exists():

@@ -34,7 +34,10 @@ class NewGameRefusedError(PageRefusedError[NewGameForm]):
 
 
 def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[str]) -> str:
-    """Undo changes of a form’s draft, by path; return the key of the rest, or an empty text."""
+    """Undo changes of a form’s draft, by path; return the key of the draft, empty without one.
+
+    If the draft was an edition of the game, the key is new.
+    """
     game = find_game(session, choices.variant)
     draft = drafted(session, game, choices.draft, game.slug)
     left = draft.changed({}, {}, undo)

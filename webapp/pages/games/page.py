@@ -60,7 +60,7 @@ class NewGameForm:
     players: tuple[PlayerLine, ...]
     """The players of the roster without a seat, a chip each; those who played last come first."""
     for_how_many: str
-    """ "Rummikub is for 2 to 4 players." """
+    """The numbers of players that the game is for: "Rummikub is for 2 to 4 players."."""
     seated: tuple[SeatChoice, ...]
     """The players, in seat order."""
     played: Mapping[str, datetime]
@@ -70,13 +70,13 @@ class NewGameForm:
     round: tuple[RoundSeat, ...]
     """The seats at the round table of a game with teams; none in other games."""
     held: str
-    """The seat that was tapped to swap with the next one (the field `held`)."""
+    """The seat tapped first, to swap with the one tapped next (the field `held`); or empty."""
     dealer: str
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
     """The options of a game of points alone, and those that an address names."""
     opened: bool
-    """Whether these are open, because one of them is wrong."""
+    """Whether the options are unfolded, because one of them can’t be read."""
     changes: tuple[Row, ...]
     """The house rules that differ from the game."""
     draft: str
@@ -113,7 +113,7 @@ class NewGameForm:
 
     @property
     def leaflets(self) -> Iterator[tuple[Edition, str, bool]]:
-        """Yield the editions of the game, each as the field `leaflet`, and whether it’s chosen.
+        """Yield each edition of the game, its value of the field `leaflet`, and if it’s chosen.
 
         An edition for certain numbers of players isn’t offered to others. While rules are changed,
         the chosen one stays and is no longer a choice, so that no tap discards the changes.
@@ -147,7 +147,7 @@ class NewGameForm:
 
     @property
     def held_name(self) -> str:
-        """The name on the seat that was tapped to swap with the next one; or empty."""
+        """The name on the seat in `held`; or empty."""
         return next((seat.name for seat in self.seated if seat.value == self.held), "")
 
     @property
@@ -230,7 +230,7 @@ class NewGameChoices:
     up: str = ""
     """The seat to move up by one."""
     pick: str = ""
-    """ "seats" to shuffle them, "partners" to sit with the next partner."""
+    """What to do with the seats: "seats" shuffles them, "partners" changes partners; or empty."""
     tap: str = ""
     """The seat that was tapped at the round table."""
     held: str = ""

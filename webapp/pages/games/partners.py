@@ -30,7 +30,7 @@ def swap(seats: Sequence[str], one: str, other: str) -> list[str]:
 
 
 def swap_partners(seats: Sequence[str]) -> list[str]:
-    """Move everybody but the first by a seat, so that after all of it each has sat everywhere.
+    """Return the seats with everybody but the first moved up by one, and the second put last.
 
     >>> swap_partners(["ann", "ben", "cleo", "dov"])
     ['ann', 'cleo', 'dov', 'ben']

@@ -32,8 +32,8 @@ _HOUR: Final = 3600
 def new() -> BaseResponse:
     """Show the form; all its choices are in its address.
 
-    Seats and some others are also in a cookie, so that they are still there after leaving the page,
-    for its house rules too.
+    The seats and some other choices are also in a cookie, so that they are still there when people
+    come back to the page, such as from the house rules.
     """
     if moved := take_packed(request.args.get("variant", "")):
         return moved

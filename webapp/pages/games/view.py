@@ -52,11 +52,11 @@ MOST_SECONDS: Final = 1800
 
 
 class UnreadableSecondsError(Refusal, ValueError):
-    """The text typed for the turn timer isn’t a number of seconds."""
+    """The text typed for the turn timer isn’t a number of seconds from 10 to 1800."""
 
 
 def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
-    """Return the new game page with the choices so far, and what the last tap changes.
+    """Return the new game page with the choices so far, after carrying out the last tap.
 
     Raises UnknownVariantError.
     """

@@ -52,7 +52,7 @@ def rank(pad: Pad) -> tuple[FinishPlace, ...]:
 def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     """Return the margin and the length: "by 50 points, after 6 rounds".
 
-    For a game from paper it’s "by 50 points, from paper".
+    Without a margin it’s only the length. For a game from paper, the length is "from paper".
     """
     rounds = say("sheet.after", n=sum(row.complete for row in pad.rows))
     rounds = say("games.from-paper") if pad.on_paper else rounds
@@ -66,10 +66,10 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
 
 
 def find_facts(pad: Pad) -> Iterator[str]:
-    """Say what was remarkable, each a sentence about one player or team, and true of it alone.
+    """Yield what was remarkable, in sentences that are each true of one player or team only.
 
-    Who went out most, since when the winner led, and whose round was the worst, or the best. A
-    player who isn’t ranked is measured with nobody.
+    They say who went out most, since when the winner led, and whose round was the worst, or the
+    best if most points win. Players who aren’t ranked are left out.
     """
     columns = [column for column in enumerate(pad.columns) if column[1].place]
     rounds = [row for row in pad.rows if row.complete]

@@ -19,7 +19,7 @@ from webapp.text.refusals import GameNotFinishedError
 MARGIN: Final = 60
 ON_THE_PODIUM: Final = 3
 STEPS: Final = (330, 262, 240)
-"""The heights of the podium’s steps, if there is space."""
+"""The heights of the podium’s steps in pixels, by rank; less if there isn’t enough space."""
 
 LINE: Final = 54
 """The distance between two lines of players, in pixels."""
@@ -89,12 +89,12 @@ class Frame:
     winner: tuple[float, float]
     radius: float
     title: float
-    """The largest height of the title’s letters."""
+    """The largest text size of the title."""
     title_width: float
     podium: tuple[float, float]
     """The left edge and the width of the podium."""
     floor: float
-    """The height of its base, if nobody is listed below it."""
+    """The distance of the podium’s base from the top, if nobody is listed below it."""
     lines: tuple[float, float]
     """The left edge and the width of the players who aren’t on the podium."""
     abreast: int
@@ -142,10 +142,10 @@ CROWDED: Final = {
     SQUARE: replace(SQUARE, winner=(540, 216), radius=72, title=64),
     BROAD: replace(BROAD, winner=(320, 152), radius=50, title=54),
 }
-"""The same for so many players that the winner gets less space."""
+"""The layouts for `MANY` players or more, with less space for the winner, by the usual layout."""
 
 MANY: Final = 6
-"""The number of players from which on it’s crowded."""
+"""The least number of players for the crowded layouts."""
 
 
 class Placed(NamedTuple):
@@ -169,7 +169,7 @@ class Picture:
     head: str
     """The game and the day, on the right."""
     floor: float
-    """The height of the podium’s base."""
+    """The distance of the podium’s base from the top."""
     steps: tuple[Placed, ...]
     """The steps from left to right, with the best player in the middle."""
     step: float
@@ -236,7 +236,7 @@ def lay_out(
 
 
 def fit(says: str, size: float, width: float) -> tuple[str, float]:
-    """Return a text and its size that fit the width: made smaller, and cut if it’s too small."""
+    """Return a text and its size, made smaller to fit the width, and cut if that isn’t enough."""
     size = floor(10 * min(size, max(LEAST, size * width / measure(says, size)))) / 10
     while len(says) > 1 and measure(says, size) > width:
         says = f"{says.removesuffix('…')[:-1].rstrip()}…"

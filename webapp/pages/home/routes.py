@@ -57,7 +57,7 @@ def settings() -> str:
 
 @bp.post("/settings")
 def keep_settings() -> BaseResponse:
-    """Save the setting that was tapped, only for this phone; the others don’t change."""
+    """Save the setting that was tapped, only for this phone; its other settings don’t change."""
     changed = next((name for name in (*CHOICES, "language") if name in request.form), "")
     response = redirect(url_for(".settings", _anchor=changed or None), code=303)
     keep_preferences(response, choose({**asdict(read_preferences()), **request.form}))

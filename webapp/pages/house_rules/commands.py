@@ -27,7 +27,7 @@ from webapp.text.refusals import GameFinishedError, RefusedError
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """A player’s total now, and with the new rules."""
+    """A player’s or a team’s total now, and with the new rules."""
 
     name: str
     token: Token
@@ -42,7 +42,7 @@ class AmendingPage:
     pub: str
     book: FormPage
     totals: tuple[Total, ...]
-    """Everybody’s totals; None if the rules aren’t a game."""
+    """Everybody’s totals; none if nothing is changed or the new rules can’t be applied."""
     tells: tuple[str, ...]
     """Other consequences, in sentences."""
     stays: str
@@ -97,10 +97,11 @@ def read_amending(session: Session, pub: str, key: str) -> AmendingPage:
 
 
 def amend(session: Session, pub: str, key: str, seen: int, form_key: FormKey) -> Written:
-    """Play by the rules of a draft, from the first round on; enter nothing if that is so already.
+    """Play by the rules of a draft, from the first round on; enter nothing if nothing changes.
 
-    `seen` is the last change of the rules that the page showed. Raises AmendingRefusedError,
-    GameFinishedError, and as `ledger.enter`.
+    `seen` is the last change of the rules that the page showed. Raises AmendingRefusedError if
+    there was another since or the players can’t play by the draft, GameFinishedError, and as
+    `ledger.enter`.
     """
     asked = drafted(session, ledger.read_game(session, pub).variant, key, in_game(pub))
 
@@ -221,7 +222,7 @@ def _against(state: GameState, game: Variant) -> str:
 
 
 def facts_of(state: GameState, game: Variant) -> tuple[Amended, ...]:
-    """Return what is entered: nothing if the game is played by these rules already."""
+    """Return the entry that makes a game go by new rules; none if they are its rules already."""
     if game.form == state.variant.form:
         return ()
     if game.points_only:

@@ -21,7 +21,7 @@ _MOST: Final = 6
 
 
 def say_what_stays(state: GameState, after: GameState, names: Mapping[int, str]) -> str:
-    """Say whose hands stay as entered, and whose lack what counts now; empty if nobody’s."""
+    """Return whose hands stay as entered, and whose lack what the new rules count; or empty."""
     change = _Change(state, after)
     stays, lacks = (_listed(change.hands(which), names) for which in (change.stays, change.lacks))
     says = (

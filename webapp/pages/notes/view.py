@@ -35,7 +35,7 @@ class NotesPage:
     rounds: tuple[int, ...]
     """The rounds that a note can be about."""
     round_number: int
-    """The chosen round (the field `round`)."""
+    """The chosen round (the field `round`), or else the latest."""
     finished: bool
     key: str
 

@@ -27,9 +27,10 @@ def undo_phone(session: Session, pub: str, number: int, since: int, form_key: Fo
 
 
 def put_back(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
-    """Redo what was undone of a phone, whatever was entered since.
+    """Redo the entries of a phone that entry `seq` undid, whatever was entered since.
 
-    Raises PhoneNotFoundError for any other entry, GameFinishedError, and as `ledger.enter`.
+    Raises PhoneNotFoundError if `seq` undid no phone’s entries, GameFinishedError, and as
+    `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:

@@ -184,7 +184,7 @@ def _say(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
 
 
 def undoing(state: GameState, device: str, since: int) -> tuple[Undone, ...]:
-    """Return the fact that undoes a phone’s entries; none if all of them are undone already."""
+    """Return the fact that undoes a phone’s entries from `since` on; none if all are undone."""
     seqs = tuple(entry.seq for entry in _entries(state, device) if entry.seq >= since)
     return (Undone(phone=device, seqs=seqs),) if set(seqs) - state.void else ()
 

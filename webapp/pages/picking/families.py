@@ -20,7 +20,7 @@ _FAMILIES: Final = (OWN, _CONTRACTS, _FREE, _TEAMS, _WHOLE_HANDS, _TILES)
 def by_family(
     games: Iterable[Variant], own: Collection[str]
 ) -> Iterator[tuple[str, tuple[Variant, ...]]]:
-    """Yield games by the word for their family, in the order of the page.
+    """Yield the word for each family ("tiles") and its games, in the order of the page.
 
     `own` are the slugs of your own games.
     """

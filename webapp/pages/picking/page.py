@@ -21,7 +21,7 @@ def tagline(game: Variant) -> str:
 
 
 def show_picker(title: str, to: str, in_game: str = "") -> str:
-    """Show every game; a tap leads to the endpoint `to` of a game, `in_game` of one in progress.
+    """Show every game; a tap on one leads to the endpoint `to`, on one in progress to `in_game`.
 
     Without `in_game` the question is which game to start from.
 

@@ -53,7 +53,7 @@ def pick_game(
 ) -> GamePicker:
     """Return the games of the catalog; `played` has when some of them were last started here.
 
-    `in_progress` are the slugs of games that are on the page anyway.
+    `in_progress` has the names of games that are on the page anyway.
     """
     find = clean_text(find[:LONGEST_SEARCH])
     here = (game for game in catalog.games if game.slug in played and game.name not in in_progress)

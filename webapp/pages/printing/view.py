@@ -77,7 +77,7 @@ class PrintedRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintedSheet:
-    """One page of paper."""
+    """A sheet to print: blank, or one of a game."""
 
     variant: Variant
     pub: str = ""
@@ -92,7 +92,7 @@ class PrintedSheet:
     """The name above each column, of a player or a team; empty on a blank sheet."""
     rows: tuple[PrintedRow, ...]
     feet: tuple[tuple[str, tuple[str, ...]], ...]
-    """The lines below the rounds, each as its `parts` and a text for each column."""
+    """The lines below the rounds, each as "won", "step" or "total", and a text for each column."""
     says: tuple[str, ...]
     """Sentences below the table: players who joined, notes, payments, house rules."""
     seal: str = ""
@@ -144,7 +144,10 @@ class PrintedSheet:
 
     @property
     def size(self) -> str:
-        """The name of the largest size that fits; "long" if it takes more than one page."""
+        """The size of the rounds, largest first: "few", "some", "many", "lots"; or "long".
+
+        A "long" sheet takes more than one page.
+        """
         rows = len(self.rows)
         lines = 2 + bool(self.ladder_says) + ceil(len(self.closes) / 4) + ceil(len(self.ladder) / 3)
         lines += sum(ceil(len(says) / _LINE_LENGTH) for says in self.says)
@@ -168,7 +171,10 @@ class PrintedSheet:
 
 
 def blank_sheet(variant: Variant, players: int | None = None) -> PrintedSheet:
-    """Return an empty sheet for a number of players; raise SheetRefusedError."""
+    """Return an empty sheet for a number of players, None for the usual one.
+
+    Raises SheetRefusedError if the game isn’t for that many.
+    """
     low, high = variant.players[0], variant.players[-1]
     if players is None:
         players = max(low, min(USUAL_PLAYERS, high))

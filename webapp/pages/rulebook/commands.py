@@ -66,7 +66,8 @@ def save(
 ) -> str:
     """Save a description from `described` as a new game or a next version; return its slug.
 
-    `version` is the slug of that game, and the version of it that was shown. Raises as `save_game`.
+    For a next version, `version` is the game’s slug and the version of it that was shown. Raises as
+    `save_game`.
     """
     slug, seen = version
     made_of = rules_hash(base.spec)

@@ -85,7 +85,10 @@ def leaflet(number: int) -> str:
 
 
 def drafted(session: Session, game: Variant, key: str, of: str) -> Draft:
-    """Return the changes for a key: those of a draft, or those of an edition of the game."""
+    """Return the changes for a key: those of a draft, or those of an edition of the game.
+
+    `of` is what the draft is stored under: the game’s slug, or `in_game` for a running game.
+    """
     editions = {leaflet(number): one for number, one in enumerate(game.editions, 1)}
     if is_leaflet(key):
         return Draft(key, dict(editions[key].patch) if key in editions else {})
@@ -139,9 +142,9 @@ def _make_room(session: Session, of: str) -> None:
 
 
 def read_packed(token: str) -> dict[str, object]:
-    """Return the changes in an address of a release before there were drafts, by path.
+    """Return the changes, by path, in an address from a release that had no drafts.
 
-    Raises ChangesRefusedError.
+    Raises ChangesRefusedError if they can’t be read.
     """
     try:
         groups = read_token(token)[_PACKED]

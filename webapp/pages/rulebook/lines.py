@@ -28,7 +28,7 @@ def line_of(table: Mapping[str, Any]) -> object:
 
 
 def another(lines: Sequence[object]) -> object:
-    """Return one more round like the last; often only the last one has no discard."""
+    """Return one more round like the last, with a discard: often only the last one has none."""
     return line_of({**table_of(lines[-1]), "discard": None})
 
 

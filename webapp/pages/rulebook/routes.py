@@ -51,7 +51,7 @@ class Around:
     line: str
     """The line above its title."""
     back: str
-    """The address of the page before, and its name."""
+    """The address of the page before; `back_says` is its name."""
     back_says: str
     title: str = ""
     """Its title, if that isn’t the name of the game."""
@@ -125,7 +125,10 @@ def save(slug: str, start: str) -> BaseResponse:
 def keep(
     base: Base, draft: Draft, name: str, form_key: FormKey, version: tuple[str, int] = ("", 0)
 ) -> tuple[str, str]:
-    """Save changed rules as one of your own games; return its slug, and why it isn’t saved."""
+    """Save changed rules as one of your own games; return its slug, or else why it isn’t saved.
+
+    One of the 2 is empty. `version` is as in `commands.save`.
+    """
     spec = commands.described(base, draft.patch, name)
     try:
         spec = ruled_today(spec, solve)
@@ -161,7 +164,7 @@ def _read(session: Session, slug: str, key: str) -> tuple[Base, Draft]:
 
 
 def take_packed(slug: str) -> BaseResponse | None:
-    """Take the changes in an old address into a draft, once, and redirect to it; else None."""
+    """Store the changes in an old address as a draft and redirect to it; None if it has none."""
     if not request.args.get("c") or "d" in request.args:
         return None
     draft = Draft(new_key(), read_packed(request.args["c"]))
@@ -175,7 +178,11 @@ def take_packed(slug: str) -> BaseResponse | None:
 def change(
     base: Base, draft: Draft, of: str, around: Callable[[Draft], Around], seen: int = 0
 ) -> BaseResponse:
-    """Set what a form says in a draft, and show the rules with it."""
+    """Set what a form says in a draft, and show the rules with it.
+
+    `of` is what the draft is stored under, `around` returns the page around it, and `seen` is the
+    number of the running game’s last rule change.
+    """
     form = request.form
     now = changed(base.spec, draft.patch)
     undo = read_undo()

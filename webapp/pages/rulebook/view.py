@@ -74,7 +74,7 @@ class Row:
     changes: tuple[str, ...] = ()
     """The paths of the changes that it shows."""
     came: str = ""
-    """The change that brought this one, if nobody chose it; or empty."""
+    """The text of the change that brought this one along; empty if somebody chose it."""
     drop: str = ""
     """What a tap sets to drop the rule at once; empty if that isn’t possible."""
     problem: str = ""
@@ -163,7 +163,7 @@ class FormPage:
     draft: Draft
     opens: str
     at: int
-    """What is open in its controls: a round, or numbers by number of players; 0 for none."""
+    """The number of the round that is open, or 1 if numbers by players are; 0 for none."""
     glance: tuple[Row, ...]
     chapters: tuple[Chapter, ...]
     changes: tuple[Row, ...]
@@ -195,7 +195,7 @@ class FormPage:
 def show(
     base: Base, draft: Draft, opens: str = "", at: int = 0, wrong: Wrong = NOTHING_WRONG
 ) -> FormPage:
-    """Return the rules of a game with a draft; `opens` is a row, a path or a clause."""
+    """Return the rules of a game with a draft; `opens` is a row’s id, a path, a clause or empty."""
     return _Showing(base, draft).page(opens, at, wrong)
 
 

@@ -66,7 +66,7 @@ class Number(NamedTuple):
     value: object = None
     less: str = ""
     more: str = ""
-    """What the buttons next to it set; empty if there are none."""
+    """What its button + sets (`less` is the same for −); empty if that can’t be tapped."""
 
     @property
     def before(self) -> str:
@@ -115,11 +115,14 @@ class Control:
     rounds: tuple[Round, ...] = ()
     folded: bool = False
     unfolds: str = ""
-    """What shows a number for each case, if there is one for all."""
+    """The label of the link that shows a number for each case; empty if there is no link."""
 
     @property
     def is_plain(self) -> bool:
-        """Whether its choices say everything, so that it needs no heading."""
+        """Whether it only has what explains itself, such as a button that drops a rule.
+
+        Then it needs no heading.
+        """
         says = [*self.numbers, *self.ticks, *self.keys, *self.rounds, *self.choices, *self.marks]
         return not (says or self.writes)
 

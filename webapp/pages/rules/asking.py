@@ -26,7 +26,10 @@ class Answer(NamedTuple):
 
 
 def answers_to(text: str, games: Iterable[Variant]) -> tuple[Answer, ...]:
-    """Return the answers of the games that a question names, or else of those that have one."""
+    """Return the answers of the games that a question names, or else of those that have one.
+
+    If it names none and too many have an answer, the result is empty.
+    """
     games = tuple(game for game in games if not game.points_only)
     if named := named_in(text, games)[:_MOST]:
         found = [(_found(each.game, text), each.game) for each in named if each.rest]

@@ -35,7 +35,7 @@ class Naming(NamedTuple):
 
 
 def named_in(text: str, games: Iterable[Variant]) -> tuple[Naming, ...]:
-    """Return the games that a text names: those whose names have most letters in it."""
+    """Return the games that a text names: the one with the longest match, or all that tie."""
     typed = plain(text).split()
     found = [
         naming

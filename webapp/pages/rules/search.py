@@ -87,7 +87,7 @@ class FoundRules:
     words: str
     rules: tuple[RuleLine, ...]
     others: tuple[RuleLine, ...]
-    """How some tables play it."""
+    """Sentences that say how some tables play differently."""
     more: tuple[RuleLine, ...]
     """Rules that can be added."""
     asked: tuple[AskedLine, ...]
@@ -112,9 +112,9 @@ def find(
 ) -> FoundRules:
     """Search questions and rules for some words.
 
-    A synonym also finds a word: a joker as a wild. Lines that have all words are in the order of
-    the book; if no rule has all of them, the nearest rules are found, nearest first. Words that are
-    in every sentence aren’t searched for, unless nothing else was typed.
+    Words are also found by their synonyms: a wild by “joker”. Lines that have all words are in the
+    order of the book; if no rule has all of them, the nearest rules are found, nearest first. Words
+    that are in every sentence aren’t searched for, unless nothing else was typed.
     """
     words = clean_text(text[: 4 * LONGEST])[:LONGEST]
     rules = tuple(rules)
@@ -257,7 +257,7 @@ def _every_way(spoken: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def asked_line(asked: FrequentQuestion) -> AskedLine:
-    """A question as a line that is shown."""
+    """Return a question as a line that is shown."""
     return AskedLine(asked.asks, asked.answer, asked.says, asked.clauses, asked.id, asked.is_shared)
 
 

@@ -29,7 +29,7 @@ _SENTENCES: Final = re.compile(r"(?<=[.?!]) (?=[A-ZÁÉÍÓÚÑ¿«“0-9])")
 
 
 def variants_of(variant: Variant) -> Others:
-    """Return what the house rules of a game would say instead, by the anchor of the rule."""
+    """Return the sentences for other values of a game’s house rules, by the anchor of the rule."""
     if not variant.options:
         return MappingProxyType({})
     try:

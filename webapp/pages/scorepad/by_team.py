@@ -56,7 +56,10 @@ def describe_teams(
 
 
 def opens_with(state: GameState, place: int) -> int | None:
-    """Return the points that a team’s first melds need in the next round, if counted by team."""
+    """Return the points that the first melds of the team at a seat need in the next round.
+
+    None if the game is over, isn’t counted by team, or first melds need no points.
+    """
     score, opening = state.score, state.variant.opening
     if state.finished or score.over or opening is None or not is_by_team(state):
         return None

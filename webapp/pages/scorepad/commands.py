@@ -48,7 +48,10 @@ def void_entry(session: Session, pub: str, seq: int, form_key: FormKey) -> Writt
 
 
 def hands_of_last_round(state: GameState) -> tuple[int, ...]:
-    """Return the entries that counted the hands of a round, if the very last entry completed it."""
+    """Return the numbers of the entries that counted the hands of the last complete round.
+
+    The result is empty unless the very last entry is one of them.
+    """
     number = len(state.rounds)
     hands = tuple(
         entry.seq

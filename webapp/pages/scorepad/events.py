@@ -46,7 +46,7 @@ def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> 
 
 
 def round_of(state: GameState, fact: Fact) -> int | None:
-    """Return the round whose hands were all undone at once, whichever phones they came from."""
+    """Return the round whose hands a fact undid all at once, from all phones; else None."""
     if not isinstance(fact, Undone) or fact.phone:
         return None
     [number] = {
@@ -96,10 +96,7 @@ def _say_hand(state: GameState, hand: Hand) -> str:
 
 
 def say_changed(state: GameState, names: Mapping[int, str]) -> str:
-    """Return what a correction of a past round changed, until the next hand is counted.
-
-    Or empty.
-    """
+    """Return what a correction of a past round changed; empty once another hand is counted."""
     entry = state.latest
     if entry is None or not isinstance(entry.fact, Corrected):
         return ""

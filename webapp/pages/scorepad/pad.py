@@ -69,7 +69,8 @@ class PadRow:
 
     number: int
     label: str
-    """The round’s contract in brief ("2 runs"); empty if every player has their own ladder."""
+    """The round’s contract in brief ("2 runs"), or the cards dealt, if they differ between rounds;
+    empty if every player has their own ladder."""
     brief: str
     """The contract without any 1, for a narrow column ("2 sets, run")."""
     cells: tuple[PadCell, ...]
@@ -154,7 +155,7 @@ class Undo:
     """The entry in words: "Ben 65 in round 2"."""
 
     round: int | None
-    """The round, if all its hands are undone."""
+    """The number of the round, if the tap undoes or redoes all its hands; else None."""
 
     @property
     def starts(self) -> str:
@@ -241,7 +242,10 @@ class Pad:
     in_says: str
     """Whose hands of the open round are in, and how many are missing; empty if none are in."""
     missing: str
-    """The players whose hands are missing there: the round won’t count if the game ends now."""
+    """The names of the players whose hands of the open round are missing; empty if none are in.
+
+    If the game ends now, the round won’t count.
+    """
 
     @property
     def tells_of_advice(self) -> bool:
@@ -263,8 +267,8 @@ class Pad:
     def layout(self) -> Literal["columns", "tokens", "across"]:
         """The widest table that fits on a phone.
 
-        Names and totals are above their columns, or two by two above columns under tokens; or else
-        players have rows.
+        In "columns", names and totals are above their columns. In "tokens", only tokens are, with
+        names and totals two by two above them. In "across", players have rows.
         """
         signs = max(len(str(seat.total)) for seat in self.columns)
         seats = len(self.columns)
@@ -355,7 +359,7 @@ class Pad:
     def overline(self) -> str:
         """The line above the heading: the game, after the round unless the heading says it.
 
-        What is cut where the line is too long is the name of the game, never the round.
+        If the line is too long, the name of the game is cut, never the round.
         """
         name, edition = self.variant.name, self.variant.edition
         name = f"{name}, {edition.title}" if edition else name
@@ -386,10 +390,7 @@ class Pad:
 
     @property
     def state(self) -> Iterator[str]:
-        """The state of the game, line by line: whose hands are in and what to mind.
-
-        Or how it ended.
-        """
+        """The state of the game, line by line: what to mind and who is down, or how it ended."""
         if self.on_paper:
             yield say("pad.no-rounds")
         elif self.finished:

@@ -172,7 +172,8 @@ def say_laid_off(state: GameState, number: int, names: Mapping[int, str]) -> Ite
 def close_of(state: GameState, hand: Hand) -> tuple[str, str]:
     """Return how a round was closed and what that counts: "Colour", "×3"; or empty texts.
 
-    If ways to close differ by what they add, only one that adds something is named: "", "Big gin".
+    If ways to close differ by what they add, the first text is empty, and the second names a way
+    that adds something: "", "Big gin".
     """
     variant = state.variant
     if hand.shown:
@@ -188,7 +189,10 @@ def _of_choice(choice: CloseChoice) -> tuple[str, str]:
 
 
 def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, str]:
-    """Return the same as `close_of` for a hand shown; empty texts if it doesn’t close."""
+    """Return the texts of `close_of` for a hand shown; empty texts if it doesn’t close.
+
+    `said` is the way to close that the player named; None if the cards decide.
+    """
     found = closed_as(variant, cards, said)
     if found is None:
         return "", ""
@@ -206,9 +210,9 @@ def choice_of(variant: Variant, cards: Cards, said: str | None) -> CloseChoice |
 def describe_changes(
     before: GameState, after: GameState, names: Mapping[int, str], said: Container[int] = ()
 ) -> Iterator[str]:
-    """Yield a sentence for each other change between two states of a game.
+    """Yield a sentence for each change in the standings between two states of a game.
 
-    The totals of the players in `said` have been mentioned already.
+    The totals of the players in `said` are left out: they have been mentioned already.
     """
     shown = [names[player] for player in after.seats]
     if before.seats != after.seats:

@@ -61,7 +61,7 @@ def claim_seat(pub: str) -> BaseResponse:
 
 
 def claim_for(answer: BaseResponse, pub: str, player: int | None) -> BaseResponse:
-    """Store on the phone whose it is, if they play; else it’s shared, and isn’t asked again."""
+    """Store on the phone whose it is, or that it’s shared if `player` isn’t in the game."""
     seats = get_database().read(read_pad, pub).seats
     claim(answer, pub, next((s.player_id for s in seats if s.player_id == player), SHARED))
     return answer

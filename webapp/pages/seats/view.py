@@ -93,7 +93,7 @@ class SeatsPage:
     steps: tuple[tuple[int, str], ...]
     """The steps to start on, if every player has their own ladder."""
     full: str
-    """Why nobody can join; empty if somebody can."""
+    """Why nobody new can join; empty if somebody can."""
     fixed: str
     """Why nobody can join, not even a player who left: teams don’t change; empty if
     somebody can."""
@@ -180,7 +180,7 @@ def _free(session: Session, state: GameState, there: set[int]) -> Iterator[Playe
 
 
 def seated_persons(session: Session, state: GameState) -> dict[int, int]:
-    """Return all players of this game, including those who left, with their number in it."""
+    """Return the number in this game of each person who plays or played in it, by person."""
     persons = read_persons(session, state.seats)
     return {persons[who]: who for who in state.seats}
 
@@ -208,7 +208,7 @@ def at_table(state: GameState) -> int:
 
 
 def can_leave(state: GameState, player: int) -> bool:
-    """Return whether enough players stay; one who is out of the game already doesn’t count."""
+    """Return whether enough players stay if one leaves, without any who are out of the game."""
     number = next_round(state)
     score = zip(state.seats, state.score.playing, strict=True)
     out = {who for who, plays in score if not plays and state.seating.plays(who, _open(state))}

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from webapp.pages.scorepad.view import read_pad
 
 QUIET_ZONE: Final = 4
-"""The light modules around a QR code, without which it can’t be read."""
+"""The width in modules of the light border around a QR code, without which it can’t be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,7 +26,7 @@ class PairPage:
 
 
 def read_pair(session: Session, one: int, other: int, before: int | None = None) -> PairPage:
-    """Return all games of two players, or those before one if it’s given.
+    """Return the page of two players: their latest games, or those before game number `before`.
 
     Raises PlayerNotFoundError, even if both are the same person.
     """

@@ -81,7 +81,7 @@ class InGame:
     best: str
     worst: str
     outs_says: str
-    """ "went out in 12 of 60 rounds". """
+    """How often they went out: "out in 12 of 60 rounds"; empty if no round was played."""
     hardest: tuple[Hard, ...]
     """The steps that took them most tries, in games with a ladder for each player."""
     rating: Rating | None
@@ -96,7 +96,7 @@ class PlayerPage:
     rate: Rate | None
     """The rate over all games; None if none was finished."""
     since: datetime | None
-    """When the first of them was started."""
+    """When the first finished game was started; None if none was finished."""
     streak: int
     """The longest streak of wins."""
     running: int
@@ -106,7 +106,7 @@ class PlayerPage:
     games: tuple[InGame, ...]
     """The results by game, the one played most first."""
     outs_says: str
-    """ "gone out in 120 of 600 rounds"; empty if no round was played. """
+    """How often they went out: "out in 120 of 600 rounds"; empty if no round was played."""
     against: tuple[Against, ...]
     """The opponents whom they meet most."""
     partners: tuple[Together, ...]
@@ -119,7 +119,7 @@ class PlayerPage:
 
     @property
     def favourite(self) -> int:
-        """The person whom they play against most; 0 if several are level."""
+        """The id of the person they play against most; 0 if several are level or there’s only 1."""
         first, *others = self.against or (None,)
         if first is None or not others or others[0].games == first.games:
             return 0

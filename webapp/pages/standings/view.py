@@ -57,7 +57,7 @@ class GameStandings:
 
     name: str
     query: str
-    """The address of its own standings."""
+    """Its own standings, as the query of an address."""
     says: str
     """How often it was played, and who won most: "58 games · Lucy won 21"."""
 
@@ -99,7 +99,8 @@ class House:
     by_game: tuple[GameStandings, ...]
     """The games, the one played most first; none if one of them is shown."""
     improved: Improved | None
-    """The player whose rate grew most since the season before; None if nobody’s did."""
+    """The player whose rate grew most since the season before; None if nobody’s did, or over all
+    games."""
     records: tuple[Record, ...]
     query: str
     """The game and the season, as the query of an address."""
