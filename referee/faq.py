@@ -1,25 +1,25 @@
 """What people ask about a game, in their own words, and what answers them.
 
-The questions stand in the English prose of a game, `SLUG.en.toml`, as `[[questions]]`:
+The questions are in the English prose of a game, `SLUG.en.toml`, as `[[questions]]`:
 
 - `asks`, and `also`: other words that people have for it;
 - `is`: what a yes-or-no question is answered with, "yes", "no" or "if" (it depends);
 - `says`: a short sentence that answers it, if the clauses don’t answer it in their first words;
 - `answers`: the clauses, by id or by what the referee cites;
-- `here`: true if people ask it so only where the game lacks something, as “What does a joker do?”
-  or “How many points to open?”: its words don’t find the same clause in other games;
+- `here`: true if people ask it like this only in a game that lacks something, as “What does a joker
+  do?” or “How many points to open?”: its words don’t find the same clause in other games;
 - `position`: a case of the protocol (docs/protocol.md) that shows it, if the referee can rule;
 - `legal`: what it means for the question if that position is legal. It proves `is`;
-- `turns`: a field that turns the answer around, where no position proves it, and `sure`: no house
+- `turns`: a field that turns the answer around, if no position proves it, and `sure`: no house
   rule changes the answer;
 - `rests`: the fields that `says` speaks of, if the clauses speak of more: it stays while they do.
 
 What people ask in any game, mostly once something went wrong, is in `any/questions.en.toml`;
-`where` names fields and the values that they have in the games that it's for.
+`where` names fields, and the values that they have in the games with that question.
 
 `SLUG.es.toml` has each question by its id under `[questions]`: what it asks, or a table of `asks`,
-`says` and `also`. They aren’t read with a game: only a search wants them. Nor are its other names,
-`also` of the whole file, which it is found by.
+`says` and `also`. They aren’t read with a game, because only a search uses them. Nor are the game’s
+other names, `also` of the whole file, by which it’s found.
 """
 
 import json

@@ -490,7 +490,7 @@ class Variant:
         return sum(self.worth(meld)) + (0 if bonus is None else bonus.points)
 
     def teams(self, players: int) -> tuple[tuple[int, ...], ...]:
-        """Return the seats (from 0) of each team, for a number of players."""
+        """Return the seats (from 0) of each team; without teams, each seat is a team."""
         return teams(players, self.team_size(players))
 
     def in_teams(self, players: int) -> bool:

@@ -59,9 +59,11 @@ from the solution.
 
 
 def changed(spec: Spec, patch: Patch) -> dict[str, Any]:
-    """Return the description with a patch (values by path).
+    """Return the description with a patch (values by path) applied.
 
-    Raise Refused if a path doesn’t exist, or if a table is set to something else.
+    Setting a path clears those that it excludes, as `end.rounds` clears `end.total`; setting
+    `players` drops what is for other numbers of players. Raise Refused if a path doesn’t exist, or
+    if a table is set to anything but a table or None.
 
     >>> from referee import variants
     >>> from referee.describing import changed

@@ -116,7 +116,7 @@ def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterat
     """Yield every way to read cards as a run, of any size and with any number of wilds.
 
     If `as_laid` is true and the naturals rise or fall, each wild stays at its place. The order also
-    decides where a run begins if it goes around the corner and has every rank.
+    decides where a run of every rank begins.
     """
     runs, wilds = rules.runs, rules.wilds
     naturals = [index for index, card in enumerate(cards) if card not in wilds.cards]

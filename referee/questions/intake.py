@@ -48,9 +48,10 @@ D = TypeVar("D")
 
 @dataclass(frozen=True, slots=True)
 class JsonObject:
-    """A JSON object whose fields are read as a kind; a wrong field raises QuestionError.
+    """A JSON object, read field by field: the caller names the type that a field needs to have.
 
-    Cards are text in JSON, but callers can also pass a tuple of cards.
+    A missing field or one of another type raises QuestionError. Cards are text in JSON, but callers
+    can also pass a tuple of cards.
     """
 
     values: Mapping[str, object]

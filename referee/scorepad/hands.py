@@ -318,7 +318,11 @@ def _cost_of(variant: Variant, record: HandRecord, left: Cards, step: int | None
 
 
 def table_points(variant: Variant, record: HandRecord) -> int:
-    """Return the points of a player’s melds on the table, each as `meld_ruling` reads it."""
+    """Return the points of a player’s melds on the table; 0 if the pad doesn’t ask for them.
+
+    Points entered as a number count as entered. Melds entered as cards count as `meld_ruling` reads
+    them; cards that aren’t a meld count 0.
+    """
     if record.table is None or not variant.pad.asks_table:
         return 0
     if isinstance(record.table, int):

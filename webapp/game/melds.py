@@ -34,9 +34,10 @@ def names_melds(text: str) -> bool:
 
 @lru_cache(maxsize=500)
 def count_melds(variant: Variant, text: str) -> CountedMelds:
-    """Count melds named by their cards; raise UnreadableCountError if something isn’t a card.
+    """Count melds named by their cards, as in "7S 7H 7D, KS KH KD".
 
-    Cards that aren’t a meld count their value in hand: the table may allow them.
+    Cards that aren’t a meld add their value in hand, because the table may allow them; the reason
+    is in `against`. Raises UnreadableCountError if something isn’t a card.
     """
     points: list[int] = []
     bonus: Counter[str] = Counter()

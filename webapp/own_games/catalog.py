@@ -89,7 +89,7 @@ def slug_of(game_id: int) -> str:
 
 
 def id_of(slug: str) -> int | None:
-    """Return the number of one of your own games; None for any other slug."""
+    """Return the number in the slug of your own game, even if it doesn’t exist; else None."""
     found = _SLUG.fullmatch(slug)
     return int(found[1]) if found else None
 

@@ -151,7 +151,10 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def served(root: Path, name: str) -> bytes:
-    """Return a file as it’s served: our own without comments and indentation."""
+    """Return a file ready for its sentences: our own without comments and indentation.
+
+    Fonts in styles get the address that includes their hash.
+    """
     content = (root / name).read_bytes()
     if name.endswith(".css"):
         return _FONT.sub(lambda found: _beside(root, found[1]), _without_blanks(content))

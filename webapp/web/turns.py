@@ -27,11 +27,11 @@ def solve(task: Task[T], /) -> T:
 
 @contextmanager
 def in_turn() -> Iterator[None]:
-    """Wait for the turn of the current phone, and keep it meanwhile; raises TooManyQuestionsError.
+    """Wait for the current phone’s turn, and keep it until the block ends.
 
-    Tasks solved within belong to it. It’s for work that occupies this process for long, such as
-    reading a game that somebody sends: 16 phones doing that at once would leave a save a sixteenth
-    of the interpreter.
+    Tasks solved in the block share this turn. Use it for work that keeps this process busy, such as
+    reading a game that somebody sends: with 16 phones doing that at once, a save would get a 17th
+    of the time. Raises TooManyQuestionsError.
     """
     if g.get("in_turn"):
         yield

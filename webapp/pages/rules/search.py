@@ -271,7 +271,7 @@ def lines_of(book: Leaflet) -> tuple[RuleLine, ...]:
 
 
 def others_of(book: Leaflet) -> tuple[RuleLine, ...]:
-    """Return how some tables play the rules of a leaflet."""
+    """Return the sentences of a leaflet that say how some tables play differently."""
     return tuple(
         RuleLine(chapter.title, clause.id, says)
         for chapter in book.chapters
