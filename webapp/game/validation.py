@@ -166,7 +166,8 @@ def validate(state: GameState, number: int, form: CountForm) -> Validation:
 def upcard_of(state: GameState, number: int, form: CountForm) -> tuple[str, str]:
     """Return the card turned up in round `number`, and why a typed text isn’t a card.
 
-    It’s the card as typed, or else as saved. The reason is empty if the text is a card or blank. Both are empty if the game turns up no card.
+    It’s the card as typed, or else as saved. The reason is empty if the text is a card or blank.
+    Both are empty if the game turns up no card.
     """
     kept = state.upcards.get(number, "")
     if state.variant.turning is None:
