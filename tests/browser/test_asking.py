@@ -5,7 +5,7 @@ import time
 
 from playwright.sync_api import expect
 
-from tests.browser.phone import Phone, start_game
+from tests.browser.phone import Phone, start_game, tap_cards
 
 TYPING = 80
 """Milliseconds between two letters of somebody who types quickly."""
@@ -45,3 +45,42 @@ def test_the_cards_are_a_tap_away_and_the_rule_can_be_changed(phone: Phone) -> N
     phone.open(f"{game}/ask/king-ace-two")
     phone.tap("#differently")
     expect(phone.page.locator("#open")).to_be_in_viewport()
+
+
+def test_what_the_table_decided_on_cards_shows_where_they_lie_and_can_be_undone(
+    phone: Phone,
+) -> None:
+    game = start_game(phone, ("Ana", "Ben"))
+    phone.name = "deciding"
+    phone.open(f"{game}/desk?ask=meld")
+    tap_cards(phone, "KS AS 2S 3S")
+    expect(phone.page.locator("#ruling")).to_have_attribute("data-legal", "no")
+
+    phone.tap(".verdict .link")
+    phone.tap("#dispute > summary")
+    phone.page.locator("#overruled").tap()
+    phone.page.locator("#note").fill("We turn the corner")
+    phone.tap("#log")
+    decided = phone.page.locator("#decided")
+    expect(decided).to_contain_text("We turn the corner")
+    expect(decided).to_be_in_viewport()
+    phone.shoot("desk")
+
+    phone.tap("#undecide")
+    expect(decided).to_have_count(0)
+    expect(phone.page.locator("#verdict")).to_contain_text("Not legal")
+
+
+def test_what_the_table_decided_on_a_question_shows_there_and_can_be_undone(phone: Phone) -> None:
+    game = start_game(phone, ("Ana", "Ben"))
+    phone.name = "deciding"
+    phone.open(f"{game}/ask/king-ace-two")
+    phone.tap("#decide > summary")
+    phone.page.locator("#overruled").tap()
+    phone.tap("#log")
+    phone.heading("Yes")
+    phone.shoot("answer")
+
+    phone.tap("#undecide")
+    phone.heading("No")
+    expect(phone.page.locator("#decided")).to_have_count(0)

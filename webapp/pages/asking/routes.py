@@ -86,7 +86,7 @@ def decide(pub: str, question: str) -> BaseResponse:
             get_database().write(log_decision, pub, asked, read_table_answer(pub), form_key)
         else:
             get_database().write(take_back_decision, pub, seq, form_key)
-    return redirect_to(f"{url_for('.answer_in_game', pub=pub, question=question)}#decided")
+    return redirect_to(url_for(".answer_in_game", pub=pub, question=question))
 
 
 def _game(slug: str) -> Variant:

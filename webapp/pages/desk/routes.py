@@ -90,7 +90,8 @@ def _back(pub: str, known: Remembering) -> BaseResponse:
     """Lead back to the cards that were asked about, now with what the table decided or without."""
     desk = get_database().read(read_desk, pub, read_question(), known)
     query = urlencode(desk.fields)
-    return redirect_to(f"{url_for('.show_in_game', pub=pub)}?{query}#decided")
+    # Without a place on the page: a browser that is sent to one on the page it shows loads nothing.
+    return redirect_to(f"{url_for('.show_in_game', pub=pub)}?{query}")
 
 
 def _address(desk: Desk) -> str:
