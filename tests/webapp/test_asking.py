@@ -162,6 +162,19 @@ def test_what_the_table_decides_is_the_answer_from_then_on_and_can_be_undone(cli
     assert again.status_code == 404
 
 
+def test_under_an_opposite_answer_the_sentence_of_the_book_is_not_said(client, table):
+    path = f"/g/{table.pub}/ask/king-ace-two"
+    book = client.get(path).text
+    said = re.search(r'<p class="one">(.+?)</p>', book)[1]
+
+    decide(client, table, "king-ace-two")
+
+    head = client.get(path).text.partition("</header>")[0]
+    assert "Yes" in head
+    assert "We play it differently." in head
+    assert said not in head
+
+
 def test_a_question_the_rules_leave_to_the_table_keeps_what_it_decides(client, table):
     path = f"/g/{table.pub}/ask/forgot-discard"
 

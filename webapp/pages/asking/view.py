@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session
 
 from referee import Card, Variant
 from referee.faq import OPPOSITE, Answer, FrequentQuestion, questions_of, ruling_on
+from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.ledger import new_key
 from webapp.pages.desk.decisions import Decision, decision_about, decision_on, list_decisions
@@ -175,7 +176,8 @@ def replace_answer(asked: FrequentQuestion, decision: Decision) -> AskedLine:
     """Return a question with the answer that the table has decided on.
 
     If the table overruled the referee, the answer is “yes” instead of “no”, or the other way round.
-    If the table wrote a note, it replaces the sentence.
+    The note that the table wrote replaces the sentence; without a note, the sentence stays if the
+    answer does: under the opposite answer it would be wrong.
     """
     line = asked_line(asked)
     answer = asked.answer
@@ -184,7 +186,8 @@ def replace_answer(asked: FrequentQuestion, decision: Decision) -> AskedLine:
         answer = "yes" if decision.fact.legal != decision.overruled else "no"
     elif decision.overruled:
         answer = OPPOSITE.get(answer, answer)
-    return line._replace(answer=answer, says=decision.fact.note or line.says)
+    says = line.says if answer == asked.answer else say("decided.stands", "not")
+    return line._replace(answer=answer, says=decision.fact.note or says)
 
 
 def _decision(
