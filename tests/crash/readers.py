@@ -366,7 +366,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
     "files that come with Laydown, or that it wrote": (
         "webapp/db/",
         "webapp/backups/",
-        "webapp/pages/desk/decisions.py:Decision.about",
+        "webapp/game/facts.py:Disputed.about",
         "webapp/migrations/",
         "referee/describing/packs.py:kinds_of_packs",
         "referee/faq.py:_asked_of",

@@ -146,7 +146,7 @@ def test_what_the_table_decides_is_the_answer_from_then_on_and_can_be_undone(cli
 
     page = client.get(path).text
     assert 'data-a="yes"' in page
-    for says in ("Your table decided", "Grandma plays it so", "Ana asked, today in round", "No"):
+    for says in ("Your table decided", "Grandma plays it so", "Decided today in round", "No"):
         assert says in page
     asked = client.get(f"/g/{table.pub}/ask").text
     first = asked[asked.index('id="answers"') :]
@@ -187,6 +187,7 @@ def test_a_question_the_rules_leave_to_the_table_keeps_what_it_decides(client, t
     sheet = client.get(f"/g/{table.pub}/sheet").text
     assert f'href="/g/{table.pub}/ask/forgot-discard"' in sheet
     assert "Draw 2" in sheet
+    assert "forgets to discard" in sheet
 
 
 def test_a_decision_on_cards_answers_the_same_question_in_words_and_other_cards(client, table):

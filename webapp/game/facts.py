@@ -9,11 +9,15 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
+from urllib.parse import parse_qs
 
 from pydantic import TypeAdapter
 
 from webapp.game.hand import KeptHand
 from webapp.language import say
+
+ABOUT: Final = "asks"
+"""The field of a stored question that names a question of the book, in place of cards."""
 
 REASONS: Final = {
     "penalty": "Penalty",
@@ -188,7 +192,7 @@ class Disputed:
     player: int
     round: int
     question: str
-    """The question, as a query string for the desk."""
+    """The question, as a query string: cards as the desk has them, or a question of the book."""
     legal: bool
     codes: tuple[str, ...]
     """The codes of the referee’s findings."""
@@ -197,6 +201,11 @@ class Disputed:
     decided: str
     """ "upheld" or "overruled": the table has the last word."""
     note: str = ""
+
+    @property
+    def about(self) -> str:
+        """The id of the question of the book that was asked; empty if cards were shown."""
+        return parse_qs(self.question).get(ABOUT, [""])[0]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -181,7 +181,7 @@ def replace_answer(asked: FrequentQuestion, decision: Decision) -> AskedLine:
     """
     line = asked_line(asked)
     answer = asked.answer
-    if answer in OPPOSITE and decision.about:
+    if answer in OPPOSITE and decision.fact.about:
         # By what the book said then: house rules may have changed its answer since.
         answer = "yes" if decision.fact.legal != decision.overruled else "no"
     elif decision.overruled:

@@ -6,13 +6,13 @@ from urllib.parse import urlencode
 from sqlalchemy.orm import Session
 
 from referee.faq import FrequentQuestion
-from webapp.game.facts import Disputed, Fact, Voided
+from webapp.game.facts import ABOUT, Disputed, Fact, Voided
 from webapp.game.lay_downs import lay_down
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import FormKey, Written
 from webapp.pages.desk.card_fields import DeskQuestion
-from webapp.pages.desk.decisions import ABOUT, OVERRULED, UPHELD
+from webapp.pages.desk.decisions import OVERRULED, UPHELD
 from webapp.pages.desk.page import Desk
 from webapp.pages.desk.view import show_in_game
 from webapp.players.tokens import read_people

@@ -4,23 +4,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
-from urllib.parse import parse_qs
 
+from referee.faq import questions_of
 from webapp.game.facts import Disputed
 from webapp.game.replay import GameState
 from webapp.language import say
 
 UPHELD: Final = "upheld"
 OVERRULED: Final = "overruled"
-ABOUT: Final = "asks"
-"""The field of a stored question that names a question of the book, in place of cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the table decided on a question, and who asked it."""
+    """What the table decided on a question."""
 
     name: str
+    """The player whose cards were shown; nobody’s name if the question was asked in words."""
+    asks: str
+    """The question in words; empty if cards were shown, or if the rules no longer have it."""
     at: datetime
     seq: int
     """The number of its entry."""
@@ -32,11 +33,6 @@ class Decision:
         return self.fact.decided == OVERRULED
 
     @property
-    def about(self) -> str:
-        """The id of the question of the book that was asked; empty if cards were shown."""
-        return parse_qs(self.fact.question).get(ABOUT, [""])[0]
-
-    @property
     def says(self) -> str:
         """What was decided, as the table wrote it down, or else in a sentence."""
         return self.fact.note or say("decided.stands", "" if not self.overruled else "not")
@@ -45,15 +41,21 @@ class Decision:
 def list_decisions(state: GameState, names: Mapping[int, str]) -> Iterator[Decision]:
     """Yield what was decided in a game, in the order it was logged."""
     for entry in state.asides:
-        if isinstance(entry.fact, Disputed):
-            name = names[entry.fact.player]
-            yield Decision(name=name, at=entry.at, seq=entry.seq, fact=entry.fact)
+        fact = entry.fact
+        if isinstance(fact, Disputed):
+            name = "" if fact.about else names[fact.player]
+            asks = _words_of(state, fact.about) if fact.about else ""
+            yield Decision(name=name, asks=asks, at=entry.at, seq=entry.seq, fact=fact)
+
+
+def _words_of(state: GameState, question: str) -> str:
+    return next((each.asks for each in questions_of(state.variant) if each.id == question), "")
 
 
 def decision_on(
     decisions: Sequence[Decision], *, legal: bool, codes: Collection[str]
 ) -> Decision | None:
-    """Return the latest decision on a ruling like this one; None if there is none.
+    """Return the latest decision on a ruling like this one; None if there isn’t one.
 
     Rulings are alike if they have the same verdict and codes, whatever the cards are: a decision on
     two 9♠ in a set also covers two 7♦.
@@ -66,5 +68,5 @@ def decision_on(
 
 
 def decision_about(decisions: Sequence[Decision], question: str) -> Decision | None:
-    """Return the latest decision on a question of the book; None if there is none."""
-    return next((each for each in reversed(decisions) if each.about == question), None)
+    """Return the latest decision on a question of the book; None if there isn’t one."""
+    return next((each for each in reversed(decisions) if each.fact.about == question), None)

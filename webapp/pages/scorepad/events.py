@@ -74,7 +74,8 @@ def _say_fact(fact: Fact, state: GameState, names: Mapping[int, str]) -> str:
             return say("entry.note", number=noted.round)
         case LaidDown() | Disputed() | Took() | Joined() | Left() as fact:
             off = isinstance(fact, LaidDown) and not fact.melds
-            how = "lay-off" if off else _WORDS[type(fact)]
+            asked = isinstance(fact, Disputed) and fact.about
+            how = "lay-off" if off else "decision" if asked else _WORDS[type(fact)]
             return say("entry.event", how, name=names[fact.player], number=fact.round)
         case _:
             return say("entry.last")
