@@ -353,3 +353,13 @@ def test_the_pages_lead_from_the_roster_to_a_player_and_to_a_pair(
     month = f"{table.pad.started_at:%B}"
     phone.tap(f"{table.pad.started_at.year}")
     assert "Ana 1 1 100 1.0" in phone.tap(month).text
+
+
+@pytest.mark.parametrize("query", ["game=rummikub", "game=nothing"])
+def test_a_game_nobody_has_finished_has_the_standings_of_all_games(
+    phone: Phone, table: Table, query: str
+) -> None:
+    table.play(6)
+    table.tap(taps.finish_game)
+
+    assert phone.open(f"/standings?{query}").text == phone.open("/standings").text

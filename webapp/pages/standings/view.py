@@ -113,12 +113,14 @@ class House:
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:
     """Return the standings over a season, in a game or in all of them.
 
-    A season is a year (2026), a month (202611), or 0 for all time.
+    A season is a year (2026), a month (202611), or 0 for all time. A game that nobody has finished
+    has no standings: those in all games are returned.
     """
     counts = read_months(session)
     played = Counter[str]()
     for slug, _, games in counts:
         played[slug] += games
+    variant = variant if variant in played else ""
     names = names_of_games(session)
     slugs = sorted(played, key=lambda slug: say_game(names, slug))
     months = dict.fromkeys(month for slug, month, _ in counts if variant in {"", slug})
