@@ -54,7 +54,7 @@ _NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
 _SEVERAL: Final = 3
 """In how many games at least the same is asked that isn’t about one alone."""
 _ANY: Final = "any/questions"
-"""The name of the file of what people ask in any game, in the place of a game's."""
+"""The name of the file of what people ask in any game, in the place of a game’s."""
 _REMEMBERED: Final = 128
 """Games whose questions are kept answered."""
 
@@ -117,7 +117,7 @@ def questions_of(game: Variant) -> tuple[FrequentQuestion, ...]:
 def _asked_of(game: Variant, published: Variant) -> Iterator[tuple[Mapping[str, Any], str]]:
     """Yield the questions of a game, then those of any game, each with the name of its file.
 
-    A game's own question stands for the shared one of the same id.
+    A game’s own question stands for the shared one of the same id.
     """
     own = _written(game.slug, ENGLISH)
     if own is None:

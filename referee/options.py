@@ -53,7 +53,7 @@ class Choice:
         raise UnfitError(wrong("can-be-one-of", labels=labels))
 
     def parse(self, text: str) -> object:
-        """Return the value that `show` writes as this text; raise UnfitError if there is none."""
+        """Return the value that `show` writes as this text; raise UnfitError if there isn’t one."""
         for known, _ in self.values:
             if self.show(known) == text.strip():
                 return known

@@ -88,11 +88,11 @@ class Rulebook:
         object.__setattr__(self, "is_of_one_text", of_one_text)
 
     def __getitem__(self, name: str) -> Clause:
-        """Return the clause with this id; raise KeyError if there is none."""
+        """Return the clause with this id; raise KeyError if there isn’t one."""
         return self._by_id[name]
 
     def cited(self, name: str) -> Clause:
-        """Return the clause that the referee cites by this name; raise KeyError if there is none.
+        """Return the clause that the referee cites by this name; raise KeyError if there isn’t one.
 
         If a name with a dot ("special-hands.colour") has no clause of its own, it’s the clause for
         the part before the dot ("special-hands").

@@ -263,7 +263,7 @@ class Speaker:
         return self._called.get(word, word)
 
     def say(self, key: str, how: str, values: Mapping[str, object]) -> str:
-        """Return the sentence of a finding with a capital letter; raise KeyError if there is none.
+        """Return the sentence of a finding with a capital letter; raise KeyError without one.
 
         `key` is the value of its code, `how` the message variant, and `values` fill the
         placeholders.
@@ -272,7 +272,7 @@ class Speaker:
         return says[:1].upper() + says[1:]
 
     def put(self, key: str, how: str = "", /, **values: object) -> str:
-        """Return the text of a key with its values filled in; raise KeyError if there is none.
+        """Return the text of a key with its values filled in; raise KeyError if there isn’t one.
 
         `how` is the message variant to prefer. Unlike `say`, it doesn’t add a capital letter.
         """

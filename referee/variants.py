@@ -158,7 +158,7 @@ def _read(file: Path, language: str = ENGLISH) -> dict[str, Any]:
 
 
 def _prose_of(file: Path, language: str = ENGLISH) -> dict[str, Any]:
-    """Return the prose of a game in a language; empty if there is none."""
+    """Return the prose of a game in a language; empty if there isn’t one."""
     prose = file.with_name(f"{file.stem}.{language}.toml")
     written = tomllib.loads(prose.read_text(encoding="utf-8")) if prose.exists() else {}
     return {name: part for name, part in written.items() if name not in UNTOLD}
@@ -411,7 +411,7 @@ def _words_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
 def get(slug: str, language: str = ENGLISH) -> Variant:
     """Return the game with this slug, in a language.
 
-    Raise UnknownVariantError if there is none, and UnknownLanguageError if there are no rules in
+    Raise UnknownVariantError if there isn’t one, and UnknownLanguageError if there are no rules in
     that language.
 
     >>> from referee import variants

@@ -62,7 +62,7 @@ def enter(module: str, *, group: str | None = None) -> None:
     """Return if this is inside the project's environment; otherwise start `module` again inside it.
 
     `group` names a dependency group of pyproject.toml that the environment needs as well. The
-    module gets this command line's arguments. An installed package counts as inside, whatever its
+    module gets this command line’s arguments. An installed package counts as inside, whatever its
     environment. If the machine can’t be set up, the process ends with a sentence that says why.
     """
     if PROJECT.exists() and Path(sys.prefix).resolve() != ENVIRONMENT.resolve():

@@ -84,7 +84,7 @@ def _carry_out(asked: Namespace) -> int:
 
 
 def _look_after(asked: Namespace) -> int | None:
-    """Run a command other than `serve`, and return the exit status; None if there is none."""
+    """Run a command other than `serve`, and return the exit status; None if there isn’t one."""
     by_name: Mapping[str, Callable[[], int]] = {
         "check": commands.check,
         "rebuild": commands.rebuild,
@@ -113,7 +113,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
 
     It listens for this machine only, on all networks if `for_phones`, or on the address of `host`.
     Port 0 is any free one. `copied` means that a PostgreSQL was copied by hand, `show` that this
-    machine's browser opens the first page. Raises CommandError if the options or settings can’t be
+    machine’s browser opens the first page. Raises CommandError if the options or settings can’t be
     used, ListenError if the port can’t be opened, and DatabaseError if the database can’t be used.
     """
     debug = debug or os.environ.get("FLASK_DEBUG", "0") not in {"", "0"}

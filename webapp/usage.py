@@ -90,7 +90,7 @@ class _Parser(ArgumentParser):
 def _split(words: Sequence[str], parsers: Sequence[ArgumentParser]) -> tuple[str, list[str]]:
     """Return the command and the other words, wherever it is among the options.
 
-    "" if there is none.
+    "" if there isn’t one.
     """
     with_value = {
         option

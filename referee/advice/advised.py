@@ -104,7 +104,7 @@ class Advice:
     """
 
     possible: bool
-    """Whether a legal play was found; if not and `decided` is true, there is none."""
+    """Whether a legal play was found; if not and `decided` is true, no legal play exists."""
     melds: tuple[Reading, ...] = ()
     """The new melds to lay down or show; if no hand closes, those that leave the least."""
     layoffs: tuple[LayOff, ...] = ()

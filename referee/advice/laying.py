@@ -190,7 +190,7 @@ def _with_a_discard(search: Search) -> list[Item] | None:
 
 
 def _whole_hand(search: Search) -> list[Item] | None:
-    """Return the best way to lay the whole hand except a discard; None if there is none."""
+    """Return the best way to lay the whole hand except a discard; None if there isn’t one."""
     variant, hand = search.choices.position.variant, search.choices.hand
     fields = [at for at in range(hand.end) if not hand.is_own(at)]
     kept = [] if variant.must_meld_last else [search.best(keep=at) for at in fields]

@@ -236,7 +236,7 @@ def meet(
 
     `choices` has the possible readings of each meld, at least one for each. Return the chosen
     reading of each meld, and the findings for and against. The first combination of readings with
-    nothing against it is chosen; if there is none, the one with the fewest findings against it,
+    nothing against it is chosen; if there isn’t one, the one with the fewest findings against it,
     then the fewest unmet needs. Only the first 64 combinations are tried, so a later one that
     meets the contract is missed.
     """

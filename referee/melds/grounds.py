@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
 
     @property
     def hint(self) -> str:
-        """The cards, written in an order that would be legal; empty if there is none."""
+        """The cards, written in an order that would be legal; empty if there isn’t one."""
         return write_cards(self.otherwise[0].arranged.cards) if self.otherwise else ""
 
 

@@ -68,7 +68,7 @@ class Listing:
         self.looked = 0
         self.options: list[list[Listed]] = [[] for _ in self.kinds]
         found: Iterable[Listed] = (*self._sets(), *self._runs())
-        # Whether a card is barred from sets or runs isn't known from counting naturals and wilds.
+        # Whether a card is barred from sets or runs isn’t known from counting naturals and wilds.
         # Few games bar any, so that only theirs are read one by one.
         if rules.sets.without or rules.runs.without or rules.runs.one_ace:
             spare = [card for card in hand if card in self.wild]
@@ -96,7 +96,7 @@ class Listing:
         return card.rank, card.suit.at
 
     def _as_legal(self, option: Listed, wilds: Sequence[Card]) -> Listed | None:
-        """Return a meld with as many wilds as it can legally take; None if it isn't legal."""
+        """Return a meld with as many wilds as it can legally take; None if it isn’t legal."""
         kind = MeldKind.RUN if option.is_run else MeldKind.SET
         counts = option.naturals.to_bytes(len(self.kinds), "little")
         naturals = [

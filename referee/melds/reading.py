@@ -339,7 +339,7 @@ def _filled(
 
 
 def _place_for(rank: int, free: dict[int, None], top: int, *, high_first: bool) -> int | None:
-    """Return the first free place for a rank; None if there is none."""
+    """Return the first free place for a rank; None if there isn’t one."""
     ends = (rank + top, rank) if high_first else (rank, rank + top)
     for place in ends:
         if place in free:

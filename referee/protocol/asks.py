@@ -49,7 +49,7 @@ class Ask:
         return self.answer(reader)
 
     def field(self, name: str) -> QuestionField[Any] | None:
-        """Return the field with this name; None if there is none."""
+        """Return the field with this name; None if there isn’t one."""
         return next((field for field in self.fields if field.name == name), None)
 
 

@@ -169,7 +169,7 @@ class _Round:
 
     @property
     def _reserve(self) -> int:
-        """The number of cards of a second hand; 0 if there is none."""
+        """The number of cards of a second hand; 0 if there isn’t one."""
         return 0 if self.variant.reserve is None else self.variant.reserve.cards
 
     def _dealt(self, seat: int) -> int:

@@ -188,7 +188,7 @@ def close_choices(variant: Variant) -> tuple[CloseChoice, ...]:
 
 
 def close_choice(variant: Variant, word: str | None, *, joker: bool) -> CloseChoice | None:
-    """Return the way to close with this word, with or without a wild; None if there is none.
+    """Return the way to close with this word, with or without a wild; None if there isn’t one.
 
     >>> from referee import variants
     >>> from referee.scorepad import close_choice

@@ -136,7 +136,7 @@ class CloseRule:
         return self.pays_by_way or self.big_gin > 0 or bool(self.special)
 
     def special_hand(self, word: str | None) -> SpecialHand | None:
-        """Return the special hand with this word; None if there is none."""
+        """Return the special hand with this word; None if there isn’t one."""
         return next((hand for hand in self.special if hand.word == word), None)
 
     @property

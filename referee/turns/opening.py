@@ -66,7 +66,7 @@ class Opened(NamedTuple):
     findings: tuple[Finding, ...]
     points: int
     hint: tuple[str, ...] = ()
-    """Melds written in an order that would be worth enough; empty if there is none."""
+    """Melds written in an order that would be worth enough; empty if there isn’t one."""
 
 
 def open_with(

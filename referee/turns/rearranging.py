@@ -54,7 +54,7 @@ def rearrange(
     """Rule on a whole turn that rearranges melds.
 
     `opening` is None if the game has no opening. The ruling’s points are those of the opening, or
-    if there is none on this turn, what the played cards would count in hand by `values`.
+    if there isn’t one on this turn, what the played cards would count in hand by `values`.
     """
     turn = _Turn(play, rule, rules, opening)
     findings, readings, hint = turn.look()

@@ -61,7 +61,7 @@ def describe_damage(path: Path | None) -> str:
 
 
 def _code(error: Fault) -> int | None:
-    """Return SQLite’s plain error code, the low byte of the extended one; None if there is none."""
+    """Return SQLite’s plain error code, the low byte of the extended one; None without one."""
     code = getattr(getattr(error, "orig", None), "sqlite_errorcode", None)
     return code & 0xFF if isinstance(code, int) else None
 

@@ -128,7 +128,7 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
 
 
 def _own_part(hand: Hand) -> Hand:
-    """Return what in a hand is a player's own, without what a line has once for their team."""
+    """Return what in a hand is a player’s own, without what a line has once for their team."""
     return replace(
         hand,
         left="",

@@ -90,7 +90,7 @@ class CountForm:
 
         The ledger compares it with what earlier releases wrote for the same form, so that a form
         that is sent again after an update is recognized. So what a form of today has without a new
-        field must stay as it is: a new field is added at the end, and only if it's set.
+        field must stay as it is: a new field is added at the end, and only if it’s set.
         """
         lines = {
             str(who): [hand.left, hand.out, bool(hand.made), hand.base, _more_text(who, hand)]
@@ -339,7 +339,7 @@ class _Check:
             return {}
         # A player who went out has nothing left. Nobody wrote a 0 there.
         nothing = "" if hand.out else "0"
-        # Bonus melds and the second hand are a team's; anything else stays as it was sent.
+        # Bonus melds and the second hand are a team’s; anything else stays as it was sent.
         kept = replace(
             hand,
             left=nothing if left in {"", "0"} else left,

@@ -46,7 +46,7 @@ def read_finished(session: Session, most: int) -> list[Row[*tuple[Any, ...]]]:
 
 
 def latest_game(session: Session, variant: str = "") -> str | None:
-    """Return the public id of the latest game, of one kind if it’s named; None if there is none."""
+    """Return the public id of the latest game, of one kind if it’s named; None without games."""
     games = select(col(Game.pub)).order_by(*_LATEST_FIRST).limit(1)
     if variant:
         games = games.where(col(Game.variant) == variant)

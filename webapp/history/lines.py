@@ -57,7 +57,7 @@ class GameLine:
     state: tuple[str, ...] = ()
     """The contract of the round, and who leads: "2 runs", "Ana leads"."""
     next_round: int = 0
-    """The round to count next; 0 if there is none, or the list doesn’t need it."""
+    """The round to count next; 0 if there isn’t one, or the list doesn’t need it."""
     counts_it: str = ""
     """The label of the button that counts it: "Score round 4"."""
     on_paper: bool = False

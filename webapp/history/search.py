@@ -218,7 +218,7 @@ def persons_ids(session: Session, player: int) -> tuple[int, ...]:
 
 
 def name_of(session: Session, player: int) -> str:
-    """Return the name of a person; empty if there is none."""
+    """Return the name of a person; empty if there isn’t one."""
     return session.execute(_NAME, {"player": player}).scalar_one_or_none() or ""
 
 

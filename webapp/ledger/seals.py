@@ -21,7 +21,7 @@ def seal(before: str, entry: Mapping[str, object]) -> str:
 
     `entry` is its row: seq, kind, payload, key if it has one, device, at.
     """
-    # The digest of the form isn't sealed: it only recognizes a form that is sent again, and says
+    # The digest of the form isn’t sealed: it only recognizes a form that is sent again, and says
     # nothing about the game.
     # An entry of the roster has no key. The number of the game isn’t sealed: it’s another one in
     # every database that the game is imported into, and the seals stay.

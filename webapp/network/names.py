@@ -36,7 +36,7 @@ _HOST: Final = re.compile(
 
 
 def host_name(host: str) -> str:
-    """Return the name in a Host header; empty if there is none."""
+    """Return the name in a Host header; empty if there isn’t one."""
     match = _HOST.fullmatch(host.lower())
     return match[1].removesuffix(".") if match else ""
 

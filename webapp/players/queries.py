@@ -213,7 +213,7 @@ def find_or_add(session: Session, text: str) -> int:
 def find_player(session: Session, name: str) -> int | None:
     """Return the id of the player with this name, or one that looks the same.
 
-    None if there is none.
+    None if there isn’t one.
     """
     return session.execute(_PERSON_CALLED, {"folded": fold_name(name)}).scalar_one_or_none()
 

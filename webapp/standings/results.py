@@ -189,7 +189,7 @@ def read_recent(session: Session, ids: Sequence[int], most: int) -> list[tuple[s
 
 
 def first_started(session: Session, ids: Sequence[int]) -> datetime | None:
-    """Return when a player’s first finished game was started; None if there is none."""
+    """Return when a player’s first finished game was started; None if there isn’t one."""
     return session.execute(_FIRST_STARTED, {"ids": ids}).scalar_one_or_none()
 
 

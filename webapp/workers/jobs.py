@@ -237,7 +237,7 @@ class SearchTask:
     pile: Cards = ()
 
     def do(self) -> Advice:
-        """Find the best play, and what is missing if there is none."""
+        """Find the best play, and what is missing if there isn’t one."""
         found = advise(
             find_game(self.game),
             Moment(self.step),

@@ -209,7 +209,7 @@ class Steps:
     def _grown(
         self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...], there: There
     ) -> Iterator[list[tuple[Run, tuple[int, int]]]]:
-        """Yield the runs after tiles are added and new runs begun; none if that isn’t allowed."""
+        """Yield the runs after tiles are added and new runs begun; none if not allowed."""
         grown: list[tuple[Run, tuple[int, int]]] = []
         goes_on, may_go_on = there.terms.goes_on, []
         for at, (run, kind) in enumerate(zip(runs, goes, strict=True)):

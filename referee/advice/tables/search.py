@@ -49,7 +49,7 @@ def best_turn(
 
 
 def _in_order(cards: Cards, rules: MeldRules) -> Cards:
-    """Return the cards in an order in which they are a set; empty if there is none."""
+    """Return the cards in an order in which they are a set; empty if there isn’t one."""
     if legal_readings(cards, rules):
         return cards
     readings = legal_readings(cards, rules, as_laid=False)

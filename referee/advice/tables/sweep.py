@@ -158,7 +158,7 @@ class Sweep:
     def best(self) -> Swept | NoRoom | None:
         """Return the best arrangement, continuing from where the budget ran out the last time.
 
-        Return None if there is none below the bound of the task, or if the budget ran out again.
+        Return None if there isn’t one below the bound of the task, or if the budget ran out again.
         """
         layout, best_to, queue = self.layout, self.best_to, self.queue
         budget, last = layout.budget, self.tracks[0].last

@@ -42,7 +42,7 @@ class Sweeper:
     def best(self, task: SweepTask, budget: Budget) -> Swept | None:
         """Return the arrangement of a pool with the least cost in hand.
 
-        Return None if there is none below the bound of the task, or if the budget was used up
+        Return None if there isn’t one below the bound of the task, or if the budget was used up
         first; `budget.spent` is true then.
         """
         for thrifty in (True, False) if task.can_be_thrifty else (False,):
@@ -138,7 +138,7 @@ class Trials:
     below: int = field(init=False)
     """The cost of what stays in hand after the best turn so far; a better turn is below it."""
     after: tuple[Cards, ...] | None = None
-    """The table after the best turn so far; None if there is none."""
+    """The table after the best turn so far; None if there isn’t one."""
     case: Case | None = None
     """The case that was arranged for the best turn."""
     sets: tuple[Cards, ...] = ()
@@ -165,7 +165,7 @@ class Trials:
     def try_out(self, case: Case, task: SweepTask) -> Swept | None:
         """Arrange a case; if the result is better than before and legal, it becomes the best turn.
 
-        Return the result even if the referee doesn’t allow it; None if there is none.
+        Return the result even if the referee doesn’t allow it; None if there isn’t one.
         """
         found = self.sweeper.best(task, self.budget)
         if found is not None:

@@ -229,7 +229,7 @@ def swaps(game: Description) -> SwapRule | None:
 
 
 def opening(game: Description) -> OpeningRule | None:
-    """Return the rule for what a player’s first melds must be worth; None if there is none."""
+    """Return the rule for what a player’s first melds must be worth; None if there isn’t one."""
     if "opening" not in game.spec:
         return None
     return OpeningRule(
@@ -246,7 +246,7 @@ def opening(game: Description) -> OpeningRule | None:
 
 
 def jokers_moved(game: Description) -> RearrangeRule | None:
-    """Return the rule for rearranging melds on the table and their wilds; None if there is none."""
+    """Return the rule for rearranging melds on the table and their wilds; None without one."""
     if "rearrange" not in game.spec:
         return None
     own = game.get("rearrange.whose") == "own"

@@ -51,7 +51,7 @@ class AdviceKind:
     """A function that returns the heading for what was found. Its last argument is the name of the
     player whose hand it is; if that is empty, the heading says “you”."""
     play: Callable[[LaidCards, Advice], Mapping[str, str]]
-    """A function that returns the play as fields of the desk; empty if there is none."""
+    """A function that returns the play as fields of the desk; empty if there isn’t one."""
     points: Callable[[LaidCards, Advice], str] = lambda _laid, _advice: ""
     """A function that returns a sentence about the points of the play, or an empty text."""
     together: Callable[[LaidCards], Counter[Card]] = lambda laid: laid.count("")

@@ -99,7 +99,7 @@ class Asked:
     save: str
     change: str
     target: str
-    """The id of the box that Change selects: the first in `boxes`; empty if there is none."""
+    """The id of the box that Change selects: the first in `boxes`; empty if there isn’t one."""
     rule: str
     """The house rule behind the doubt, by the name of its chapter; or empty."""
 

@@ -231,7 +231,7 @@ class CountPage:
         """The state of the count: "no", "wait", "doubt" or "in".
 
         "no" if a hand can’t be read, "wait" while one is missing, "doubt" if there is a question
-        before a save, and "in" if there is none.
+        before a save, and "in" if there isn’t one.
         """
         return self._stands[0]
 

@@ -114,7 +114,7 @@ def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow
 
 
 def hint_slot(slots: Sequence[CardRow], cards: Sequence[Card]) -> CardRow | None:
-    """Return the row whose cards a hint puts into another order; None if there is none."""
+    """Return the row whose cards a hint puts into another order; None if there isn’t one."""
     wanted = Counter(cards)
     return next((slot for slot in slots if slot.cards and Counter(slot.cards) == wanted), None)
 

@@ -67,7 +67,7 @@ class PrintedRow:
 
     number: int
     label: str
-    """The contract of the round; empty if there is none."""
+    """The contract of the round; empty if there isn’t one."""
     note: str
     """A special rule of the round, if there is space for it."""
     cells: tuple[PrintedCell, ...]

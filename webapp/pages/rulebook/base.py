@@ -14,7 +14,7 @@ from webapp.own_games.catalog import find_game, spec_of
 from webapp.text.refusals import RefusedError
 
 _MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
-"""The most changed games that are cached, so that each is made once."""
+"""The changed games that are cached, by their changes, so that each is made once."""
 _MOST: Final = 16
 
 

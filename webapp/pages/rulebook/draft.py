@@ -53,7 +53,7 @@ class Draft:
 
     @property
     def last(self) -> str:
-        """The path of the latest change; empty if there is none."""
+        """The path of the latest change; empty if there isn’t one."""
         asked = (path for path in reversed(self.patch) if path not in self.came)
         return next(asked, next(reversed(self.patch), ""))
 

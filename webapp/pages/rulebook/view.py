@@ -555,7 +555,7 @@ _NEVER_ADDED: Final = frozenset({UNCHECKED, "points"})
 
 
 def _row_of(path: str, rows: Sequence[Row]) -> str:
-    """Return the first row that is about a path or its table; empty if there is none."""
+    """Return the first row that is about a path or its table; empty if there isn’t one."""
     for wanted in filter(None, (path, path.partition(".")[0])):
         for row in rows:
             tables = {each.partition(".")[0] for each in row.paths} if "." not in wanted else ()

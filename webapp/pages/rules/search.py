@@ -40,7 +40,7 @@ _AS_NEAR: Final = 0.85
 _NEARER: Final = 0.97
 """The same, if the rule is none of those that answer the question."""
 _TIED: Final = 0.995
-"""The least share of the nearest rule's nearness for another to be as good an answer."""
+"""The least share of the nearest rule’s nearness for another to be as good an answer."""
 ASKED: Final = WORDS / "asked"
 """How people ask about a rule, by its subject: one file for each language."""
 _QUESTIONS: Final = "questions"

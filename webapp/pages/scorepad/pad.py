@@ -185,12 +185,12 @@ class Pad:
     rounds: int | None
     """The number of rounds that the game has, if it’s fixed."""
     title: str
-    """The contract of this round ("2 runs of 4"), empty if there is none; the game’s result once
+    """The contract of this round ("2 runs of 4"), empty if there isn’t one; the game’s result once
     it’s over."""
     contract: Contract | None
     """The melds that everybody has to lay down in this round; None if there is no contract."""
     next_title: str
-    """The contract of the next round ("Three sets"); empty on the last one, or if there is none."""
+    """The contract of the next round ("Three sets"); empty on the last one, or without one."""
     note: str
     """A special rule of this round ("Black 2s are wild and cost 20."), or empty.
 
