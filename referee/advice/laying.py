@@ -156,7 +156,7 @@ def _needed(position: Position, naturals: int) -> int:
 
 
 def _opens_at_once(position: Position) -> bool:
-    """Return whether a player who lays the whole hand can open without enough points."""
+    """Return whether a player who lays the whole hand can open with any melds."""
     opening = position.variant.opening
     return opening is not None and opening.at_once and not position.down
 

@@ -283,7 +283,7 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
         counted = [v for at, v in enumerate(verdicts) if opens is None or at in opens]
         opening = variant.opening.at(play.total, step)
         if opening.at_once and _lays_whole_hand(play, variant):
-            opening = replace(opening, points=0)
+            opening = replace(opening, points=0, needs=Contract(()))
         opened = open_with(counted, opening, variant.worth, rules)
         findings += opened.findings
         readings = opened.readings if opens is None else readings

@@ -228,6 +228,11 @@ def _takes_whole(variant: Variant) -> bool:
     return variant.pile is not None and variant.pile.whole
 
 
+def _asks_down(variant: Variant) -> bool:
+    """Return whether it matters for a pickup if the player has laid down before."""
+    return _takes_whole(variant) or variant.opening is not None
+
+
 def _lowest(reader: Reader, entry: JsonObject) -> Card | None:
     is_left_out = _takes_whole(reader.variant) and TAKE.name not in entry.values
     return None if is_left_out else TAKE.read(reader, entry)
@@ -237,7 +242,7 @@ _LOWEST: Final = QuestionField(TAKE.name, _lowest, TAKE.from_words, TAKE.holds)
 """The lowest card taken from the pile; can be left out if the pile is taken as a whole."""
 _PILE_HAND: Final = _only(_takes_whole, optional(cards("hand", count=False)), None)
 _PILE_KEPT: Final = _only(_takes_whole, optional(cards("kept", count=False)), None)
-_PILE_DOWN: Final = _only(_takes_whole, _DOWN, otherwise=False)
+_PILE_DOWN: Final = _only(_asks_down, _DOWN, otherwise=False)
 _PILE_STEP: Final = _only(_takes_whole, _NEEDED_STEP, None)
 
 

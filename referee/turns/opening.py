@@ -38,7 +38,7 @@ class OpeningRule:
     wilds: bool
     """Whether the first melds can have wilds."""
     at_once: bool = False
-    """Whether a player who melds the whole hand at once needs no points."""
+    """Whether a player who melds the whole hand at once needs neither points nor certain melds."""
     by_total: tuple[tuple[int, int], ...] = ()
     """Pairs of a total and the points needed from that total on, the lowest total first."""
     by_step: Mapping[int, int] = field(default_factory=dict)

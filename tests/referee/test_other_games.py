@@ -39,7 +39,7 @@ def test_a_game_is_described_whole_and_its_positions_are_ruled_on(slug, monkeypa
     ],
 )
 def test_sets_of_three_suits_are_rejected_where_they_would_not_be_ruled_on(more):
-    loba = described.rules_of(OTHERS / "loba-de-menos.toml")
+    loba = described.rules_of(described.GAMES / "loba-de-menos.toml")
     spec = {name: part for name, part in (loba | more).items() if part is not None}
 
     with pytest.raises(Refused) as refused:

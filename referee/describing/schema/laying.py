@@ -85,7 +85,7 @@ FREE: Final = (
     ),
     Field("opening.needs", _NEEDS, {}, ("opening-needs",)),
     Field("opening.then-table", Switch(), False, ("opening-table", "layoff-turn")),
-    # A player who lays the whole hand at once needs no points.
+    # A player who lays the whole hand at once needs neither points nor certain melds.
     Field("opening.at-once", Switch(), False, ("opening-at-once",)),
     Field("rearrange.whose", OneOf(("all", "own")), "all", ("rearrange",), drops=True),
     # Instead: only a player who plays nothing draws a card.
