@@ -40,6 +40,19 @@ class MeldBonus:
             return False
         return not self.unbroken or _in_a_row(meld) >= self.unbroken
 
+    def counts_as(self, other: "MeldBonus") -> bool:
+        """Return whether a meld that earns this bonus also does where the other one is needed.
+
+        It does if the other only asks for fewer cards, or for any kind of meld. A clean meld of 7
+        doesn’t count as a dirty one.
+        """
+        return (
+            (self.wilds, self.only_wilds) == (other.wilds, other.only_wilds)
+            and self.cards >= other.cards
+            and self.unbroken >= other.unbroken
+            and other.of in (None, self.of)
+        )
+
 
 def bonus_of(meld: Reading, bonuses: Sequence[MeldBonus]) -> MeldBonus | None:
     """Return the first of `bonuses` that a meld earns; None if it earns none of them."""

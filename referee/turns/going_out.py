@@ -45,11 +45,17 @@ def lacking(
 
     `there` is how many melds the team has with each bonus, by the bonus’s name.
     """
-    called = {bonus.name: bonus.called for bonus in bonuses}
+    by_name = {bonus.name: bonus for bonus in bonuses}
+
+    def has(name: str) -> int:
+        if name == ANY:
+            return sum(there.values())
+        return sum(there.get(each.name, 0) for each in bonuses if each.counts_as(by_name[name]))
+
     return tuple(
-        Wanted(count, called.get(name))
+        Wanted(count, by_name[name].called if name in by_name else None)
         for name, count in rule.needs.items()
-        if (sum(there.values()) if name == ANY else there.get(name, 0)) < count
+        if has(name) < count
     )
 
 
