@@ -95,7 +95,7 @@ CITES = {
     Code.WILD_NOT_CALLED: "claim-wilds",
     Code.WRONG_NUMBER_OF_CARDS: "big-gin hand-size",
     Code.CARDS_NOT_MELDED: "big-gin close",
-    Code.NEEDS_MISSING: "needs out-needs",
+    Code.NEEDS_MISSING: "needs opening-needs out-needs",
     Code.NOT_DECIDED: "close",
     Code.NOT_WHAT_WAS_SAID: "announce big-gin special-hands",
     Code.NO_SWAPS: "no-swap swap swap-from",

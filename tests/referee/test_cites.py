@@ -54,8 +54,8 @@ SAYS = {
     Code.ALREADY_DOWN: "only one|one a round|whole contract",
     Code.CARDS_LEFT_OVER: "whole hand",
     Code.NOT_FROM_HAND: "from your ",
-    Code.NOTHING_TO_DISCARD: "[Dd]iscard your last card",
-    Code.OPENING_TOO_LOW: "worth|counts|need more points",
+    Code.NOTHING_TO_DISCARD: "[Dd]iscard your last (card|tile)",
+    Code.OPENING_TOO_LOW: "worth|counts|need more points|needs [0-9]+ points",
     Code.TOO_FEW_NATURALS_FIRST: "2 natural",
     # Against laying off.
     Code.NOT_DOWN_YET: "before you lay off|[Oo]nce (you|your)|[Ff]rom the turn after|"
@@ -73,7 +73,7 @@ SAYS = {
     Code.WRONG_CARD_GIVEN: "exact",
     Code.WILD_NOT_USED: "right away",
     Code.SWAP_NOT_NEEDED: "only if",
-    Code.LOWEST_NOT_USED: "[Uu]se",
+    Code.LOWEST_NOT_USED: "[Uu]se|lay it down",
     Code.STAYS_IN_PILE: "stay in the pile",
     Code.PILE_BLOCKED: "(can’t|Nobody can) take (from )?the pile",
     Code.PILE_FROZEN: "frozen",
@@ -83,7 +83,7 @@ SAYS = {
     Code.DRAWN_ALREADY: "draw|turned up",
     Code.HAND_IS_OVER: "over",
     # Against closing.
-    Code.NEEDS_MISSING: "You need|can’t go out until",
+    Code.NEEDS_MISSING: "[Nn]eeds? |can’t go out until",
     Code.CARDS_NOT_MELDED: "in melds|in a meld|outside (your )?melds|left ?over",
     # Against a turn at one table.
     Code.NOTHING_PLAYED: "at least (one|1)|draw|make room",

@@ -48,7 +48,7 @@ def test_a_game_in_progress_comes_first_and_leads_into_it(client, database, path
         ("Tunk", {"tonk"}),
         ("Paplu", {"indian-rummy"}),
         ("Carousel", {"manipulation-rummy"}),
-        ("Buraco", {"burraco"}),
+        ("Buraco", {"buraco"}),
         ("Räuber-Rommé", {"manipulation-rummy"}),
         ("rauber romme", {"manipulation-rummy"}),
         ("Kalooki", {"kaluki", "kalooki-jamaican"}),
