@@ -14,6 +14,9 @@ _NEAR: Final = 0.55
 """The least nearness of an answer if its game wasn’t named; see `nearness`."""
 _LESS: Final = 0.1
 """How much less near than the nearest an answer can be and still be shown with it."""
+_TIED: Final = 0.01
+"""The same, if so many are shown otherwise that the question seems to be about none of them: a
+game that has the very word typed is nearer than those that have a synonym."""
 
 
 class Answer(NamedTuple):
@@ -36,9 +39,11 @@ def answers_to(text: str, games: Iterable[Variant]) -> tuple[Answer, ...]:
         return tuple(_answer(game, each) for each, game in sorted(found, key=_by_near))
     found = [(_found(game, text), game) for game in games]
     most = max((each.near for each, _ in found), default=0.0)
-    nearest = [line for line in found if line[0].near >= max(_NEAR, most - _LESS)]
-    nearest = sorted(nearest, key=_by_near) if len(nearest) <= _MOST else []
-    return tuple(_answer(game, each) for each, game in nearest)
+    for less in (_LESS, _TIED):
+        nearest = [line for line in found if line[0].near >= max(_NEAR, most - less)]
+        if len(nearest) <= _MOST:
+            return tuple(_answer(game, each) for each, game in sorted(nearest, key=_by_near))
+    return ()
 
 
 def _by_near(line: tuple[FoundRules, Variant]) -> float:
