@@ -27,6 +27,8 @@ SOME = pytest.mark.parametrize("slug", in_turn(described.slugs(), quick=0))
 WRITTEN = (Basis.SOURCE, Basis.READING)
 
 MEANT_OTHERWISE = {
+    ("biriba", "close-with"): {"one-wild"},
+    ("buraco", "close-with"): {"one-wild"},
     ("burraco", "close-with"): {"one-wild"},
     ("burraco", "half-clean"): {"aim", "table-values"},
     ("canasta", "deal"): {"one-card", "pile"},
@@ -36,9 +38,13 @@ MEANT_OTHERWISE = {
     ("hand-and-foot", "wilds"): {"blocked", "first-melds", "set", "teams"},
     ("contract-rummy", "jokers"): {"split-run", "values"},
     ("indian-rummy", "cap"): {"fixed"},
+    ("loba-de-menos", "run"): {"set"},
     ("mexican-rummy", "min-naturals"): {"contracts"},
     ("liverpool-rummy", "number-cards"): {"steps"},
     ("phase-10", "naturals"): {"pack", "run", "values"},
+    ("rami-51", "run"): {"wilds-most"},
+    ("remi", "close"): {"values"},
+    ("remi", "run"): {"one", "pack", "table-values", "values", "wild", "wilds-most"},
     ("remigio", "min-naturals"): {"values"},
     ("remigio", "multipliers"): {"one-natural", "values"},
     ("rummikub", "opening-points"): {"joker-cost"},
