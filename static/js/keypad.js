@@ -375,7 +375,8 @@ function tell(judged) {
   else if (judged?.odd?.includes('out-nobody')) {
     [kind, says, asks] = ['ask', '«count.heading.out»', ''];
     offer = [' ', Object.assign(document.createElement('button'), { type: 'button', className: 'link', textContent: '«count.no-one»', onclick: () => find('out-nobody').click() })];
-  } else if (!says && isNew()) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
+  } else if (!says && (isNew() || find('count').querySelector('.which'))) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
+  if (waits && isSaving()) [kind, says, asks, offer] = ['off', waits, '', []];
   if (says) {
     line.dataset.is = kind;
     spell(line, says, asks);
