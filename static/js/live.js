@@ -13,7 +13,7 @@ let answered = Date.now();
 let unreached = 0;
 let off = false;
 let unsent = [];
-// What the outbox says of what waits, and the rounds and hands that it has sent since the page was shown.
+// What the outbox says of what waits, and the rounds that it has sent since the page was shown.
 let waits = '';
 let sent = [];
 
@@ -250,10 +250,13 @@ document.addEventListener('outbox', ({ detail: { items, line } }) => {
 
 document.addEventListener('sent', ({ detail: { url, body } }) => {
   const number = url.startsWith(`${here}/rounds/`) && /\/rounds\/(\d+)$/.exec(url)?.[1];
+  // Whose hands are in the pad says by itself.
   if (!number) return;
   say('');
-  sent.push(new URLSearchParams(body).has('part') ? '' : number);
+  if (!new URLSearchParams(body).has('part')) sent.push(number);
   showUnsent();
+  // The line stays until the pad has news or is left.
+  setTimeout(() => { sent = []; }, 6000);
 });
 
 const listed = (some) => new Intl.ListFormat(document.documentElement.lang).format(some);
@@ -271,17 +274,11 @@ function showLine(kind, ...says) {
   return line;
 }
 
-function showSent() {
-  const rounds = sent.filter(Boolean);
-  if (!sent.length) return;
-  showLine('sent', rounds.length ? word(rounds[1] ? '«scripts.sent-rounds»' : '«scripts.sent-round»', listed(rounds)) : '«scripts.sent-hand»');
-}
-
 function showUnsent() {
   if (!board) return;
   find('kept-says')?.remove();
   if (!unsent.length && waits) showLine('unsent', waits);
-  else if (!unsent.length) showSent();
+  else if (!unsent.length && sent.length) showLine('sent', word(sent[1] ? '«scripts.sent-rounds»' : '«scripts.sent-round»', listed(sent)));
   // A cell whose save was sent since needs the server's score: without a version the board comes whole.
   if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.dataset.version = '';
   const [rounds, hands] = [[], []];
@@ -299,7 +296,7 @@ function showUnsent() {
       // Points on the table count as well. Adding those up is left to the server, so this shows a tick.
       const sum = typed.has(`table-${player}`) ? NaN : left.split('+').reduce((total, each) => total + Number(each), 0);
       cell.parentElement.dataset.unsent = '';
-      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { ariaLabel: '«scripts.not-sent»', role: 'img' }));
+      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { innerHTML: '<span class="vh">«scripts.not-sent»</span>' }));
     }
   }
   if (unsent.length) {

@@ -372,7 +372,7 @@ class CountPage:
                     sum_now = say_points(after.score.totals[place])
                     yield player, say("count.changed", was=was, now=now, total=sum_now)
             elif player in cells and self.variant.climbs_alone:
-                yield player, self._say_climb(place, total, made=cells[player].hand.made)
+                yield player, self._say_climb(place, total, made=bool(cells[player].hand.made))
             elif player in cells and self.pad.asks_table and before + points == total:
                 yield player, say("count.moved", before=say_points(before), now=say_points(total))
             elif player in cells and before + points == total:
