@@ -19,6 +19,7 @@ from referee.saying import ENGLISH, Catalogue, Said
 WORDS: Final = Path(__file__).parent / "words"
 
 _LANGUAGE: Final = ContextVar("language", default=ENGLISH)
+_REGION: Final = ContextVar("region", default="")
 
 
 @cache
@@ -38,14 +39,20 @@ def names() -> list[tuple[str, str]]:
     return [(each, Catalogue.read(each, WORDS).say("base.language")) for each in offered()]
 
 
-def speak(language: str) -> None:
-    """Set the language of this thread."""
+def speak(language: str, region: str = "") -> None:
+    """Set the language of this thread, and the region whose clock it has: "GB", "MX"."""
     _LANGUAGE.set(language)
+    _REGION.set(region)
 
 
 def language() -> str:
     """Return the language of this thread."""
     return _LANGUAGE.get()
+
+
+def region() -> str:
+    """Return the region of this thread; empty if it isn’t known."""
+    return _REGION.get()
 
 
 def spoken() -> Catalogue:

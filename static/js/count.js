@@ -32,7 +32,7 @@ function mark({ odd = [], wrong = [] }) {
     for (const id of ids) if (find(id)) boxOf(find(id)).dataset[how] = '';
   }
 }
-const boxOf = (field) => field.closest('.num, .step, .chip, .nobody') ?? field;
+const boxOf = (field) => field.closest('.num, .step, .chip, .tick, .nobody') ?? field;
 
 // Closes the sheet that asks, and selects the box that a button names, to be changed.
 function unask({ value }) {
@@ -185,14 +185,12 @@ function offerPart() {
   const chosen = players(all('.which :checked'));
   const mine = [...new Set([...players(fields().filter(({ name }) => /^(left|table)-/.test(name))), ...chosen])]
     .filter((player) => !blank.includes(player) && (baseOf(player).value === '0' || chosen.includes(player) || isTouched(player)));
-  const was = part.hidden;
   part.hidden = !isNew() || !mine.length || !blank.length || open.length > 0;
   part.type = part.hidden ? 'button' : 'submit';
-  part.textContent = word('«count.save-part»', mine.map(called).join(', '));
+  part.textContent = mine.length < 3 ? word('«count.save-part»', mine.map(called).join(', ')) : word('«count.save-parts»', mine.length);
   const isMain = !part.hidden && mine.length === 1 && partners(mine[0]).includes(form().dataset.own);
   part.className = isMain ? 'go' : 'tonal';
   save.className = isMain ? 'tonal' : 'go';
-  if (was !== part.hidden) document.querySelector('#count [data-here]')?.closest('.hand, tr')?.scrollIntoView({ block: 'nearest' });
 }
 
 // A count that isn't saved yet survives a reload and the Back button.

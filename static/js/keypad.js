@@ -188,18 +188,35 @@ function draw() {
 }
 
 const sumOf = (field) => terms(field).reduce((total, term) => total + Number(term), 0);
-const showSum = (row, says) => { row.querySelector('.sum').innerHTML = says.replace(/= (.*)/, '= <b>$1</b>'); };
+// The new total at its end is set in bold, as by the server.
+const showSum = (row, says) => { row.querySelector('.sum').innerHTML = says.replace(/([=→·] )(−?\d+)$/, '$1<b>$2</b>'); };
+
+// What a hand comes to is shown before the others are in, where a phone can add it up.
+function showRow(row, left) {
+  const { total, made, unmade } = row.dataset;
+  const laid = row.querySelector('[name^="table"]');
+  const adds = form().matches(laid ? '[data-nets]' : '[data-adds]');
+  if (!total || !adds) return;
+  const points = (laid ? sumOf(laid) : 0) + (laid ? -1 : 1) * sumOf(left);
+  const isIn = laid ? laid.value || left.value || isFree(left) : !isWanted(left);
+  const now = isIn && !Number.isNaN(points) ? signed(Number(total) + points) : '';
+  const before = signed(total);
+  if (made) showSum(row, `${row.querySelector('[name^="made"]')?.checked ? made : unmade} · ${now || before}`);
+  else if (!now) showSum(row, word('«count.so-far»', before));
+  else showSum(row, laid ? `${before} → ${now}` : `${before} ${points < 0 ? '−' : '+'} ${Math.abs(points)} = ${now}`);
+}
 
 function show(field) {
   const sum = sumOf(field);
   const output = field.parentElement.querySelector('output');
   if (output && !isCards(field.value)) output.textContent = terms(field).length > 1 && !Number.isNaN(sum) ? signed(sum) : '';
   if (isLeft(field)) {
-    const row = rowOf(field);
-    const { total } = row.dataset;
     field.placeholder = isFree(field) ? '0' : '–';
-    if (total && form().matches('[data-adds]')) showSum(row, isWanted(field) || Number.isNaN(sum) ? word('«count.so-far»', signed(total)) : `${signed(total)} ${sum < 0 ? '−' : '+'} ${Math.abs(sum)} = ${signed(Number(total) + sum)}`);
   }
+  const left = handOf(field).find(isLeft);
+  if (left) showRow(rowOf(field), left);
+  // Nothing laid is 0 once the hand is in.
+  if (isTable(field) && !teamOf(field)) field.placeholder = left.value || isFree(left) ? '0' : '–';
   showEnd(field);
 }
 
@@ -358,7 +375,8 @@ function tell(judged) {
   else if (judged?.odd?.includes('out-nobody')) {
     [kind, says, asks] = ['ask', '«count.heading.out»', ''];
     offer = [' ', Object.assign(document.createElement('button'), { type: 'button', className: 'link', textContent: '«count.no-one»', onclick: () => find('out-nobody').click() })];
-  } else if (!says && isNew()) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
+  } else if (!says && (isNew() || find('count').querySelector('.which'))) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
+  if (waits && isSaving()) [kind, says, asks, offer] = ['off', waits, '', []];
   if (says) {
     line.dataset.is = kind;
     spell(line, says, asks);
@@ -401,7 +419,7 @@ function lookAhead() {
     const item = document.createElement('li');
     const isOut = row.querySelector('[name="out"]:checked');
     const by = total - before;
-    item.append(row.querySelector('.disc').cloneNode(true), part('b', nameOf(row)), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out').textContent.trim() : `${by < 0 ? '−' : '+'}${Math.abs(by)}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
+    item.append(part('i', 1 + rows.findIndex((each) => each.total === total)), row.querySelector('.disc').cloneNode(true), part('b', nameOf(row)), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out, .tick small').textContent.trim() : `${by < 0 ? '−' : '+'}${Math.abs(by)}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
     return item;
   }));
 }
@@ -454,6 +472,7 @@ function clicked(target) {
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('.teams [name^="hand-"]')) choose(target);
   else if (target.matches('[name="close"], [name="untaken"], [name^="made"]')) {
+    handOf(target).filter(isLeft).forEach(show);
     judge(0);
     if (target.matches('#close-how *') && isMissing()) next();
   }

@@ -13,6 +13,9 @@ let answered = Date.now();
 let unreached = 0;
 let off = false;
 let unsent = [];
+// What the outbox says of what waits, and the rounds that it has sent since the page was shown.
+let waits = '';
+let sent = [];
 
 // A long pad begins at the round that is played.
 document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
@@ -104,9 +107,10 @@ function reach(well, asked = Date.now()) {
   }
   find('count')?.toggleAttribute('data-off', off && Boolean(board));
   for (const line of all('.head .top p')) {
-    line.dataset.was ??= line.textContent;
-    line.classList.toggle('off', off);
-    line.textContent = off ? `«scripts.offline» · ${line.dataset.was}` : line.dataset.was;
+    if (off === Boolean(line.firstElementChild)) continue;
+    const [mark, ...says] = line.childNodes;
+    if (off) line.prepend(Object.assign(document.createElement('b'), { className: 'off', textContent: '«scripts.offline»' }), ' · ');
+    else line.replaceChildren(says.at(-1) ?? mark);
   }
 }
 
@@ -160,6 +164,7 @@ async function carry() {
 // date will do: else the link is followed. Without the server an older one has to.
 function openCount(soon) {
   say('');
+  sent = [];
   const carried = find('carried');
   const old = find('count');
   const isNow = version(carried.dataset.of)[0] === version(board.dataset.version)[0];
@@ -226,10 +231,14 @@ function putAway() {
   history.back();
 }
 
-document.addEventListener('outbox', ({ detail }) => {
-  unsent = detail.filter(({ url }) => url.startsWith(`${here}/rounds/`) && /\/rounds\/\d+$/.test(url));
-  // Unsent rounds are shown on the pad itself, so the outbox's line is for other items.
-  box.firstElementChild.hidden = off && detail.length === unsent.length;
+document.addEventListener('outbox', ({ detail: { items, line } }) => {
+  unsent = items.filter(({ url }) => url.startsWith(`${here}/rounds/`) && /\/rounds\/\d+$/.test(url));
+  const isKept = off && items.length === unsent.length;
+  waits = isKept ? '' : line;
+  tell();
+  // A line of this page says it: that of the form which is being sent, or that of the pad.
+  const hasLine = form()?.hidden === false ? isSaving() : Boolean(board);
+  box.firstElementChild.hidden = isKept || hasLine;
   // The server went out of reach while this form was being sent: it's put away, as any save offline.
   const mine = off && board && isCounting() && unsent.find(({ id, url }) => live.has(id) && url === form().getAttribute('action'));
   if (mine) {
@@ -241,11 +250,35 @@ document.addEventListener('outbox', ({ detail }) => {
 
 document.addEventListener('sent', ({ detail: { url, body } }) => {
   const number = url.startsWith(`${here}/rounds/`) && /\/rounds\/(\d+)$/.exec(url)?.[1];
-  if (number) say(new URLSearchParams(body).has('part') ? '«scripts.sent-hand»' : word('«scripts.sent-round»', number));
+  // Whose hands are in the pad says by itself.
+  if (!number) return;
+  say('');
+  if (!new URLSearchParams(body).has('part')) sent.push(number);
+  showUnsent();
+  // The line stays until the pad has news or is left.
+  setTimeout(() => { sent = []; }, 6000);
 });
+
+const listed = (some) => new Intl.ListFormat(document.documentElement.lang).format(some);
+
+// One line below the table says what waits and what was sent, in place of what was saved last.
+function showLine(kind, ...says) {
+  const line = Object.assign(document.createElement('p'), { className: 'done', role: 'status' });
+  line.dataset[kind] = '';
+  const text = document.createElement('span');
+  text.append(...says);
+  line.append(text);
+  const was = board.querySelector('.done');
+  if (was) was.replaceWith(line);
+  else board.querySelector('.upnext').before(line);
+  return line;
+}
 
 function showUnsent() {
   if (!board) return;
+  find('kept-says')?.remove();
+  if (!unsent.length && waits) showLine('unsent', waits);
+  else if (!unsent.length && sent.length) showLine('sent', word(sent[1] ? '«scripts.sent-rounds»' : '«scripts.sent-round»', listed(sent)));
   // A cell whose save was sent since needs the server's score: without a version the board comes whole.
   if (all('.pad td[data-unsent] [id]').some(({ id }) => !unsent.some(({ url }) => url.endsWith(`/${id.slice(1).split('-')[0]}`)))) board.dataset.version = '';
   const [rounds, hands] = [[], []];
@@ -263,25 +296,18 @@ function showUnsent() {
       // Points on the table count as well. Adding those up is left to the server, so this shows a tick.
       const sum = typed.has(`table-${player}`) ? NaN : left.split('+').reduce((total, each) => total + Number(each), 0);
       cell.parentElement.dataset.unsent = '';
-      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { textContent: '«scripts.not-sent»' }));
+      cell.replaceChildren(Number.isNaN(sum) ? '✓' : sum, Object.assign(document.createElement('small'), { innerHTML: '<span class="vh">«scripts.not-sent»</span>' }));
     }
   }
   if (unsent.length) {
-    const list = (some) => new Intl.ListFormat(document.documentElement.lang).format(some);
     const says = [
-      rounds.length && word(rounds[1] ? '«scripts.kept-rounds»' : '«scripts.kept-round»', list(rounds)),
-      hands.length && word(hands[1] ? '«scripts.kept-hands»' : '«scripts.kept-hand»', list(hands)),
+      rounds.length && word(rounds[1] ? '«scripts.kept-rounds»' : '«scripts.kept-round»', listed(rounds)),
+      hands.length && word(hands[1] ? '«scripts.kept-hands»' : '«scripts.kept-hand»', listed(hands)),
     ].filter(Boolean);
-    const line = Object.assign(document.createElement('p'), { className: 'done' });
-    line.dataset.unsent = '';
-    const text = document.createElement('span');
-    if (off) text.append(Object.assign(document.createElement('b'), { textContent: '«scripts.offline».' }), ' ');
-    text.append(says.join(' '), Object.assign(document.createElement('small'), { textContent: '«scripts.kept-says»' }));
+    const where = off ? [Object.assign(document.createElement('b'), { textContent: '«scripts.offline».' }), ' '] : [];
     const now = { type: 'button', className: 'link', textContent: '«scripts.try-now»', onclick: () => flush({ type: 'online' }) };
-    line.append(text, Object.assign(document.createElement('button'), now));
-    const was = board.querySelector('.done');
-    if (was) was.replaceWith(line);
-    else board.querySelector('.upnext').before(line);
+    showLine('unsent', ...where, says.join(' ')).append(Object.assign(document.createElement('button'), now));
+    board.querySelector('.upnext').before(Object.assign(document.createElement('p'), { id: 'kept-says', className: 'upnext', textContent: '«scripts.kept-says»' }));
     const next = find('count-round');
     const number = Number(/\d+$/.exec(next.href)[0]) + 1;
     if (unsent.some(({ url, body }) => next.getAttribute('href') === url && !new URLSearchParams(body).has('part')) && !next.matches('[data-last]')) next.textContent = next.textContent.replace(/\d+/, number);

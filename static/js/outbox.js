@@ -93,7 +93,7 @@ async function attempt() {
     await store('put', item);
     if (mine) {
       mine[0].why = item.why;
-      // Its form shows the reason itself, so it needn't be listed above the page.
+      // Its form shows the reason itself, so it needn't be listed over the page.
       setTimeout(drop, SOON, item);
     }
   }
@@ -101,7 +101,7 @@ async function attempt() {
   return true;
 }
 
-// From the store first: a refused item in there that no form waits for is shown above the page.
+// From the store first: a refused item in there that no form waits for is shown over the page.
 async function drop({ id }) {
   await store('delete', id);
   live.delete(id);
@@ -132,14 +132,15 @@ async function flush(event) {
 }
 
 // Shows what waits, in a line, and what was refused, until somebody decides on it. Nothing is shown at
-// first, as most saves are answered by then.
+// first, as most saves are answered by then. A page with a line of its own shows it there.
 async function report() {
   const items = await store('getAll').catch(() => []);
   const [first, ...others] = waiting(items);
   const age = first ? Date.now() - first.at : 0;
-  document.dispatchEvent(new CustomEvent('outbox', { detail: waiting(items).filter(({ at }) => Date.now() - at >= SOON || !live.size) }));
   const more = others.length ? word('«scripts.more»', others.length) : '';
   const line = age < SOON ? '' : word(age < LATE ? '«scripts.sending»' : '«scripts.trying»', first.says) + more;
+  const shown = waiting(items).filter(({ at }) => Date.now() - at >= SOON || !live.size);
+  document.dispatchEvent(new CustomEvent('outbox', { detail: { items: shown, line } }));
   if (first && age < LATE) setTimeout(report, (age < SOON ? SOON : LATE) - age);
   if (box.firstElementChild.textContent !== line) box.firstElementChild.textContent = line;
   const stuck = items.filter(({ id, why }) => (why ? !live.has(id) : tries > 4 && id === first.id));

@@ -38,6 +38,26 @@ def save_only(phone: Phone, names: str) -> None:
     expect(phone.page.locator("#board")).to_be_visible()
 
 
+def test_the_own_row_is_first_once_a_seat_is_chosen_without_loading_the_count(
+    new_phone: PhoneMaker,
+) -> None:
+    phones = [new_phone("ana"), new_phone("cleo")]
+    game = start_game(phones[0], NAMES)
+    for phone, name in zip(phones, ("Ana", "Cleo"), strict=True):
+        phone.open(game)
+        phone.tap("#more-button")
+        phone.tap("#whose")
+        phone.press(name)
+        expect(phone.page.locator("#board")).to_be_visible()
+        Pad(phone).count(1)
+        own = phone.page.locator(".hand").first
+        expect(own.locator(".nm").first).to_have_text(name)
+        expect(own.locator(".tag")).to_have_text("you")
+        expect(own.locator("[data-here]")).to_be_visible()
+        # The pad’s page carried it here: only the address is another.
+        assert phone.page.locator("#board").count() == 1
+
+
 def test_each_phone_saves_its_own_hand_in_few_taps(new_phone: PhoneMaker) -> None:
     _, phones = three(new_phone)
     ana, ben, cleo = phones

@@ -153,15 +153,46 @@ def test_a_whole_round_is_typed_and_saved_on_a_keyboard(new_phone: PhoneMaker) -
     Pad(laptop).shows({"Rosa": 0, "Tom": 35, "Lucy": 20, "Mia": 40})
 
 
-def test_five_rows_are_above_the_keypad(phone: Phone) -> None:
-    start_count(phone, (*NAMES, "Grandad"))
-
-    tray = phone.page.locator(".tray").bounding_box()
-    last = phone.page.locator(".hand:not(.nobody)").last.bounding_box()
-    assert tray
-    assert last
-    assert last["y"] + last["height"] <= tray["y"]
+@pytest.mark.parametrize("kind", ["Mexican Rummy", "Mexican Rummy, eleven phases", "500 Rum"])
+def test_five_rows_are_above_the_keypad_which_stays_where_it_is(phone: Phone, kind: str) -> None:
+    start_count(phone, (*NAMES, "Grandad"), kind)
     expect(phone.page.locator("#tell")).to_have_text("Still need Rosa, Tom and 3 more")
+    tray, rows = phone.page.locator(".tray"), phone.page.locator(".hand:not(.nobody)")
+    tops = set()
+
+    def look() -> None:
+        above, last = tray.bounding_box(), rows.last.bounding_box()
+        assert above
+        assert last
+        assert last["y"] + last["height"] <= above["y"]
+        tops.add(above["y"])
+
+    look()
+    counting = Counting(phone)
+    for name in ("Tom", "Lucy", "Mia", "Grandad"):
+        counting.write(name, "65")
+        look()
+    counting.out("Rosa")
+    look()
+    counting.write("Mia", "650")
+    expect(phone.page.locator("#tell")).to_have_attribute("data-is", "doubt")
+    look()
+    assert len(tops) == 1
+
+
+def test_what_is_laid_and_left_shows_the_new_total_at_once(phone: Phone) -> None:
+    start_count(phone, NAMES, "500 Rum")
+    counting = Counting(phone)
+    heads = phone.page.locator(".colhead span")
+    expect(heads).to_have_text(["Player", "Out", "Laid +", "Left −"])
+
+    counting.out("Tom")
+    counting.type("95")
+    expect(counting.hand("Tom").locator(".sum")).to_have_text("0 → 95")
+
+    counting.write("Lucy", "15")
+    expect(counting.hand("Lucy").locator(".sum")).to_have_text("0 → −15")
+    expect(counting.hand("Mia").locator(".sum")).to_have_text("0 so far")
 
 
 def test_beside_a_keyboard_the_totals_take_the_place_of_the_keys(new_phone: PhoneMaker) -> None:

@@ -83,11 +83,16 @@ def test_a_hanging_save_is_sending_then_not_known_then_saved(phone: Phone) -> No
     held: list[Route] = []
     let_go = hold(phone.page, f"{game}/rounds/1", held.append)
 
+    save = phone.page.locator("#save")
+    place = save.bounding_box()
     phone.tap("#save")
-    line = phone.page.locator("#outbox p")
+    line = phone.page.locator("#tell")
     expect(line).to_have_text("Sending… Save round 1 · Ben 65")
     shoot(phone, "sending")
     expect(line).to_contain_text("Not saved yet, trying again", timeout=LATE)
+    # Nothing is added above the page, so what is on it stays where it is.
+    assert save.bounding_box() == place
+    assert box(phone) == ""
     shoot(phone, "not-known")
     let_go()
     Pad(phone).shows({"Ana": 0, "Ben": 65})
@@ -110,7 +115,7 @@ def test_what_waits_outlives_leaving_the_page_and_is_saved_once(phone: Phone) ->
     expect(Pad(phone).cell(1, "Ben")).to_contain_text("65unsent")
 
     let_go()
-    expect(phone.page.locator("#said")).to_contain_text(
+    expect(phone.page.locator(".done")).to_have_text(
         "✓ Sent. Everyone has round 1.", timeout=20_000
     )
     Pad(phone).shows({"Ana": 0, "Ben": 65})
@@ -188,7 +193,9 @@ def test_a_conflict_that_comes_later_waits_for_a_decision(new_phone: PhoneMaker)
     two.press("Look at it")
     two.heading("Change scores")
     expect(two.page.locator("#outbox div")).to_have_count(0)
+    expect(two.page.locator("#tell")).to_have_attribute("data-is", "doubt")
     two.tap(two.page.get_by_role("radio", name="Ben 65"))
+    expect(two.page.locator("#tell")).to_have_attribute("data-is", "in")
     two.tap("#save")
     Pad(two).shows({"Ana": 0, "Ben": 65})
     two.page.wait_for_timeout(500)

@@ -81,6 +81,33 @@ def test_an_out_that_is_taken_back_leaves_no_trace(phone: Phone) -> None:
     expect(made["Cleo"]).not_to_be_checked()
 
 
+def test_a_row_shows_the_phase_and_the_total_and_where_both_go(phone: Phone) -> None:
+    game = start_count(phone, NAMES, "Mexican Rummy, eleven phases")
+    counting = Counting(phone)
+    heads = phone.page.locator(".colhead span")
+    expect(heads).to_have_text(["Phase · total", "Out", "Made it", "Points"])
+    expect(phone.page.locator(".asked-for li")).to_have_count(1)
+    sums = {name: counting.hand(name).locator(".sum") for name in NAMES}
+    expect(sums["Ana"]).to_have_text("Phase 1 · 0")
+
+    counting.out("Ana")
+    counting.write("Ben", "45")
+    counting.made("Ben")
+    counting.write("Cleo", "60")
+
+    after = {"Ana": "Phase 1 → 2 · 0", "Ben": "Phase 1 → 2 · 45", "Cleo": "Phase 1 · 60"}
+    for name, says in after.items():
+        expect(sums[name]).to_have_text(says)
+    counting.save()
+    phone.open(f"{game}/rounds/2")
+    asked = phone.page.locator(".asked-for li")
+    expect(asked).to_have_count(2)
+    expect(asked.first).to_contain_text("Phase 1")
+    expect(asked.first.locator(".disc")).to_have_text(["C"])
+    expect(asked.last.locator(".disc")).to_have_text(["A", "B"])
+    expect(sums["Ben"]).to_have_text("Phase 2 · 45")
+
+
 def test_cards_that_an_out_took_away_are_counted_again_when_it_is_taken_back(phone: Phone) -> None:
     start_count(phone, NAMES[:2], "Remigio")
     counting = Counting(phone)

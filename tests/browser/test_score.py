@@ -167,6 +167,9 @@ def test_the_count_opens_and_saves_offline(
     )
     count_offline(phone)
     expect(Counting(phone).hand("Ben").locator(".sum")).to_have_text("0 + 65 = 65")
+    expect(phone.page.locator("#count .top p")).to_contain_text("Offline · Round 1")
+    ready = "Ready. It stays on this phone until you’re back on the Wi-Fi."
+    expect(phone.page.locator("#tell")).to_have_text(ready)
     phone.shoot("count")
     phone.tap("#save")
 
@@ -188,6 +191,9 @@ def test_the_count_opens_and_saves_offline(
     expect(Pad(phone).cell(2, "Cleo")).to_have_text(re.compile("^5$"), timeout=20_000)
     Pad(phone).shows({"Ana": 10, "Ben": 65, "Cleo": 40})
     expect(phone.page.locator("#board .top p")).not_to_contain_text("Offline")
+    expect(phone.page.locator(".done")).to_have_text("✓ Sent. Everyone has rounds 1 and 2.")
+    phone.page.reload()
+    expect(phone.page.locator(".done")).to_contain_text("Round 2 saved")
 
 
 SAID_LATE = """() => {

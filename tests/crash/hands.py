@@ -120,7 +120,7 @@ class Seat:
         button = self.page.locator("#part:visible, #save[aria-disabled='false']").first
         self.tap(button)
         # A count that has no pad around it stays until it is sent.
-        waits = self.page.locator("#outbox p", has_text="Not saved yet")
+        waits = self.page.locator(":is(#tell, #outbox p):visible", has_text="Not saved")
         expect(self.page.locator("#board:visible").or_(waits).first).to_be_visible(timeout=PATIENCE)
 
     def save_online(self, number: int) -> float:

@@ -3,12 +3,14 @@
 import re
 import shutil
 import tomllib
+from datetime import UTC, datetime
 
 import pytest
 
 from tests.webapp.table import OWN
 from webapp import language as speaking
 from webapp.config import Config, SettingError
+from webapp.text.formatting import say_time
 from webapp.web import headers, preferences
 from webapp.web.assets import Assets
 
@@ -53,6 +55,28 @@ def test_one_language_is_not_offered_as_a_choice(client, monkeypatch):
     assert lang(answer) == "en"
     assert "language-en" not in answer.text
     assert "Accept-Language" not in answer.vary
+
+
+@pytest.mark.parametrize(
+    ("asked", "hours"),
+    [
+        ("en-US,en;q=0.9", 12),
+        ("en", 12),
+        ("en-GB,en;q=0.9", 24),
+        ("es-ES,es;q=0.9", 24),
+        ("es-MX,es;q=0.9,en;q=0.5", 12),
+        ("es-419", 12),
+        ("es", 24),
+        ("", 12),
+    ],
+)
+def test_a_time_has_12_hours_only_where_the_language_of_the_phone_has_them(app, asked, hours):
+    """As in CLDR."""
+    with app.test_request_context("/", headers={"Accept-Language": asked}):
+        app.preprocess_request()
+        said = say_time(datetime(2026, 11, 28, 20, 5, tzinfo=UTC))
+
+    assert said.startswith("8:05 ") if hours == 12 else said == "20:05"
 
 
 def test_a_page_speaks_as_its_browser_asks(client, spanish):

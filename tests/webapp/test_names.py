@@ -40,5 +40,5 @@ def test_tokens_that_share_a_letter_have_the_first_that_differs():
 
 def test_a_family_of_grandmothers_gets_different_short_names():
     assert short_forms(["Grandma Edith", "Grandma Rosa", "Esperanza"]) == (
-        ("G. Edith", "GE"), ("G. Rosa", "GR"), ("Espera.", "Espe.", "Esp.", "Es.", "E."),
+        ("G. Edith", "GE"), ("G. Rosa", "GR"), ("Espe", "E."),
     )  # fmt: skip

@@ -30,6 +30,9 @@ class LinePlayer:
     """The ids of the players, if the list needs them."""
     won_says: str = ""
     """The rounds won ("1 win"), in a game in progress whose standings go by them."""
+    leads: bool = False
+    """Whether they lead a game in progress; False if the list doesn’t need it."""
+    deals: bool = False
 
     @property
     def name(self) -> str:
@@ -49,11 +52,15 @@ class GameLine:
     round: str
     """The current round ("Round 3 of 6"); "6 rounds" once it’s finished."""
     finished: bool
+    margin_says: str = ""
+    """By how much it was won: "by 50"; empty if that isn’t known."""
     key: str = ""
     """The form key for ending it while it’s in progress, or for continuing one that was put
     away."""
     bare: bool = False
     """Whether nothing was ever counted in it."""
+    asks: str = ""
+    """The contract of the round: "2 runs"; empty if there isn’t one."""
     state: tuple[str, ...] = ()
     """The contract of the round, and who leads: "2 runs", "Ana leads"."""
     next_round: int = 0
@@ -89,9 +96,17 @@ class GameLine:
         return " · ".join((self.round, *self.state))
 
     @property
+    def brief(self) -> str:
+        """By how much it was won ("by 50"), or the round and who leads: "Round 3 · Ana leads"."""
+        if self.finished:
+            return self.margin_says or self.round
+        return " · ".join((self.round, *self.state[-1:]))
+
+    @property
     def first(self) -> LinePlayer | None:
-        """The winner, or else the first player; None if nobody is known."""
-        return next((each for each in self.players if each.won), next(iter(self.players), None))
+        """The winner or the leader, or else the first player; None if nobody is known."""
+        ahead = (each for each in self.players if each.won or each.leads)
+        return next(ahead, next(iter(self.players), None))
 
     @property
     def won_by(self) -> str:

@@ -252,6 +252,7 @@ def lines_of(
             players=tuple(_line_players(own, tokens)),
             round=_say_rounds(max((row.rounds for row in own), default=0), game),
             finished=finished,
+            margin_says=_say_margin(game),
             on_paper=game.on_paper,
         )
 
@@ -279,8 +280,11 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
     said = say("games.from-paper") if game.on_paper else say("counts.rounds", n=rounds)
     if game.status != "finished":
         return f"{said} · {say('games.not-finished')}"
-    margin = say("games.margin", points=game.margin) if game.margin else ""
-    return " · ".join(filter(None, (margin, said, say_length(game.minutes or 0))))
+    return " · ".join(filter(None, (_say_margin(game), said, say_length(game.minutes or 0))))
+
+
+def _say_margin(game: Any) -> str:  # noqa: ANN401 - a row
+    return say("games.margin", points=game.margin) if game.margin else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,11 @@ Who = TypeVar("Who")
 
 _LETTERS: Final = 2
 """The most letters on a token."""
+_FITS: Final = 7
+"""The most letters of a name that isn’t cut: "Grandad" fits everywhere, and “Gran.” is another."""
+_BEGINNING: Final = 4
+"""The letters that a longer name is cut to."""
+_VOWELS: Final = frozenset("aeiouyáéíóú")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +80,13 @@ def initials_of(names: Sequence[str]) -> tuple[str, ...]:
 def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return shorter forms of the names of people at one table, longest first.
 
-    They are the first word and its beginning, the last word with an initial, and the initials. A
-    form that could be somebody else's is left out.
+    They are the first word, its own short form if it’s long, the last word with an initial, and the
+    initials. A form that could be somebody else’s is left out.
 
     >>> short_forms(["Grandma Edith", "Grandma Rosa", "Ben"])
     (('G. Edith', 'GE'), ('G. Rosa', 'GR'), ('B.',))
-    >>> short_forms(["Maximiliane Wolke"])
-    (('Maximiliane', 'M. Wolke', 'Maximi.', 'Maxi.', 'MW'),)
+    >>> short_forms(["Maximiliane Wolke", "Anne-Sophie", "Grandad"])
+    (('Maximiliane', 'M. Wolke', 'Maxi', 'MW'), ('Anne-S.', 'A.'), ('G.',))
     """
     forms = [tuple(_shorten(name)) for name in names]
     used = Counter(
@@ -92,13 +97,27 @@ def short_forms(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 def _shorten(name: str) -> Iterator[str]:
     first, *others = name.split()
-    begins = [f"{first[:size]}." for size in (6, 4, 3, 2, 1) if size < len(first) - 1]
+    own = list(_own_short_form(first))
     if not others:
-        yield from begins
+        yield from own
+        if len(first) > _BEGINNING - 2:
+            yield f"{first[0]}."
         return
     initials = "".join(word[0] for word in (first, *others)).upper()
-    forms = (first, f"{first[0]}. {others[-1]}", *begins[:-3], initials)
+    forms = (first, f"{first[0]}. {others[-1]}", *own, initials)
     yield from sorted(forms, key=len, reverse=True)
+
+
+def _own_short_form(first: str) -> Iterator[str]:
+    """Yield the short form of a first name: "Anne-S.", "Maxi", "Alex."; none if it’s short."""
+    if len(first) <= _FITS:
+        return
+    head, hyphen, tail = first.partition("-")
+    if hyphen and tail and len(head) <= _FITS:
+        yield f"{head}-{tail[0]}."
+        return
+    begins = first[:_BEGINNING]
+    yield begins if begins[-1].casefold() in _VOWELS else f"{begins}."
 
 
 def deal_tokens(*wanted: Mapping[Who, int]) -> dict[Who, int]:

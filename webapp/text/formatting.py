@@ -7,7 +7,7 @@ from typing import Any, Final
 from referee import Contract, Variant
 from referee.describing import CHANGE, STEPS
 from referee.saying import Speaker
-from webapp.language import say, spoken
+from webapp.language import region, say, spoken
 
 MINUS: Final = "\N{MINUS SIGN}"
 NOON: Final = 12
@@ -135,10 +135,19 @@ def say_day(day: date) -> str:
     return say("dates.day", **parts_of(day))
 
 
+def which_clock() -> str:
+    """Return which clock the reader’s region has: the "usual" one of the language, or the "other".
+
+    English usually has 12 hours and Spanish 24, but the United Kingdom has 24 and Mexico 12.
+    """
+    return "other" if region() in say("dates.other-clock").split() else "usual"
+
+
 def say_time(moment: datetime) -> str:
     """Return a time of day: "8:15 PM", "20:15"."""
     return say(
         "dates.time",
+        which_clock(),
         hour=f"{moment.hour:02}",
         hour12=moment.hour % 12 or 12,
         minute=f"{moment.minute:02}",

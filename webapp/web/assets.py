@@ -41,6 +41,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/changing.css": ("css/cards.css", "css/rulebook.css", "css/changing.css"),
     "css/sheet.css": ("css/pad.css",),
     "css/places.css": ("css/places.css",),
+    "css/home.css": ("css/places.css", "css/asking.css", "css/home.css"),
     "css/new-game.css": ("css/places.css", "css/circle.css"),
     "css/asking.css": ("css/cards.css", "css/asking.css"),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),

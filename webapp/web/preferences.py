@@ -103,7 +103,8 @@ def choose_language() -> None:
     """Set the language of this request: as chosen, as the browser asks, or the server’s setting."""
     environ, usual = request.environ, current_app.extensions["config"].language
     accepted = environ.get("HTTP_ACCEPT_LANGUAGE", "")[:_LONGEST]
-    speak(_language_of(offered(), environ.get("HTTP_COOKIE", ""), accepted, usual))
+    language = _language_of(offered(), environ.get("HTTP_COOKIE", ""), accepted, usual)
+    speak(language, _region_of(language, accepted))
 
 
 # Every phone asks every 2 seconds, and sends the same each time.
@@ -113,6 +114,14 @@ def _language_of(languages: tuple[str, ...], cookies: str, accepted: str, usual:
     chosen = _read(read_cookies(cookies).get(COOKIE, "")[:80], languages).language
     wanted = parse_accept_header(accepted, LanguageAccept)
     return chosen or wanted.best_match(languages, usual) or usual
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _region_of(language: str, accepted: str) -> str:
+    """Return the region of a phone, "GB" for en-GB: as it names it with the language, or at all."""
+    tags = [tag.replace("_", "-").split("-") for tag, _ in parse_accept_header(accepted)]
+    named = [(tag[0] == language, tag[-1].upper()) for tag in tags if len(tag) > 1]
+    return max(named, key=lambda each: each[0], default=(False, ""))[1]
 
 
 def keep_preferences(response: Response, preferences: Preferences) -> None:

@@ -1,12 +1,16 @@
 """The lines of the count page: one hand each, or a column for each team."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee import Arrangement
 from webapp.game.hand import Hand
 from webapp.players.tokens import Token
+
+_NEW_TOTAL: Final = re.compile(r"(.*[=→·] )(−?\d+)")
+"""A sum and the new total at its end, which is set in bold; static/js/keypad.js does the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,12 +48,22 @@ class Line:
     choices: tuple[Choice, ...]
     """The two hands from two phones to choose from; else none."""
     sum_says: str
-    """How the round changes the total: "65 + 45 = 110", "60 so far"."""
+    """How the round changes the total: "65 + 45 = 110", "60 so far", "Phase 2 · 10"."""
     saved: bool
     """Whether it’s saved already, while other hands of the round are missing."""
     told: tuple[str, ...]
-    """Short notes about the hand: the step that this player alone had to lay down, whether the desk
-    recorded it, and the cards taken by May I’s in addition to the deal."""
+    """Short notes about the hand: whether the desk recorded what was laid down, and the cards taken
+    by May I’s in addition to the deal."""
+    step: str = ""
+    """The step of a player who climbs alone: "Phase 2"; empty in other games."""
+    step_made: str = ""
+    """The same once they make it: "Phase 2 → 3"."""
+
+    @property
+    def sum_parts(self) -> tuple[str, str]:
+        """The text in `sum_says` up to the new total, and the total; empty if it names none."""
+        found = _NEW_TOTAL.fullmatch(self.sum_says)
+        return (found[1], found[2]) if found else (self.sum_says, "")
 
     @property
     def points_sum(self) -> int | None:

@@ -54,7 +54,7 @@ from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, T
 from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
-from webapp.players.tokens import People, read_people
+from webapp.players.tokens import People, Token, read_people
 from webapp.text.formatting import capital, grouped, joined, say_points, step_says
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotFoundError
 
@@ -371,6 +371,10 @@ class CountPage:
                 if was != now:
                     sum_now = say_points(after.score.totals[place])
                     yield player, say("count.changed", was=was, now=now, total=sum_now)
+            elif player in cells and self.variant.climbs_alone:
+                yield player, self._say_climb(place, total, made=bool(cells[player].hand.made))
+            elif player in cells and self.pad.asks_table and before + points == total:
+                yield player, say("count.moved", before=say_points(before), now=say_points(total))
             elif player in cells and before + points == total:
                 adds = f"{'−' if points < 0 else '+'} {abs(points)}"
                 yield player, f"{self._say_total(before)} {adds} = {say_points(total)}"
@@ -381,8 +385,21 @@ class CountPage:
         if standing and self.correcting:
             total = say_points(self.state.score.totals[place])
             return say("count.was", hand=standing.says.replace("-", "−"), total=total)
+        if self.variant.climbs_alone:
+            return self._say_climb(place, self.before.totals[place], made=False)
         total = self._say_total(self.before.totals[place])
         return total if self.pad.has_gin else say("count.so-far", total=total)
+
+    def _say_climb(self, place: int, total: int, *, made: bool) -> str:
+        """Return a player’s step and total: "Phase 2 · 10", "Phase 2 → 3 · 45" if it’s made."""
+        return f"{self._say_step(place, made=made)} · {say_points(total)}"
+
+    def _say_step(self, place: int, *, made: bool = False) -> str:
+        """Return the step of a player who climbs alone; once the last one is made, with a ✓."""
+        step, title = self.before.steps[place], capital(self.variant.words.step)
+        if not made:
+            return f"{title} {step}"
+        return f"{title} {step} → {step + 1}" if step < self.variant.steps else f"{title} {step} ✓"
 
     def _say_total(self, total: int) -> str:
         """Return a total, with the target if the game has one: "62 of 100"."""
@@ -439,14 +456,13 @@ class CountPage:
             choices=choices,
             sum_says=sum_says,
             saved=player in self.state.counting and not self.correcting,
-            told=tuple(filter(None, self._describe(place, grown, down=down))),
+            told=tuple(filter(None, self._describe(grown, down=down))),
+            step=self._say_step(place) if self.variant.climbs_alone else "",
+            step_made=self._say_step(place, made=True) if self.variant.climbs_alone else "",
         )
 
-    def _describe(self, place: int, grown: int, *, down: bool) -> Iterator[str]:
+    def _describe(self, grown: int, *, down: bool) -> Iterator[str]:
         """Yield notes about a hand before it’s counted; none if there is nothing to say."""
-        variant, step = self.variant, self.before.steps[place]
-        if variant.climbs_alone:
-            yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
         yield say("pad.down") if down and not self.pad.asks_table else ""
         yield say("count.grown", n=grown) if grown else ""
 
@@ -650,6 +666,41 @@ class CountPage:
         return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property
+    def has_columns(self) -> bool:
+        """Whether the fields of a hand are in columns, whose titles are above the hands."""
+        return self.variant.climbs_alone or (self.pad.asks_table and not self.by_team)
+
+    @property
+    def nets(self) -> bool:
+        """Whether a hand scores what was laid less what is left, so that a phone can do the sum."""
+        pad = self.pad
+        more = pad.zero_sum or self.knocks or self.closes or self.correcting or self.by_team
+        return pad.asks_table and not more and pad.counts in {Counts.ALL, Counts.POINTS}
+
+    @property
+    def asked_for(self) -> tuple[tuple[str, str, tuple[Token, ...]], ...]:
+        """The steps that players are on, each with what it asks for and their tokens.
+
+        None if all players have the same step, which is the round.
+        """
+        if not self.variant.climbs_alone:
+            return ()
+        there = [self.state.seats.index(line[0]) for line in self.every_line]
+        steps = {self.before.steps[place] for place in there}
+        return tuple(
+            (
+                f"{capital(self.variant.words.step)} {step}",
+                step_says(self.variant, step),
+                tuple(
+                    self.people.tokens[self.state.seats[place]]
+                    for place in there
+                    if self.before.steps[place] == step
+                ),
+            )
+            for step in sorted(steps)
+        )
+
+    @property
     def has_gin(self) -> bool:
         """Whether each player has a box for Gin as well as for knocking."""
         return self.pad.has_gin and not self.only
@@ -706,7 +757,7 @@ class CountPage:
         if self.by_team:
             to = say("count.to", points=grouped(pad.target)) if pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.sheet.say_dealt())))
-        target = say("count.to", points=pad.target) if pad.has_gin else ""
+        target = say("count.to", points=pad.target) if pad.has_gin or pad.asks_table else ""
         number = say("count.round", number=self.round_number)
         return " · ".join(filter(None, (number, title, target)))
 

@@ -121,10 +121,13 @@ def _line_of(pad: Pad) -> GameLine:
                 seat.wins,
                 seat.token,
                 won_says=seat.won_says,
+                leads=bool(seat.standing),
+                deals=seat.deals,
             )
             for seat in pad.columns
         ),
         round=pad.round_says,
+        asks=asks,
         state=tuple(filter(None, (asks, leads))),
         next_round=pad.round_number or 0,
         counts_it=pad.counts_it,

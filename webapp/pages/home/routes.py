@@ -7,8 +7,7 @@ from werkzeug.wrappers import Response as BaseResponse
 
 from webapp import language
 from webapp.history.latest import latest_game
-from webapp.pages.evening.view import read_tonight
-from webapp.pages.history.view import read_again, read_last, read_live
+from webapp.pages.home.view import read_home
 from webapp.web.database import get_database, get_scheduler
 from webapp.web.preferences import CHOICES, choose, keep_preferences, read_preferences
 
@@ -17,19 +16,9 @@ bp = Blueprint("home", __name__)
 
 @bp.get("/")
 def show() -> str:
-    """Show the games in progress and the latest finished ones."""
-    database = get_database()
-    live, last = database.read(read_live), database.read(read_last)
-    again = None if live else database.read(read_again)
-    return render_template(
-        "home/show.html",
-        live=live[:1],
-        others=live[1:],
-        last=last,
-        evenings=database.read(read_tonight),
-        again=again,
-        unkept=get_scheduler().problem,
-    )
+    """Show the games in progress, the latest finished ones, and who wins most."""
+    page = get_database().read(read_home)
+    return render_template("home/show.html", page=page, unkept=get_scheduler().problem)
 
 
 @bp.get("/manifest.webmanifest")

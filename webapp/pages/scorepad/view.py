@@ -38,6 +38,7 @@ from webapp.text.formatting import (
     say_points,
     step_says,
     title_of,
+    which_clock,
 )
 
 
@@ -49,12 +50,12 @@ def read_pad(session: Session, pub: str) -> Pad:
     """
     version = read_version(session, pub)
     cache = cast("GameCache", session.info["cache"])
-    known = cache.get("pad", language(), pub, version)
+    known = cache.get("pad", language(), which_clock(), pub, version)
     if isinstance(known, Pad):
         return known
     state = read_game(session, pub)
     pad = _show(pub, version, state, read_people(session, state))
-    cache.keep(pad, "pad", language(), pub, version)
+    cache.keep(pad, "pad", language(), which_clock(), pub, version)
     return pad
 
 
@@ -291,7 +292,9 @@ def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | N
     below, (close, times) = "", close_of(state, hand) if hand.out else ("", "")
     if hand.out:
         gin = pad.has_gin and not cell.left
-        below = "gin" if gin else state.variant.words.out.lower()
+        # A cell has room for one word.
+        word = state.variant.words.out.lower()
+        below = "gin" if gin else say("count.out") if " " in word else word
     elif counting and pad.zero_sum:
         below = say("pad.in-hand")
     elif table:
