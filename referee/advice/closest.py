@@ -23,8 +23,12 @@ from referee.melds.listing import FIELD
 from referee.rulings import MeldKind, Reading
 from referee.turns.opening import LayRule
 
-MOST_WORK: Final = 400_000
+MOST_WORK: Final = 150_000
 """The most groups of targets to look at; after that, the closest that were found are the answer."""
+_WAY: Final = 20
+"""The units of work for a way to lay down; looking at a group is 1."""
+_LONGER: Final = 3
+"""How many more cards than the contract a hand can have that goes down at once."""
 _FARTHEST: Final = 4
 """The most missing cards to look for in a game without contracts."""
 _LONGEST_RUN: Final = 5
@@ -108,17 +112,38 @@ class _Way:
             if choose(self.held, self.state.groups, fixed=(at, target)) is not None:
                 yield from (card for cards in target.others for card in cards)
 
+    def used(self, card: Card) -> int:
+        """Return how many copies of a natural it uses; suits that don’t matter are left out."""
+        at = self.held.at.get(card)
+        used = self.held.whole - self.state.left
+        return 0 if at is None else used >> FIELD * at & (1 << FIELD) - 1
+
     def leaves(self, card: Card) -> bool:
-        """Return whether a card of the hand, without its suit if suits don’t matter, isn’t used."""
+        """Return whether a copy of this card of the hand isn’t used."""
         held, state = self.held, self.state
-        at = held.at.get(card)
-        used = 0 if at is None else (held.whole - state.left) >> FIELD * at & (1 << FIELD) - 1
-        if used >= held.count[card]:
+        if self.used(card) >= held.count[card]:
             return False
         if card not in held.wild:
             return True
         there = held.short_of_wilds(state.own, state.in_sets, state.wilds, without=card)
         return there == self.short_of_wilds
+
+    def has_no_place_for(self, card: Card) -> bool:
+        """Return whether it uses no copy of this card."""
+        given = self.exchange.swaps if self.exchange else ()
+        if any(self.held.plain(swap.give) is card for swap in given):
+            return False
+        return not (self.used(card) or (card in self.held.wild and self.state.wilds))
+
+    def differs(self, other: "_Way") -> bool:
+        """Return whether the melds with missing cards are other ones, and not only shorter."""
+        mine, theirs = (
+            sum(group.uses for group in way.state.groups if group.lacks) for way in (self, other)
+        )
+        guards = self.held.guards
+        return all(
+            ((a | guards) - b) & guards != guards for a, b in ((mine, theirs), (theirs, mine))
+        )
 
     def laid_out(self, hand: Cards) -> tuple[Gapped, ...]:
         """Return the melds with the cards of the hand in them, and what is missing."""
@@ -241,7 +266,7 @@ class _Search:
         self.budget, self.position = held.budget, held.position
         self.base = len(exchange.lacks) if exchange else 0
         self.taken = len(exchange.swaps) if exchange else 0
-        self.total = self._all_at_once()
+        self.total = _all_at_once(self.position)
         self.points, self.opening = 0, Contract(())
         self.needs: list[Need] = []
         if self.position.contract is None:
@@ -254,17 +279,6 @@ class _Search:
             self.lists = [known[need] for need in self.needs]
         least = [min((group.strange for group in some), default=0) for some in self.lists]
         self.rest = [sum(least[at:]) for at in range(len(least) + 1)]
-
-    def _all_at_once(self) -> int:
-        """Return how many cards are laid if the whole hand goes down at once, else 0."""
-        position = self.position
-        if not position.lays_all or position.contract is None:
-            return 0
-        dealt = position.variant.hand_at(position.moment.step)
-        # A player who buys a card draws another one, so a hand that grew by an even number has yet
-        # to draw.
-        before_drawing = (len(position.hand) - dealt) % 2 == 0
-        return max(dealt + 1, len(position.hand) + before_drawing, position.contract.cards)
 
     def _sizes(self, need: Need) -> range:
         """Return how many cards a meld for a need can have."""
@@ -312,7 +326,7 @@ class _Search:
         found = (bound for bound in range(most + 1) if any(True for _ in self._openings(bound)))
         return next(found, most + 1)
 
-    def could_go_at_once(self, missing: int) -> bool:
+    def could_be_closer(self, missing: int) -> bool:
         """Return whether the whole hand could be melded with so many cards, for too few points.
 
         Some games let a player open like that. The search doesn’t look for it.
@@ -416,12 +430,24 @@ class _Search:
         short = self.held.short_of_wilds(state.own, state.in_sets, state.wilds)
         if state.own + state.wilds - short < self.taken:
             return False
+        self.budget.left -= _WAY
         targets = choose(self.held, state.groups)
         if targets is None:
             return False
         return not self.opening.needs or not unmet(
             self.opening, tuple(target.reading for target in targets)
         )
+
+
+def _all_at_once(position: Position) -> int:
+    """Return how many cards are laid if the whole hand goes down at once, else 0."""
+    if not position.lays_all or position.contract is None:
+        return 0
+    dealt = position.variant.hand_at(position.moment.step)
+    # A player who buys a card draws another one, so a hand that grew by an even number has yet to
+    # draw.
+    before_drawing = (len(position.hand) - dealt) % 2 == 0
+    return max(dealt + 1, len(position.hand) + before_drawing, position.contract.cards)
 
 
 def closest_of(position: Position, pile: Cards = (), *, sure: bool = True) -> Closest | None:
@@ -431,6 +457,9 @@ def closest_of(position: Position, pile: Cards = (), *, sure: bool = True) -> Cl
     """
     if position.contract is not None and position.down:
         return None
+    unknown = Closest(short=0, arrangements=(), helps=(), let_go=(), decided=False)
+    if position.contract and _all_at_once(position) - position.contract.cards > _LONGER:
+        return unknown
     seen = (*position.hand, *(card for meld in position.table for card in meld), *pile)
     budget, decided = Budget(MOST_WORK), sure
     searches = [_Search(HeldCards(position, position.hand, seen, budget), None)]
@@ -442,13 +471,13 @@ def closest_of(position: Position, pile: Cards = (), *, sure: bool = True) -> Cl
     for search in searches:
         short = min(short, search.least_missing(short))
     decided &= complete and not budget.spent
-    decided &= not any(search.could_go_at_once(short) for search in searches)
+    decided &= not any(search.could_be_closer(short) for search in searches)
     # If the work was used up, this is only the closest that was found, but all of that is shown.
     budget.left = MOST_WORK
     ways = [way for search in searches for way in search.ways(short)]
     decided &= not budget.spent
     if not ways or not (short or sure):
-        return Closest(short=0, arrangements=(), helps=(), let_go=(), decided=False)
+        return unknown
     return _described(position, ways, short, seen, decided=decided)
 
 
@@ -460,11 +489,9 @@ def _described(
     best = sorted(ways, key=lambda way: _merit(way, position))
     laid = best[0].laid_out(best[0].held.position.hand)
     arrangements = [laid]
-    mine = _in_gapped(laid)
     for way in best[1:]:
-        other = way.laid_out(way.held.position.hand)
-        if way.exchange is None and not way.short_of_wilds and _in_gapped(other) != mine:
-            arrangements.append(other)
+        if way.exchange is None and not way.short_of_wilds and way.differs(best[0]):
+            arrangements.append(way.laid_out(position.hand))
             break
     helps = frozenset[Card]().union(*[way.helps for way in ways])
     if not short:
@@ -477,7 +504,7 @@ def _described(
         arrangements=tuple(arrangements),
         swaps=best[0].exchange.swaps if best[0].exchange else (),
         helps=unseen(pack, cards, seen),
-        let_go=tuple(_let_go(position, ways)),
+        let_go=tuple(_let_go(position, ways, laid)),
         decided=decided,
     )
 
@@ -492,29 +519,20 @@ def _merit(way: _Way, position: Position) -> tuple[bool, bool, int, int, int]:
     return *far, -len(cards), -copies, -position.count(tuple(cards))
 
 
-def _in_gapped(melds: Sequence[Gapped]) -> Counter[Card]:
-    """Count the cards of the hand that are in melds with missing cards."""
-    return Counter(
-        card
-        for gapped in melds
-        if gapped.missing
-        for at, card in enumerate(gapped.meld.cards)
-        if at not in gapped.missing
-    )
-
-
-def _let_go(position: Position, ways: Sequence[_Way]) -> list[LetGo]:
-    """Return the cards that can be discarded, best first."""
+def _let_go(position: Position, ways: Sequence[_Way], laid: Sequence[Gapped]) -> list[LetGo]:
+    """Return the cards that can be discarded, best first; of copies one that isn’t in `laid`."""
     if position.variant.shares_table:
         return []
     held, wild = ways[0].held, position.rules.wilds.cards
     found: list[LetGo] = []
-    for card in {held.plain(card): card for card in reversed(position.hand)}.values():
-        left = [way for way in ways if way.leaves(held.plain(card))]
+    spare = Counter(position.hand) - Counter(card for gapped in laid for card in gapped.meld.cards)
+    for card in {held.plain(card): card for card in (*position.hand, *spare)}.values():
+        plain = held.plain(card)
+        left = [way for way in ways if way.leaves(plain)]
         if left:
             helps = frozenset[Card]().union(*[way.helps for way in left])
             copies = sum(held.unseen[each] for each in helps)
-            found.append(LetGo(card, copies, len(left) == len(ways)))
+            found.append(LetGo(card, copies, all(way.has_no_place_for(plain) for way in ways)))
     # A wild that is of no use now can be later.
     found.sort(key=lambda each: (-each.helps, each.card in wild, -position.count((each.card,))))
     return found

@@ -21,7 +21,7 @@ from referee.melds.listing import FIELD, in_fields
 from referee.melds.rules import rank_at
 from referee.rulings import MeldKind, Reading
 
-_TARGET: Final = 4
+_TARGET: Final = 10
 """The units of work for listing a target; looking at a group in a search is 1."""
 
 
