@@ -8,10 +8,11 @@ import pytest
 
 from referee import variants
 from referee.advice import advise
-from referee.cards import JOKER, Card
-from referee.plays import Moment
+from referee.cards import JOKER, Card, parse_cards
+from referee.judging import rule_on
+from referee.plays import LayDown, Moment, Rearrange
 from tests.examples import examples
-from tests.referee.likely import MEXICAN, likely_hand
+from tests.referee.likely import MEXICAN, likely_hand, likely_table
 from tests.referee.test_advice_contract import house_rules
 
 PHASES = variants.get("eleven-phases")
@@ -149,3 +150,82 @@ def test_melds_that_are_laid_freely_are_as_far_off_as_every_draw_says(slug, size
         hand = near(random, variant, size)
         found[agree(variant, None, hand, 1, **situation)] += 1
     assert found[1]
+
+
+def with_wilds(random, step):
+    """A table with a black 2 that could be swapped."""
+    while True:
+        table = likely_table(random, MEXICAN, step)
+        if any(card in MEXICAN.wilds.cards for cards in table for card in cards):
+            return table
+
+
+def test_swaps_are_as_near_as_every_draw_says():
+    random, found = Random(6), Counter()
+    for _ in range(examples(60, least=4)):
+        step = random.choice([2, 3])
+        table = with_wilds(random, step)
+        size = MEXICAN.contracts[step - 1].cards + 1
+        found[agree(MEXICAN, step, likely_hand(random, MEXICAN, size), 1, table=table)] += 1
+    assert found[1] or found[2]
+
+
+def test_a_hand_that_goes_down_at_once_lays_all_the_cards_it_has_then():
+    hand = parse_cards("4H 5H 6H 7H 9C 10C JC KD 2H 8S 9S")
+
+    closest = advise(MEXICAN, Moment(6), hand).closest
+
+    # 9C is in the run or in a set with 9S. Three of the others are discarded for what is missing.
+    assert closest.short == 3
+    for arrangement in closest.arrangements:
+        assert sum(len(gapped.meld.cards) for gapped in arrangement) == len(hand)
+        assert sum(len(gapped.missing) for gapped in arrangement) == 3
+
+
+def test_a_hand_that_only_lacks_a_discard_takes_any_card():
+    shanghai = variants.get("shanghai-rummy").seated(4)
+
+    closest = advise(shanghai, Moment(1), parse_cards("7C 7D 7H 8C 8D 8H")).closest
+
+    assert closest.short == 1
+    assert len(closest.helps) == 53
+    assert closest.let_go == ()
+
+
+@pytest.mark.parametrize("slug", ["mexican-rummy", "phase-10", "carioca", "kaluki", "rummikub"])
+def test_the_closest_arrangement_is_legal_once_it_is_complete(slug):
+    variant, random = variants.get(slug), Random(7)
+    pack = [*variant.pack.cards * variant.pack.copies, *(JOKER,) * variant.pack.jokers]
+    for turn in range(examples(100, least=10)):
+        step = turn % variant.steps + 1 if variant.steps else None
+        hand = tuple(random.sample(pack, variant.hand_at(step) + 1))
+        opened = {"opened": False} if variant.shares_table else {}
+        closest = advise(variant, Moment(step), hand, **opened).closest
+        for arrangement in closest.arrangements if closest else ():
+            left, drawn = Counter(pack) - Counter(hand), []
+            melds = []
+            for gapped in arrangement:
+                cards = list(gapped.meld.cards)
+                for at in gapped.missing:
+                    fit = [card for card in left if left[card] and akin(cards[at], card)]
+                    cards[at] = min(fit, key=cards.count)
+                    left[cards[at]] -= 1
+                    drawn.append(cards[at])
+                melds.append(tuple(cards))
+            kept = Counter((*hand, *drawn)) - Counter(card for cards in melds for card in cards)
+            assert len(drawn) == closest.short
+            contract = variant.contract_at(step)
+            if contract is not None and contract.no_discard:
+                kept.clear()
+            play = LayDown(melds=tuple(melds), kept=tuple(kept.elements()), as_laid=False)
+            if variant.shares_table:
+                play = Rearrange(rack=(*hand, *drawn), before=(), after=tuple(melds), opened=False)
+            assert rule_on(play, variant, Moment(step)).is_legal, (hand, arrangement)
+
+
+def akin(wanted, card):
+    """Whether a card can be the one that is missing: of its rank, or of its suit."""
+    return card is wanted or (
+        (wanted.suit is None and wanted.rank == card.rank)
+        or (not wanted.rank and wanted.suit is card.suit is not None)
+    )

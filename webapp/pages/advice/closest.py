@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from referee import Card, Cards, Contract, Variant
+from referee import Card, Cards, Contract, Taken, Variant
 from referee.advice import Closest, Gapped, Miss
 from webapp.language import say
-from webapp.pages.advice.forms import in_hand, in_order
+from webapp.pages.advice.forms import in_hand, in_order, own_swaps
 from webapp.pages.desk.card_fields import LaidCards
 from webapp.text.formatting import capital
 
@@ -44,6 +44,8 @@ class ShownClosest:
 
     short: int
     """How many cards are missing."""
+    swaps: tuple[tuple[Taken, str], ...]
+    """The wilds to take from the table for it, each with the owner of its meld, if known."""
     melds: tuple[ShownMeld, ...]
     """The closest arrangement; empty if too much is missing."""
     other: tuple[ShownMeld, ...]
@@ -65,7 +67,9 @@ class ShownClosest:
     decided: bool
 
 
-def show_closest(laid: LaidCards, found: Closest, *, opens: bool) -> ShownClosest:
+def show_closest(
+    laid: LaidCards, found: Closest, owners: Mapping[str, str], *, opens: bool
+) -> ShownClosest:
     """Return how far a hand is from laying down, or with `opens` from opening."""
     variant, contract = laid.variant, laid.variant.contract_at(laid.question.step)
     near = found.short <= NEAR
@@ -76,9 +80,11 @@ def show_closest(laid: LaidCards, found: Closest, *, opens: bool) -> ShownCloses
     look_for = tuple(name_misses(variant, found.helps, seen)) if near else ()
     let_go = tuple(each.card for each in found.let_go[:3])
     left = Counter(laid.row("hand")) - Counter(let_go[:1])
+    left -= Counter(swap.give for swap in found.swaps)
     left -= Counter(place.card for meld in first for place in meld.places if not place.is_missing)
     return ShownClosest(
         short=found.short,
+        swaps=own_swaps(found.swaps, owners) if near else (),
         melds=first,
         other=tuple(meld for meld in (more[0] if more else ()) if meld.lacks),
         look_for=look_for[:MOST_NAMED],

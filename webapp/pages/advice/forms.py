@@ -84,6 +84,11 @@ def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Readi
     return (*(found[place] for place in sorted(found)), *(meld for meld in melds if meld in left))
 
 
+def own_swaps(swaps: Sequence[Taken], owners: Mapping[str, str]) -> tuple[tuple[Taken, str], ...]:
+    """Return swaps, each with the owner of its meld; empty if that isn’t known."""
+    return tuple((swap, owners.get(write_cards(swap.meld), "")) for swap in swaps)
+
+
 def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:
     """Return the question whether cards can be laid off, as fields of the desk.
 

@@ -7,7 +7,14 @@ from referee import Card, Cards, LayOff, Reading, Taken, write_cards
 from referee.advice import Advice, PickUpAdvice
 from webapp.language import say
 from webapp.pages.advice.closest import ShownClosest, show_closest
-from webapp.pages.advice.forms import AdviceKind, in_hand, in_order, lay_off_fields, pick_up_fields
+from webapp.pages.advice.forms import (
+    AdviceKind,
+    in_hand,
+    in_order,
+    lay_off_fields,
+    own_swaps,
+    pick_up_fields,
+)
 from webapp.pages.advice.table_turn import ShownTurn, show_turn
 from webapp.pages.desk.card_fields import LaidCards
 from webapp.players.tokens import Token
@@ -96,9 +103,8 @@ def show_found(
     near = None
     if closest is not None and closest.short and not (pickup and pickup.gain > 0):
         opens = variant.opening is not None and not laid.question.has("later")
-        near = show_closest(laid, closest, opens=opens)
+        near = show_closest(laid, closest, game.owners, opens=opens)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
-    swaps = tuple((swap, game.owners.get(write_cards(swap.meld), "")) for swap in advice.swaps)
     return FoundAdvice(
         title=say("advice.short", n=near.short, variant=variant)
         if near
@@ -106,7 +112,7 @@ def show_found(
         points_say=kind.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (pickup is None or pickup.decided),
-        play=replace(play, swaps=swaps),
+        play=replace(play, swaps=own_swaps(advice.swaps, game.owners)),
         closest=near,
         turn=turn,
         saw_pile=bool(laid.row("discards")),
