@@ -80,13 +80,14 @@ def show_closest(
     look_for = tuple(name_misses(variant, found.helps, seen)) if near else ()
     let_go = tuple(each.card for each in found.let_go[:3])
     left = Counter(laid.row("hand")) - Counter(let_go[:1])
-    left -= Counter(swap.give for swap in found.swaps)
+    swaps = own_swaps(found.swaps, owners) if near else ()
+    left -= Counter(swap.give for swap, _ in swaps)
     left -= Counter(place.card for meld in first for place in meld.places if not place.is_missing)
     return ShownClosest(
         short=found.short,
-        swaps=own_swaps(found.swaps, owners) if near else (),
+        swaps=swaps,
         melds=first,
-        other=tuple(meld for meld in (more[0] if more else ()) if meld.lacks),
+        other=tuple(meld for meld in (more[0] if more else ()) if meld.lacks and meld not in first),
         look_for=look_for[:MOST_NAMED],
         others=len(look_for[MOST_NAMED:]),
         leaves_says=_say_leaves(variant, found.short, opens=opens),
