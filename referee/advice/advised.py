@@ -83,7 +83,7 @@ class LetGo:
     >>> hand = parse_cards("9C 9D 4D 5D 6D 7D JS KC QD 3H")
     >>> best = advise(variants.get("mexican-rummy"), Moment(2), hand).closest.let_go[0]
     >>> best.card, best.helps, best.is_idle
-    (QD, 6, True)
+    (KC, 6, True)
     """
 
     card: Card
@@ -104,7 +104,7 @@ class Closest:
     >>> closest.short, [str(miss.card) for miss in closest.helps]
     (2, ['2S', '2C', '10C', 'JC'])
     >>> [str(each.card) for each in closest.let_go[:3]]
-    ['AD', '10S', 'KH']
+    ['AD', 'KH', '10S']
     """
 
     short: int

@@ -534,5 +534,12 @@ def _let_go(position: Position, ways: Sequence[_Way], laid: Sequence[Gapped]) ->
             copies = sum(held.unseen[each] for each in helps)
             found.append(LetGo(card, copies, all(way.has_no_place_for(plain) for way in ways)))
     # A wild that is of no use now can be later.
-    found.sort(key=lambda each: (-each.helps, each.card in wild, -position.count((each.card,))))
+    found.sort(
+        key=lambda each: (
+            -each.helps,
+            each.card in wild,
+            -position.count((each.card,)),
+            -each.card.rank,
+        )
+    )
     return found
