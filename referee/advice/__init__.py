@@ -12,11 +12,14 @@ from functools import cache, partial
 
 from referee.advice import hands, tables
 from referee.advice.advised import Advice as Advice
+from referee.advice.advised import Closest as Closest
+from referee.advice.advised import Gapped as Gapped
+from referee.advice.advised import LetGo as LetGo
 from referee.advice.advised import Miss as Miss
 from referee.advice.advised import PickUpAdvice as PickUpAdvice
 from referee.advice.advised import Turn as Turn
+from referee.advice.closest import closest_of
 from referee.advice.laying import BestPlay, best_with_swaps
-from referee.advice.misses import misses_of
 from referee.advice.pickups import best_pickup
 from referee.advice.position import Position
 from referee.advice.tables.moves import Move as Move
@@ -109,7 +112,13 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
         # The search doesn’t move jokers within their runs, which could make room for a tile.
         wild = any(card in variant.wilds.cards for meld in table for card in meld)
         may_move = variant.wilds.moves and wild and bool(turn.kept)
-        return replace(turn, decided=turn.decided and not may_move)
+        turn = replace(turn, decided=turn.decided and not may_move)
+        # How near tiles are to a table that can be rearranged isn’t looked for.
+        if turn.possible or (opened and table):
+            return turn
+        down = opened and variant.opening is not None
+        rack = Position(variant, moment, variant.melds_at(None), hand, tuple(table), down=down)
+        return _with_closest(turn, rack, sure=turn.decided)
     if isinstance(variant.way, CloseRule):
         return hands.best_close(variant, variant.way, hand, moment.step)
     contract = variant.contract_at(moment.step)
@@ -129,6 +138,8 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
     advice = _of(position, best_with_swaps(position))
     # The search doesn’t rearrange the player’s own melds, which could make room for more cards.
     advice = replace(advice, decided=advice.decided and not (own and variant.rearrangement))
+    if not advice.possible:
+        advice = _with_closest(advice, position, pile, sure=advice.decided)
     if variant.pile is None or not pile:
         return advice
     pile = pile[-1:] if variant.pile.top_only else pile
@@ -136,7 +147,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
 
 
 def _of(position: Position, found: BestPlay) -> Advice:
-    """Return what was found as advice; misses are only looked for if somebody asks for them."""
+    """Return what was found as advice."""
     play = found.play
     if play is not None:
         return Advice(
@@ -149,7 +160,10 @@ def _of(position: Position, found: BestPlay) -> Advice:
             decided=found.decided,
         )
     points = position.count(position.hand)
-    advice = Advice(possible=False, kept=position.hand, points=points, decided=found.decided)
-    if position.contract is None:
-        return advice
-    return replace(advice, look_for_misses=cache(partial(misses_of, position, found)))
+    return Advice(possible=False, kept=position.hand, points=points, decided=found.decided)
+
+
+def _with_closest(advice: Advice, position: Position, pile: Cards = (), *, sure: bool) -> Advice:
+    """Return the same advice with how far the hand is from laying down, for when somebody asks."""
+    look = cache(partial(closest_of, position, pile, sure=sure))
+    return replace(advice, look_for_closest=look)

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import TypeVar
 
 from referee.cards import Card, Cards
 from referee.plays import LayOff, Taken
 from referee.rulings import Reading
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,13 +57,68 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class Misses:
-    """The single cards that would each make it possible to lay down a contract."""
+class Gapped:
+    """A meld to lay down, as far as its cards are in the hand.
 
-    cards: tuple[Miss, ...] = ()
-    """The cards, most unseen copies first; cards without an unseen copy are left out."""
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand = parse_cards("9C 9D 4D 5D 6D 7D JS KC QD 3H")
+    >>> closest = advise(variants.get("mexican-rummy"), Moment(2), hand).closest
+    >>> [(gapped.meld.cards, sorted(gapped.missing)) for gapped in closest.arrangements[0]]
+    [((4D, 5D, 6D, 7D), []), ((9C, 9D, 9), [2])]
+    """
+
+    meld: Reading
+    """The meld once it is complete. A missing card has no suit here if it can be of several."""
+    missing: frozenset[int]
+    """The positions in it (from 0) of the cards that are missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LetGo:
+    """A card that a player can discard without getting farther from laying down.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand = parse_cards("9C 9D 4D 5D 6D 7D JS KC QD 3H")
+    >>> best = advise(variants.get("mexican-rummy"), Moment(2), hand).closest.let_go[0]
+    >>> best.card, best.helps, best.is_idle
+    (KC, 6, True)
+    """
+
+    card: Card
+    helps: int
+    """How many unseen cards still help without it."""
+    is_idle: bool
+    """Whether no arrangement this close uses it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closest:
+    """How far a hand is from laying down.
+
+    >>> from referee import Moment, parse_cards, variants
+    >>> from referee.advice import advise
+    >>> hand = parse_cards("4H 5H 6H 7H 9C QC AD KH 10S 6D 3S")
+    >>> closest = advise(variants.get("mexican-rummy"), Moment(3), hand).closest
+    >>> closest.short, [str(miss.card) for miss in closest.helps]
+    (2, ['2S', '2C', '10C', 'JC'])
+    >>> [str(each.card) for each in closest.let_go[:3]]
+    ['AD', 'KH', '10S']
+    """
+
+    short: int
+    """The fewest cards that are missing; 0 if nothing close was found in time."""
+    arrangements: tuple[tuple[Gapped, ...], ...]
+    """The closest arrangement and, if there is one with other cards, another that is as close."""
+    swaps: tuple[Taken, ...] = ()
+    """The wilds that the first arrangement takes from melds on the table."""
+    helps: tuple[Miss, ...]
+    """The cards that would each make one fewer missing, most unseen copies first."""
+    let_go: tuple[LetGo, ...]
+    """The cards to discard: first those that leave most cards useful, then the highest."""
     decided: bool = True
-    """Whether these are all such cards; false if the search stopped before it was sure."""
+    """Whether no arrangement can be closer, and all of these were found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,8 +182,10 @@ class Advice:
     """The turn at a table that can be rearranged; None in other games or if none was found."""
     points: int
     """What the cards kept count. If melds score and a play was found, what it scores minus that."""
-    look_for_misses: Callable[[], Misses] = field(default=Misses, repr=False, compare=False)
-    """Returns the misses; only the first call takes long, because it searches for them."""
+    look_for_closest: Callable[[], Closest | None] = field(
+        default=lambda: None, repr=False, compare=False
+    )
+    """Returns how far the hand is from laying down; only the first call takes long."""
     pickup: PickUpAdvice | None = None
     """What to take from the discard pile; None if no pile was given or nothing can be taken."""
     decided: bool = True
@@ -133,15 +193,23 @@ class Advice:
 
     @property
     def misses(self) -> tuple[Miss, ...]:
-        """The cards that would each make the contract possible; empty if it is, or if unsure."""
-        return self.look_for_misses().cards
+        """The single cards that would each be enough to lay down; empty if more are missing."""
+        return self.closest.helps if self.closest and self.closest.short == 1 else ()
 
     @property
     def misses_decided(self) -> bool:
         """Whether `misses` has all such cards."""
-        return self.look_for_misses().decided
+        return self.closest is None or self.closest.decided
+
+    @property
+    def closest(self) -> Closest | None:
+        """How far the hand is from laying down; None if something can be played."""
+        return self.look_for_closest()
 
     def worked_out(self) -> Advice:
-        """Return the same advice with its misses found, so that it can be pickled."""
-        misses = self.look_for_misses()
-        return replace(self, look_for_misses=partial(Misses, misses.cards, misses.decided))
+        """Return the same advice with what is missing found, so that it can be pickled."""
+        return replace(self, look_for_closest=partial(_known, self.closest))
+
+
+def _known(found: T) -> T:
+    return found

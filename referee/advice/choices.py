@@ -160,7 +160,7 @@ class Choices:
             plain = self._meld(reading, slots)
             for at, need in enumerate(self.needs, start=self.need_at):
                 if need.is_met_by(reading):
-                    has, bars = _across(reading, contract, self.rules)
+                    has, bars = across(reading, contract, self.rules)
                     used = plain.uses + (1 << FIELD * at)
                     _keep(best, plain._replace(uses=used, has=has, bars=bars))
             if takes_any:
@@ -283,7 +283,7 @@ def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
         best[key] = choice
 
 
-def _across(
+def across(
     reading: Reading, rule: ContractRule | None, rules: MeldRules
 ) -> tuple[frozenset[Token], frozenset[Token]]:
     """Return what a meld of a contract has, and what no other meld of it can then have."""

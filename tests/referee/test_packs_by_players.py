@@ -1,11 +1,9 @@
 """What is shuffled together for so many players: packs, and the jokers in them."""
 
-from collections import Counter
-
 import pytest
 
 from referee import Moment, ShowMeld, rule_on, variants
-from referee.advice.advised import Miss
+from referee.advice import advise
 from referee.cards import JOKER
 from referee.describing import build
 from referee.describing.checking import check_rules
@@ -14,7 +12,6 @@ from referee.describing.sentences import sentences_of
 from referee.rulings import Code
 from referee.scorepad import HandRecord, check_round
 from tests import described
-from webapp.pages.advice.near_misses import name_misses
 
 RULES = described.game("mexican-rummy") | {"options": {}, "examples": [], "text": {}}
 JOKERS = {"2-3": 0, "4": 1, "5-6": 6}
@@ -66,12 +63,14 @@ def test_a_joker_on_a_pad_of_so_many_must_be_there():
 
 
 def test_jokers_that_are_not_in_are_not_unseen():
+    hand = GAME.pack.parse("7C 7D 8C 8D 8H KS AS")
 
-    lacking = [Miss(JOKER, 6)]
+    def jokers(game):
+        return [each.unseen for each in advise(game, Moment(1), hand).misses if each.card is JOKER]
 
-    assert name_misses(GAME, lacking, Counter(), 2) == ()
-    assert name_misses(GAME, lacking, Counter(), 4) == (("any joker", "1 unseen"),)
-    assert name_misses(GAME, lacking, Counter()) == (("any joker", "up to 6 unseen"),)
+    assert jokers(GAME.seated(2)) == []
+    assert jokers(GAME.seated(4)) == [1]
+    assert jokers(GAME) == [6]
 
 
 def test_the_cards_dealt_go_by_how_many_play():

@@ -69,32 +69,77 @@ def test_advice_counts_the_melds_on_the_table(client, slug, question):
 
 
 @pytest.mark.parametrize(
-    ("slug", "step", "hand", "says"),
+    ("slug", "question", "says"),
     [
-        ("mexican-rummy", "1", "7C 7D 8C 8D 8H KS", "You need 1 more card: any 7 6 unseen"),
         (
             "mexican-rummy",
-            "2",
-            "7C 7D 7H 4D 5D 7S KS 8D",
-            "any black 2 4 unseen 6♦ 2 unseen",
+            {"step": "1", "hand": "7C 7D 8C 8D 8H KS AS"},
+            "1 card short|✓ done|missing: 7|One of these and you can lay down.|6 of the 97 unseen",
         ),
-        ("eleven-phases", "1", "7 7 8 8 8 K", "any 7 up to 18 unseen"),
-        ("mexican-rummy", "2", "3C 5D 7H 9S JC KD", "No single card is enough."),
+        (
+            "mexican-rummy",
+            {"step": "1", "hand": "7C 7D 8C 8D 8H KS AS"},
+            "Let go of A♠. It fits nowhere and counts 15.|Next: K♠.",
+        ),
+        (
+            "mexican-rummy",
+            {"step": "3", "hand": "4H 5H 6H 7H 9C QC AD 10S 6D 3S"},
+            "2 cards short|missing: 10 of clubs|One of these leaves you 1 short.|Two that go",
+        ),
+        (
+            "mexican-rummy",
+            {"step": "3", "hand": "4H 5H 6H 7H 9C QC AD 10S 6D 3S"},
+            "8 of the 94 unseen cards help|Let go of A♦.|Next: 10♠, then 6♦.|The rest",
+        ),
+        ("rummikub", {"hand": "R10 B10 R4 K1", "not_opened": "1"}, "1 tile short|you can open"),
+        ("rummy-500", {"hand": "4D 6C 8H 4S"}, "1 card short|Let go of 8♥."),
+        (
+            "kaluki",
+            {"hand": "JH QH 3S 10C 10D 4S 4H 8C 8D 7S 2C 3D 5H"},
+            "2 cards short|can open|Or:|Or 1 of",
+        ),
     ],
 )
-def test_the_nearest_misses_are_shown(client, slug, step, hand, says):
-    page = client.get(f"/desk/{slug}/advice", query_string={"put": "1", "step": step, "hand": hand})
+def test_what_is_missing_what_helps_and_what_to_let_go_are_shown(client, slug, question, says):
+    page = Page(client.get(f"/desk/{slug}/advice", query_string=query(question)))
 
-    assert found(page.text) is False
-    assert says in Page(page).text.replace("\ufe0e", "")
+    assert found(page.response.text) is False
+    text = page.text.replace("\ufe0e", "")
+    for part in says.split("|"):
+        assert part in text
 
 
-def test_a_game_counts_the_packs_that_are_in(client, database):
+def query(question):
+    return {"put": "1", **{name.replace("_", "-"): text for name, text in question.items()}}
+
+
+def test_if_the_packs_are_not_known_the_number_is_the_most(client):
+    page = advise(client, "eleven-phases", hand="7 7 8 8 8 K")
+
+    assert "Up to 18 unseen cards help." in page
+
+
+def test_far_off_only_what_to_let_go_is_shown(client):
+    page = Page(client.get("/desk/mexican-rummy/advice?put=1&step=2&hand=3C 5D 7H 9S JC KD 8S"))
+
+    assert "cards short" in page.text
+    assert "Let go of" in page.text
+    assert "Look for" not in page.text
+
+
+def test_tiles_are_not_let_go(client):
+    page = advise(client, "rummikub", hand="R9 B9 R4 K1 O12", not_opened="1")
+
+    assert "Let go" not in page
+
+
+def test_the_unseen_cards_are_those_of_the_packs_of_the_table(client, database):
     table = Table(database, ("Ana", "Ben"), "eleven-phases")
 
-    page = advise(client, "", address=f"/g/{table.pub}/desk/advice", hand="7 7 8 8 8 K")
+    page = advise(client, "", address=f"/g/{table.pub}/desk/advice", hand="7 7 8 8 8 K", player=1)
 
-    assert "any 7 <span>10 unseen" in page
+    assert "Advice for Ana · 2 sets of 3" in page
+    assert "10 of the 150 unseen cards help." in page
 
 
 def test_a_pile_is_taken_if_it_brings_more(client):

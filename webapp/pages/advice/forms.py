@@ -66,6 +66,11 @@ def advice_kind_of(variant: Variant) -> AdviceKind:
     return next(kind for kind in _KINDS if kind.fits(variant))
 
 
+def in_hand(card: Card) -> tuple[int, int]:
+    """Return the sort key of a card in a hand: by suit, then by rank."""
+    return card.suit.at if card.suit else -1, card.rank
+
+
 def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Reading, ...]:
     """Return melds in the order in which a contract lists them; additional ones come last."""
     left = sorted(melds, key=lambda meld: -len(meld.cards))
@@ -77,6 +82,11 @@ def in_order(melds: Sequence[Reading], contract: Contract | None) -> tuple[Readi
             left.remove(meld)
             found[place] = meld
     return (*(found[place] for place in sorted(found)), *(meld for meld in melds if meld in left))
+
+
+def own_swaps(swaps: Sequence[Taken], owners: Mapping[str, str]) -> tuple[tuple[Taken, str], ...]:
+    """Return swaps, each with the owner of its meld; empty if that isn’t known."""
+    return tuple((swap, owners.get(write_cards(swap.meld), "")) for swap in swaps)
 
 
 def lay_off_fields(layoff: LayOff, *, same_turn: bool) -> dict[str, str]:

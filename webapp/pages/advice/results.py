@@ -2,19 +2,23 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
-from referee import Card, Cards, ContractRule, LayOff, Reading, Taken, write_cards
+from referee import Card, Cards, LayOff, Reading, Taken, write_cards
 from referee.advice import Advice, PickUpAdvice
-from webapp.pages.advice.forms import AdviceKind, in_order, lay_off_fields, pick_up_fields
-from webapp.pages.advice.near_misses import name_misses
+from webapp.language import say
+from webapp.pages.advice.closest import ShownClosest, show_closest
+from webapp.pages.advice.forms import (
+    AdviceKind,
+    in_hand,
+    in_order,
+    lay_off_fields,
+    own_swaps,
+    pick_up_fields,
+)
 from webapp.pages.advice.table_turn import ShownTurn, show_turn
 from webapp.pages.desk.card_fields import LaidCards
 from webapp.players.tokens import Token
 from webapp.text.formatting import capital
-
-MOST_NAMED: Final = 8
-"""The most missing cards that are named; the page only counts the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,12 +73,8 @@ class FoundAdvice:
     possible: bool
     decided: bool
     play: AdvisedPlay
-    misses: tuple[tuple[str, str], ...]
-    """The single cards that are missing, each with how many are unseen: ("any 6", "3 unseen")."""
-    lacks_more: bool
-    """Whether no single card that could still come would be enough."""
-    misses_short: bool
-    """Whether time ran out before every card was tried."""
+    closest: ShownClosest | None
+    """How far the hand is from laying down; None if something can be played, or if unknown."""
     turn: ShownTurn | None
     saw_pile: bool
     """Whether a discard pile was shown."""
@@ -84,24 +84,9 @@ class FoundAdvice:
     """How many points better `pickup` is than playing the hand alone; 0 if there is no pickup."""
 
     @property
-    def first_misses(self) -> tuple[tuple[str, str], ...]:
-        """The missing cards that are named."""
-        return self.misses[:MOST_NAMED]
-
-    @property
-    def other_misses(self) -> int:
-        """The number of missing cards that aren’t named."""
-        return len(self.misses[MOST_NAMED:])
-
-    @property
     def best(self) -> AdvisedPlay:
         """The better play: `pickup` if it gains points, or else `play`."""
         return self.pickup if self.pickup and self.gain > 0 else self.play
-
-
-def in_hand(card: Card) -> tuple[int, int]:
-    """Return the sort key of a card in a hand: by suit, then by rank."""
-    return card.suit.at if card.suit else -1, card.rank
 
 
 def show_found(
@@ -114,18 +99,21 @@ def show_found(
     """Return advice as the page shows it."""
     variant, pickup = laid.variant, advice.pickup
     turn = show_turn(table, advice.turn, variant) if advice.turn else None
-    misses = name_misses(variant, advice.misses, laid.count(""), len(game.players) or None)
+    closest = advice.closest
+    near = None
+    if closest is not None and closest.short and not (pickup and pickup.gain > 0):
+        opens = variant.opening is not None and not laid.question.has("later")
+        near = show_closest(laid, closest, game.owners, opens=opens)
     play = _show_play(laid, advice, game.owners, kind.play(laid, advice), advice.discard)
-    swaps = tuple((swap, game.owners.get(write_cards(swap.meld), "")) for swap in advice.swaps)
     return FoundAdvice(
-        title=kind.title(laid, advice, game.who),
+        title=say("advice.short", n=near.short, variant=variant)
+        if near
+        else kind.title(laid, advice, game.who),
         points_say=kind.points(laid, advice),
         possible=advice.possible,
         decided=advice.decided and (pickup is None or pickup.decided),
-        play=replace(play, swaps=swaps),
-        misses=misses,
-        lacks_more=not misses and _may_miss(laid, advice) and advice.misses_decided,
-        misses_short=_may_miss(laid, advice) and not advice.misses_decided,
+        play=replace(play, swaps=own_swaps(advice.swaps, game.owners)),
+        closest=near,
         turn=turn,
         saw_pile=bool(laid.row("discards")),
         pickup=_show_play(laid, pickup, game.owners, pick_up_fields(laid, pickup))
@@ -179,10 +167,3 @@ def _melds(laid: LaidCards, melds: Sequence[Reading]) -> Iterator[tuple[str, Rea
     for place, meld in enumerate(in_order(melds, contract)):
         label = needs[place].said(speaker) if place < len(needs) else speaker.nouns[meld.kind.value]
         yield capital(label), meld
-
-
-def _may_miss(laid: LaidCards, advice: Advice) -> bool:
-    """Return whether there is a contract that a single card could complete."""
-    if not isinstance(laid.variant.way, ContractRule) or laid.question.has("down"):
-        return False
-    return advice.decided and not advice.possible

@@ -10,8 +10,8 @@ from referee import JOKER, Variant, legal_readings, standing, write_cards
 from referee.advice import NoAdviceError, no_advice
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.pages.advice.forms import AdviceKind, advice_kind_of
-from webapp.pages.advice.results import FoundAdvice, KnownGame, in_hand, show_found
+from webapp.pages.advice.forms import AdviceKind, advice_kind_of, in_hand
+from webapp.pages.advice.results import FoundAdvice, KnownGame, show_found
 from webapp.pages.desk.card_fields import UPCARD, CardRow, DeskQuestion, LaidCards
 from webapp.pages.desk.page import CardPage, TableMeld
 from webapp.pages.desk.play import mind_the_upcard, read
@@ -49,11 +49,15 @@ class AdvicePage(CardPage):
 
     @property
     def overline(self) -> str:
-        """The line above the heading: the contract ("Advice · round 3 · 2 runs of 4")."""
-        if not self.step:
-            return f"{say('pad.advice')} · {self.variant.name}"
-        at = f"{self.variant.words.step} {self.step}"
-        return " · ".join(filter(None, (say("pad.advice"), at, self.variant.step_says(self.step))))
+        """The line above the heading: the contract ("Advice · round 3 · 2 runs of 4").
+
+        If nothing can be laid, the heading doesn’t name the player, so this line does.
+        """
+        what = self.variant.step_says(self.step) if self.step else self.variant.name
+        if self.whose and self.found is not None and self.found.closest is not None:
+            return f"{say('advice.for-whom', who=self.whose)} · {what}"
+        at = f"{self.variant.words.step} {self.step}" if self.step else ""
+        return " · ".join(filter(None, (say("pad.advice"), at, what)))
 
 
 def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
