@@ -81,7 +81,9 @@ class PadRule:
     play; None if they share the win."""
 
     asks_at: int | None = None
-    """The total at which the pad asks whether to end the game; None if it never asks."""
+    """The total at which the pad asks whether to end the game; None if no total does that."""
+    asks_after: int | None = None
+    """The round after which the pad asks that; None if no round does."""
     deals: bool = True
     """Whether the pad shows who deals."""
 

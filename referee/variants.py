@@ -362,8 +362,8 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
 
     `chosen` has the house rules in force, by name. `form` is what `kept` returned; if it is empty,
     the game started before rules were stored, and the rules of that time are used. If the stored
-    rules are still those of the game, you get the game itself. Otherwise its clauses are made from
-    the stored rules, with only names and words from its prose.
+    rules are still those of the game, you get the game itself, under its stored name. Otherwise its
+    clauses are made from the stored rules, with only names and words from its prose.
 
     Raise UnknownVariantError if nothing is stored and there is no such game, and Refused or
     OptionError if the rules can’t be used.
@@ -377,20 +377,17 @@ def kept_with(slug: str, chosen: Mapping[str, object], form: str) -> Variant:
         form = (_before(slug) or get(slug)).with_options(chosen).form
     today = _by_slug().get(slug)
     rules = upgraded(json.loads(form))
+    names: Any = rules.pop("text", {})
     if today is not None:
         try:
             game = today.with_options(chosen)
         except OptionError:
             game = today
-        if form == game.form or _is_of_today(rules, game):
-            return game
-    names: Any = rules.pop("text", {} if today is None else _words_of(slug))
+        # Fields that were added since have their defaults.
+        if form == game.form or canonical(full_form(rules)) == game.form:
+            return game.called(names["name"]) if names else game
+        names = names or _words_of(slug)
     return replace(rebuilt(rules, names), chosen=tuple(chosen.items()))
-
-
-def _is_of_today(rules: Mapping[str, Any], game: Variant) -> bool:
-    """Return whether stored rules are those of a game, except for fields that were added since."""
-    return "text" not in rules and canonical(full_form(rules)) == game.form
 
 
 @cache

@@ -34,9 +34,15 @@ const isWanted = (field) => !field.value.trim() && !isFree(field) && Boolean(isL
 // What is on the table may stay empty once its hand is in.
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && handOf(field).some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
 
-// In a game of points alone a blank adds nothing, once one number is there.
+// In a game of points alone a blank can be 0, once one number is there: that is asked by Save.
 const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
-const missingNow = () => (isEnough() ? [] : inOrder().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked')));
+const emptyNow = () => inOrder().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
+const missingNow = () => (isEnough() ? [] : emptyNow());
+// What a line says of empty boxes before the server has, or without it.
+function sayEmpty(names) {
+  if ('zeros' in form().dataset) return names[1] ? word('«count.zeros.other»', names.length) : word('«count.zeros.one»', names[0]);
+  return names[1] ? word('«count.still.other»', few(names)) : word('«count.empty.one»', names[0]);
+}
 
 // A hand is called by the name of its row or column, however short that is shown.
 function nameOf(field) {
@@ -375,7 +381,8 @@ function tell(judged) {
   else if (judged?.odd?.includes('out-nobody')) {
     [kind, says, asks] = ['ask', '«count.heading.out»', ''];
     offer = [' ', Object.assign(document.createElement('button'), { type: 'button', className: 'link', textContent: '«count.no-one»', onclick: () => find('out-nobody').click() })];
-  } else if (!says && (isNew() || find('count').querySelector('.which'))) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
+  } else if (!says && isNew() && isEnough() && emptyNow().length) [kind, says] = ['wait', sayEmpty(emptyNow().map(nameOf))];
+  else if (!says && (isNew() || find('count').querySelector('.which'))) [kind, says] = off ? ['off', '«scripts.keeps»'] : ['in', '«count.ready»'];
   if (waits && isSaving()) [kind, says, asks, offer] = ['off', waits, '', []];
   if (says) {
     line.dataset.is = kind;
@@ -385,7 +392,7 @@ function tell(judged) {
   offerPart();
   find('save').ariaDisabled = open || missing.length > 0 || (!isNew() && kind === 'wait') || line.dataset.is === 'no';
   if (off) all('.teams .end td').forEach(addUp);
-  if (judged) mark(judged);
+  if (judged && !find('asks')) mark(judged);
   for (const [player, sum] of Object.entries(judged?.sums ?? {})) {
     const field = find(`left-${player}`);
     const row = field && rowOf(field);

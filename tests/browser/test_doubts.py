@@ -126,6 +126,51 @@ def test_a_row_of_several_odd_boxes_leads_to_its_own(phone: Phone) -> None:
     assert typed == ["", "48", "65", "20"]
 
 
+def leave_one_empty(phone: Phone) -> list[str]:
+    """Fill in a round of Just points but for Tom, and save it, which asks; answers the boxes."""
+    start_count(phone, NAMES, "Just points")
+    boxes = phone.page.locator(".num input")
+    for place, text in ((0, "12"), (2, "8"), (3, "-5")):
+        boxes.nth(place).fill(text)
+    tell = phone.page.locator("#tell")
+    expect(tell).to_have_text("Tom’s box is empty.")
+    expect(tell).to_have_attribute("data-is", "wait")
+    phone.page.wait_for_timeout(600)
+    expect(tell).to_have_text("Tom’s box is empty.")
+    expect(phone.page.locator("#count .num[data-odd]")).to_have_count(0)
+    phone.tap("#save")
+    expect(phone.page.locator("#asks h2")).to_have_text("Tom: 0?")
+    phone.shoot("asks-empty")
+    return [box.input_value() for box in boxes.all()]
+
+
+def test_an_empty_box_is_entered_by_the_right_button_and_no_other_changes(phone: Phone) -> None:
+    assert leave_one_empty(phone) == ["12", "", "8", "-5"]
+
+    phone.press("Enter Tom’s points")
+    expect(phone.page.locator("#asks")).to_have_count(0)
+    phone.page.keyboard.type("65")
+
+    boxes = phone.page.locator(".num input")
+    assert [box.input_value() for box in boxes.all()] == ["12", "65", "8", "-5"]
+    expect(phone.page.locator("#tell")).to_contain_text("Ready.")
+    phone.tap("#save")
+    Pad(phone).shows({"Rosa": 12, "Tom": 65, "Lucy": 8, "Mia": -5})
+
+
+def test_an_empty_box_is_0_by_the_left_button_and_a_tick_asks_no_more(phone: Phone) -> None:
+    leave_one_empty(phone)
+    phone.tap("#zeros")
+    phone.press("Save with 0 for Tom")
+    Pad(phone).shows({"Rosa": 12, "Tom": 0, "Lucy": 8, "Mia": -5})
+
+    phone.tap("#count-round")
+    phone.page.locator(".num input").first.fill("1")
+    expect(phone.page.locator("#tell")).to_contain_text("3 empty boxes count as 0.")
+    phone.tap("#save")
+    Pad(phone).shows({"Rosa": 13, "Tom": 0, "Lucy": 8, "Mia": -5})
+
+
 def test_nobody_went_out_is_a_line_of_the_page_and_asks_nothing(phone: Phone) -> None:
     start_count(phone, NAMES)
 

@@ -118,19 +118,28 @@ def test_just_points_with_the_players_of_last_time_is_three_taps(phone: Phone) -
     for key in ("4", "0", "minus"):
         phone.tap(f"#digits [data-key='{key}']")
     phone.tap("#save")
+    expect(phone.page.locator("#asks h2")).to_have_text("Ben, Cleo and Dov: 0?")
+    phone.tap("#sure")
     Pad(phone).shows({"Ana": -40, "Ben": 0, "Cleo": 0, "Dov": 0})
 
 
 def test_the_options_of_just_points_are_chosen_over_the_page_and_shown_on_it(phone: Phone) -> None:
     phone.open("/games/new?variant=just-points&seat=%2BAna&seat=%2BBen")
     phone.tap("#change-points")
-    phone.tap(phone.page.get_by_role("radio", name="Lowest"))
+    phone.tap(phone.page.get_by_role("radio", name="Lowest total"))
     phone.page.fill("#called", "Golf")
+    expect(phone.page.locator(".ends-at input:visible")).to_have_count(0)
+    phone.tap(phone.page.get_by_role("radio", name="After rounds"))
+    expect(phone.page.locator(".ends-at input:visible")).to_have_count(1)
+    phone.page.fill("#option-rounds", "9")
     phone.press("Done")
-    expect(phone.page.locator("#points")).to_contain_text("Lowest score wins, no target · Golf")
+    expect(phone.page.locator("#points")).to_contain_text("Lowest total wins · 9 rounds · Golf")
     expect(phone.page.locator("#points-sheet")).to_be_hidden()
     phone.tap("#change-points")
     expect(phone.page.locator("#called")).to_have_value("Golf")
+    phone.press("Done")
+    phone.tap("#start")
+    expect(phone.page.locator("#board h1")).to_have_text("Round 1 of 9")
 
 
 def test_a_wild_is_moved_and_a_hint_is_one_tap(phone: Phone) -> None:

@@ -167,11 +167,11 @@ def test_a_game_that_is_no_longer_the_one_of_today_is_changed_from_the_rules_it_
 def test_the_options_of_a_game_of_points_alone_are_changed_like_rules(database):
     table = Table(database, ("Ana", "Ben"), "just-points", called="Spades")
     table.count(1, ana="20", ben="30")
-    change(table, {"end.leads": "lowest", "points.target": 50})
+    change(table, {"end.leads": "lowest", "points.target": 50, "points.rounds": 9})
 
     now = table.state.variant
-    assert now.name == "Just points · Spades"
-    assert now.pad.asks_at == 50
+    assert now.name == "Spades"
+    assert (now.pad.asks_at, now.pad.asks_after) == (50, 9)
 
 
 def test_rules_for_another_number_of_players_are_refused(rummy):

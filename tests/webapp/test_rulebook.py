@@ -703,7 +703,7 @@ def test_a_game_of_points_alone_has_no_rules_to_change(client):
     refused = client.get("/rules/just-points/change")
 
     assert refused.status_code == 404
-    assert "only counts points" in refused.text
+    assert "only keeps the score" in refused.text
 
 
 def test_an_own_game_starts_from_another(client):

@@ -107,8 +107,7 @@ def read_export(session: Session, choice: Selection) -> ExportPage:
 
 def _say(session: Session, choice: Selection) -> str:
     if choice.pub:
-        variant = select(col(Game.variant)).where(col(Game.pub) == choice.pub)
-        return say_game(names_of_games(session), session.execute(variant).scalar_one())
+        return say_game(names_of_games(session), ledger.read_game(session, choice.pub).kind)
     year = "year" if choice.year else ""
     if choice.player:
         return say("export.games-of", year, name=name_of(session, choice.player), year=choice.year)

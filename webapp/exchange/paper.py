@@ -24,11 +24,13 @@ from referee import Lead, Variant
 from referee.saying import ENGLISH
 from referee.variants import in_language
 from webapp.exchange.lines import FIRST_YEAR
+from webapp.game.own_names import LONGEST_NAME, give_name, split_kind
 from webapp.game.replay import best_of
 from webapp.language import say
 from webapp.models import MOST_SEATS, MOST_TOTAL, Game, Player, Result, utcnow
 from webapp.own_games.catalog import read_catalog
 from webapp.players.queries import PERSON, clean_name, fold_name
+from webapp.text.cleaning import clean_text
 from webapp.text.formatting import MINUS
 from webapp.text.refusals import NameRefusedError, RefusedError
 
@@ -242,6 +244,10 @@ class _PaperRow:
 
     def _variant(self) -> Variant | None:
         found = self.games.get(fold_name(self.game))
+        usual, name = split_kind(self.game)
+        scorepad = self.games.get(fold_name(usual)) if name else None
+        if scorepad and scorepad.points_only:
+            found = give_name(scorepad, clean_text(name)[:LONGEST_NAME])
         if found is None:
             self._wrong("game", say("paper.no-game", text=self.game[:40]))
         return found

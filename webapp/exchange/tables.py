@@ -12,6 +12,7 @@ from sqlmodel import col
 
 from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
+from webapp.game.own_names import full_name
 from webapp.game.replay import GameState
 from webapp.game.teams import read_teams
 from webapp.history.lines import say_game
@@ -88,7 +89,7 @@ def _read(
     for game in session.execute(wanted.order_by(col(Game.id))).all():
         state = ledger.read_game(session, game.pub)
         begun = state.entered[0].at.astimezone()
-        of = (f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", say_game(called, game.variant), game.pub)
+        of = (f"{begun:%Y-%m-%d}", f"{begun:%H:%M}", _say_game(called, state), game.pub)
         names = shown_names(session, state.seats)
         team_of = _teams(state, names) if teams else {}
         found += [
@@ -96,6 +97,11 @@ def _read(
             for place, row in rows(state, names)
         ]
     return _lines(found)
+
+
+def _say_game(names: Mapping[str, str], state: GameState) -> str:
+    """Return the name of a game, as an import of results from paper finds it."""
+    return full_name(say_game(names, state.start.variant), state.called)
 
 
 def _teams(state: GameState, names: Mapping[int, str]) -> dict[int, str]:

@@ -72,6 +72,8 @@ class Counted:
     """The reason that the table gave for saving something unlikely; empty if none."""
     doubted: tuple[int, ...] = ()
     """The players whose hands seemed unlikely; none if the doubt was about the whole round."""
+    zeros: bool = False
+    """Whether the table said that an empty box is 0 in this game, so that nobody is asked again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,6 +30,7 @@ from webapp.game.facts import (
     Totalled,
     canonical,
 )
+from webapp.game.own_names import named_kind, own_name, shown_by_name
 from webapp.game.seating import SeatingPlan, plan_seats
 from webapp.game.state import (
     ASIDE,
@@ -63,7 +64,9 @@ class GameState:
     totalled: Totalled | None
     """The totals, if the game was kept on paper and its rounds aren’t known."""
     variant: Variant
-    """The game with its house rules."""
+    """The game with its house rules, under the name that its table gave it."""
+    called: str
+    """The name that its table gave a game of points alone; empty if it has none."""
     options: Mapping[str, object]
     """The house rules that differ from the source, by name."""
     amended: LoggedFact | None
@@ -94,6 +97,17 @@ class GameState:
     """The latest entry that counted or corrected a hand."""
     taken_back: LoggedFact | None
     """The undo that Redo would undo."""
+
+    @property
+    def kind(self) -> str:
+        """The kind of game that standings count it as: its slug, with the name it was given."""
+        return named_kind(self.start.variant, self.called)
+
+    @property
+    def zeros(self) -> bool:
+        """Whether the table said that an empty box is 0 in this game."""
+        live = (entry.fact for entry in self.entered if entry.seq not in self.void)
+        return any(isinstance(fact, Counted) and fact.zeros for fact in live)
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -269,7 +283,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     ruled = amended.fact if amended and isinstance(amended.fact, Amended) else start
     form = canonical(dict(ruled.game)) if ruled.game else ""
     kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
-    variant = variants.in_language(kept, language())
+    variant = shown_by_name(variants.in_language(kept, language()))
     moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
     seating = plan_seats(start, (entry.fact for entry in moves))
     if moves and variant.in_teams(len(seating.players)):
@@ -302,6 +316,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
         start=start,
         totalled=totalled,
         variant=variant,
+        called=own_name(kept),
         options=ruled.options,
         amended=amended,
         changed=changed,

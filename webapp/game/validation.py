@@ -51,6 +51,8 @@ SHOWN: Final = 0
 """The key in `Validation.unread` for the hand that closed the round."""
 UPCARD: Final = -1
 """The key in `Validation.unread` for the card turned up at the deal."""
+EMPTY: Final = "empty"
+"""The wording of the doubt about an empty box, in a game of points alone."""
 _OF_THE_ROUND: Final = frozenset(
     {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
 )
@@ -83,6 +85,8 @@ class CountForm:
     """The reason for saving something unlikely."""
     part: bool = False
     """Whether only the filled-in hands are saved, because the others are on other phones."""
+    zeros: bool = False
+    """Whether it was ticked that an empty box is 0 in this game."""
 
     @property
     def content(self) -> str:
@@ -97,7 +101,8 @@ class CountForm:
             for who, hand in self.hands.items()
         }
         said = [self.nobody, self.shown, self.close, self.turned, self.reason]
-        return canonical([lines, self.only, self.sure, *said, *(["part"] if self.part else [])])
+        more = [name for name in ("part", "zeros") if getattr(self, name)]
+        return canonical([lines, self.only, self.sure, *said, *more])
 
 
 def _more_text(player: int, hand: Hand) -> str:
@@ -229,7 +234,7 @@ class _Check:
             changed = {who: hands[who] for team in teams for who in team if who in hands}
         # A box is marked as unlikely as soon as it’s typed, while others are still blank.
         doubts = self.check(changed) if changed else ()
-        doubts += (*self.odd_melds(), *self.not_here())
+        doubts += (*self.odd_melds(), *self.not_here(), *self.empty_boxes(changed))
         # Ticking that nobody went out has answered the question.
         answered = tuple(one for one in doubts if one.code is Code.NOBODY_OUT and form.nobody)
         doubts = tuple(
@@ -335,7 +340,7 @@ class _Check:
             left = read_left(hand.left, pack, MOST_ARRANGED)
         # No melds are no points: that is what an empty table means.
         table = read_count(hand.table) or "0" if variant.pad.asks_table else ""
-        if not left and not hand.out and not self.may_be_blank():
+        if not left and not hand.out and not self.may_be_blank() and player not in self.empty:
             return {}
         # A player who went out has nothing left. Nobody wrote a 0 there.
         nothing = "" if hand.out else "0"
@@ -361,9 +366,29 @@ class _Check:
         out = [hand for hand in form.hands.values() if hand.out]
         if counts is Counts.NONE:
             return bool(out) or form.nobody
-        if counts is Counts.POINTS:
-            return any(hand.left for hand in form.hands.values())
         return counts is Counts.WHERE_COMPARED and any(hand.left in {"", "0"} for hand in out)
+
+    @cached_property
+    def empty(self) -> frozenset[int]:
+        """The players whose empty box is 0, in a game of points alone, once a number is there.
+
+        A box that another phone has filled since it was seen empty is that phone’s.
+        """
+        form = self.form
+        typed = any(hand.left for hand in form.hands.values())
+        if not self.variant.points_only or form.part or not typed:
+            return frozenset()
+        return frozenset(
+            who
+            for who, hand in form.hands.items()
+            if not hand.left and (hand.base or who not in self.standing)
+        )
+
+    def empty_boxes(self, changed: Hands) -> Iterator[Problem]:
+        """Yield a doubt about each empty box that would be saved as 0, unless nobody wants them."""
+        for place, player in enumerate(self.state.seats):
+            if player in self.empty and player in changed and not self.state.zeros:
+                yield doubt(Code.POINTS_UNLIKELY, "points", place, EMPTY)
 
     def made(self, player: int, hand: Hand) -> bool | None:
         """Return whether the contract was made: as ticked, or else as recorded at the desk."""
@@ -556,10 +581,13 @@ class _Check:
         if not changed:
             return ()
         reason, closed = self.form.reason if self.form.sure else "", len(self.state.rounds)
-        counted = Counted(round=self.number, hands=changed, turned=turned, reason=reason)
+        zeros = self.form.zeros and self.form.sure
+        counted = Counted(
+            round=self.number, hands=changed, turned=turned, reason=reason, zeros=zeros
+        )
         if self.is_correction:
             corrected = Corrected(round=self.number, hands=changed, closed=closed, turned=turned)
-            return (replace(corrected, reason=reason),)
+            return (replace(corrected, reason=reason, zeros=zeros),)
         # In the same write, so that no phone sees a game that is over by the rules but still open.
         if self.state.with_facts([counted]).score.over:
             return (counted, Finished(by="rules"))

@@ -7,8 +7,10 @@ from sqlalchemy import Row, Select, func, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
+from webapp.game.own_names import named_kind, split_kind
 from webapp.history.search import finished_rows
-from webapp.models import Game, Seat
+from webapp.models import Game, Outcome, Seat
+from webapp.players.queries import fold_name
 
 # By the day, not by the number: games can have been imported from paper.
 _LATEST_FIRST: Final = (col(Game.started_at).desc(), col(Game.id).desc())
@@ -51,6 +53,16 @@ def latest_game(session: Session, variant: str = "") -> str | None:
     if variant:
         games = games.where(col(Game.variant) == variant)
     return session.execute(games).scalar_one_or_none()
+
+
+def spelled_before(session: Session, slug: str, name: str) -> str:
+    """Return a table’s name for a game as it was written before, so that both count as one."""
+    if not name:
+        return ""
+    start = named_kind(slug, name)[: -len(name)]
+    kinds = select(col(Outcome.variant)).where(col(Outcome.variant).startswith(start)).distinct()
+    before = (split_kind(kind)[1] for kind in session.execute(kinds).scalars())
+    return next((each for each in before if fold_name(each) == fold_name(name)), name)
 
 
 def read_last_table(session: Session) -> tuple[int, ...]:

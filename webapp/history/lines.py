@@ -8,10 +8,11 @@ from typing import Any, Final
 from sqlalchemy import Select, and_, select
 from sqlmodel import col
 
+from webapp.game.own_names import split_kind
 from webapp.language import say
 from webapp.models import Game, Outcome
 from webapp.players.tokens import Token
-from webapp.text.formatting import capital, joined, say_points
+from webapp.text.formatting import capital, joined, say_points, uncapital
 
 MOST_NAMED: Final = 4
 """The most players that a line names."""
@@ -67,6 +68,10 @@ class GameLine:
     """The round to count next; 0 if there isn’t one, or the list doesn’t need it."""
     counts_it: str = ""
     """The label of the button that counts it: "Score round 4"."""
+    has_rules: bool = True
+    """Whether the referee knows its rules; asked only of games in progress."""
+    small: str = ""
+    """What kind of game it is ("just points"), if its name doesn’t say so; else empty."""
     on_paper: bool = False
     """Whether it was kept on paper, so that its hour and its rounds aren’t known."""
 
@@ -126,9 +131,20 @@ def game_rows() -> Select[*tuple[Any, ...]]:
     return select(
         *(col(Game.id), col(Game.pub), col(Game.variant), col(Game.status), col(Game.started_at)),
         *(col(Outcome.margin), col(Outcome.minutes), on_paper.label("on_paper")),
+        col(Outcome.variant).label("kind"),
     ).outerjoin(Outcome, col(Outcome.game_id) == col(Game.id))
 
 
 def say_game(names: Mapping[str, str], slug: str) -> str:
-    """Return the name of a game, even one that no longer exists: "Sunday whist"."""
-    return names.get(slug) or capital(slug.replace("-", " "))
+    """Return the name of a kind of game, even one that no longer exists: "Sunday whist".
+
+    A game of points alone to which its table gave a name is called that: "Skyjo".
+    """
+    slug, own = split_kind(slug)
+    return own or names.get(slug) or capital(slug.replace("-", " "))
+
+
+def say_small(names: Mapping[str, str], kind: str) -> str:
+    """Return what kind of game one with a name of its own is: "just points"; else nothing."""
+    slug, own = split_kind(kind)
+    return uncapital(names.get(slug, "")) if own else ""

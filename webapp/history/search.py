@@ -22,10 +22,12 @@ from sqlalchemy import (
 from sqlalchemy.orm import Session, aliased
 from sqlmodel import col
 
-from webapp.history.lines import GameLine, LinePlayer, game_rows, say_game
+from referee import variants
+from webapp.game.own_names import split_kind
+from webapp.history.lines import GameLine, LinePlayer, game_rows, say_game, say_small
 from webapp.history.sessions import day_of, together
 from webapp.language import say
-from webapp.ledger.ledger import new_key
+from webapp.ledger.ledger import new_key, read_game
 from webapp.models import Entry, Game, Outcome, Player, Result, Seat
 from webapp.own_games.catalog import names_of_games
 from webapp.players.queries import PERSON, fold_name
@@ -43,6 +45,9 @@ MOST_LETTERS: Final = 40
 
 LIVE: Final = "live"
 BARE: Final = "bare"
+
+_NAMED: Final = frozenset(game.slug for game in variants.points_only())
+"""The games of points alone, to which a table can give a name."""
 
 _BARE_KINDS: Final = ("started", "finished", "reopened")
 """The kinds of entries in a game in which nothing was ever written down."""
@@ -242,12 +247,13 @@ def lines_of(
     results = session.execute(_RESULTS, {"games": [game.id for game in games]}).all()
     players = {game_id: list(rows) for game_id, rows in groupby(results, lambda row: row.game_id)}
     for game in games:
-        own = players.get(game.id, [])
+        own, kind = players.get(game.id, []), _kind(session, game)
         finished = game.status == "finished"
         tokens = deal_to((row.player_id, row.name, row.token) for row in own)
         yield GameLine(
             pub=game.pub,
-            variant_name=say_game(names, game.variant),
+            variant_name=say_game(names, kind),
+            small=say_small(names, kind),
             started_at=game.started_at,
             players=tuple(_line_players(own, tokens)),
             round=_say_rounds(max((row.rounds for row in own), default=0), game),
@@ -255,6 +261,16 @@ def lines_of(
             margin_says=_say_margin(game),
             on_paper=game.on_paper,
         )
+
+
+def _kind(session: Session, game: Any) -> str:  # noqa: ANN401 - a row
+    """Return the kind of a game, as standings count it.
+
+    That of a game in progress is read from it, if its table could give it a name.
+    """
+    if game.kind or game.variant not in _NAMED:
+        return str(game.kind or game.variant)
+    return read_game(session, game.pub).kind
 
 
 def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[LinePlayer]:
@@ -338,7 +354,8 @@ def _find(session: Session, sought: Sought, who: _Who) -> list[Any]:
     notes: tuple[Any, ...] = ()
     found: list[Any] = []
     if sought.part == LIVE or not sought.before:
-        found += session.execute(_narrowed(_live(), sought, who, begun)).all()
+        live = session.execute(_narrowed(_live(), sought, who, begun)).all()
+        found += [row for row in live if sought.variant in {"", _kind(session, row)}]
         begun = None
     if len(found) <= MOST_LINES:
         if sought.text:
@@ -346,6 +363,8 @@ def _find(session: Session, sought: Sought, who: _Who) -> list[Any]:
             noted = select(col(Outcome.game_id)).where(col(Outcome.notes) != "", of)
             notes = (col(Game.id).in_(noted),)
         done = _narrowed(finished_rows(), sought, who, begun, notes)
+        if split_kind(sought.variant)[0] in _NAMED:
+            done = done.where(col(Outcome.variant) == sought.variant)
         found += session.execute(done.limit(MOST_LINES + 1 - len(found))).all()
     return found
 
@@ -378,7 +397,7 @@ def _narrowed(
     `begun` is when the game was started before which the page starts.
     """
     if sought.variant:
-        question = question.where(col(Game.variant) == sought.variant)
+        question = question.where(col(Game.variant) == split_kind(sought.variant)[0])
     if sought.year:
         begins, ends = (datetime(year, 1, 1, tzinfo=UTC) for year in (sought.year, sought.year + 1))
         question = question.where(col(Game.started_at) >= begins, col(Game.started_at) < ends)

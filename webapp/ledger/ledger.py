@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
-from sqlalchemy import bindparam, delete, insert, or_, select, text, update
+from sqlalchemy import and_, bindparam, delete, insert, or_, select, text, update
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
@@ -57,7 +57,7 @@ _ENTRIES: Final = (
 )
 # Until revision 0017 a game could be over before its rules were changed, a player who had left
 # without being ranked had a place, and a player who knocked always laid out all that could be laid
-# (the entries of such hands name cards).
+# (the entries of such hands name cards). Until 0021 games of points alone were all of one kind.
 _READ_OTHERWISE: Final = (
     select(_ENTRY.c.game_id)
     .where(
@@ -65,6 +65,7 @@ _READ_OTHERWISE: Final = (
             _ENTRY.c.kind.in_(("amended", "left")),
             _ENTRY.c.payload.contains('"cards":"'),
             _ENTRY.c.payload.contains('"shown":"'),
+            and_(_ENTRY.c.kind == "started", _ENTRY.c.payload.contains('"points":{')),
         )
     )
     .distinct()

@@ -77,7 +77,7 @@ def outcome_of(state: GameState) -> dict[str, Any] | None:
     ]
     high = max(played, default=(None, None), key=lambda each: each[0] or 0)
     return {
-        "variant": state.start.variant,
+        "variant": state.kind,
         "month": month_of(begun),
         "ended_at": ended,
         "minutes": int((ended - begun).total_seconds() // 60),
@@ -104,7 +104,7 @@ def appearances_of(state: GameState) -> Rows:
             rows.append(
                 {
                     "player_id": who,
-                    "variant": state.start.variant,
+                    "variant": state.kind,
                     "month": month_of(state.entered[0].at),
                     "place": place,
                     "won": seat in state.winners,
@@ -146,7 +146,7 @@ def month_of(moment: datetime) -> int:
 
 
 def _attempt(state: GameState, who: int, step: int, tries: int, *, made: bool) -> dict[str, Any]:
-    of = {"player_id": who, "variant": state.start.variant}
+    of = {"player_id": who, "variant": state.kind}
     return {**of, "step": step, "tries": tries, "made": made}
 
 

@@ -51,7 +51,7 @@ class KeptOnPaperError(Refusal, ValueError):
 
 
 class NoRefereeError(Refusal, LookupError):
-    """The referee has no rules for this game."""
+    """A game of points alone has no referee, no advice and no rules."""
 
     status = 404
 

@@ -16,6 +16,7 @@ from referee.variants import UnknownVariantError
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.refusal import Refusal
+from webapp.text.refusals import NoRefereeError
 from webapp.web import origin
 from webapp.web.answers import read_out, wants_fragment
 from webapp.workers import queue
@@ -27,6 +28,11 @@ class BadFormError(Refusal, ValueError):
     status = 400
 
 
+_TITLES: Final[Mapping[type[Exception], str]] = {
+    NoAdviceError: "no-advice",
+    NoRefereeError: "no-referee",
+}
+"""Errors with a title of their own, rather than that of their status."""
 FOREIGN: Final[Mapping[type[Exception], int]] = {NoAdviceError: 404, UnknownVariantError: 404}
 """The HTTP status for refusals of the referee, which doesn’t know about statuses."""
 
@@ -64,7 +70,7 @@ def _answer(error: Exception) -> Response:
     says = str(error)
     if isinstance(error, UnknownVariantError):
         says = say("errors.no-game", name=error.slug)
-    title = "no-advice" if isinstance(error, NoAdviceError) else str(status)
+    title = next((name for kind, name in _TITLES.items() if isinstance(error, kind)), str(status))
     response = _say(status, says, _way_back(error), title=title, again=status in RETRY_AFTER)
     if status in RETRY_AFTER:
         response.headers["Retry-After"] = RETRY_AFTER[status]

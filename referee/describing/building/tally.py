@@ -250,6 +250,7 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
         out_at=game.get("end.eliminated"),
         decider=_decider(game),
         asks_at=game.get("points.target"),
+        asks_after=game.get("points.rounds"),
         deals=not points_only or game.get("points.dealer"),
     )
 

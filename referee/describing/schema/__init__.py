@@ -67,7 +67,9 @@ WAYS: Final = ("contract", "free", "hand")
 """The tables for how melds are laid. A game has exactly one, unless only scores are kept."""
 POINTS_ONLY: Final = "points"
 """The table of a game that only has its scores kept; tables about cards can’t be used with it."""
-WITH_POINTS: Final = frozenset({"points.target", "points.dealer", "end.leads", "end.open"})
+WITH_POINTS: Final = frozenset(
+    {"points.target", "points.rounds", "points.dealer", "end.leads", "end.open"}
+)
 """The fields that matter in a game that only has its scores kept."""
 ENDS: Final = ("end.rounds", "end.total", "end.eliminated", "end.open")
 """The fields for when the game is over. At most one is set; setting one clears the others."""

@@ -138,6 +138,7 @@ END: Final = (
 
 POINTS: Final = (
     Field("points.target", Whole(1, 99_999, none=True), None, ("target",)),
+    Field("points.rounds", Whole(1, 500, none=True), None, ("target",)),
     Field("points.dealer", Switch(), True, ("dealer",)),
 )
 

@@ -17,7 +17,7 @@ from webapp.pages.desk.page import CardPage, TableMeld
 from webapp.pages.desk.play import mind_the_upcard, read
 from webapp.pages.desk.view import fields_of, show_choices, show_in_game, show_switches, sit_down
 from webapp.players.tokens import read_people
-from webapp.text.refusals import AdviceOffError
+from webapp.text.refusals import AdviceOffError, NoRefereeError
 from webapp.workers.jobs import SearchTask, Solver, directly, name_game
 
 _MOST_SEARCHED: Final = 60
@@ -62,6 +62,8 @@ class AdvicePage(CardPage):
 
 def open_advice(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> AdvicePage:
     """Return the advice page outside of games; raise NoAdviceError if the game has no advice."""
+    if variant.points_only:
+        raise NoRefereeError
     step = question.step if variant.has_step(question.step) else 1
     question = replace(question, step=step if variant.steps else None)
     return _show(variant, question, KnownGame(), solve)
@@ -76,6 +78,8 @@ def read_advice(
     GameNotFoundError, or PlayerNotFoundError for somebody who isn’t in the game.
     """
     state = ledger.read_game(session, pub)
+    if state.variant.points_only:
+        raise NoRefereeError
     if not state.start.advice:
         raise AdviceOffError
     people = read_people(session, state)

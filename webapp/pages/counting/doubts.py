@@ -5,13 +5,14 @@ boxes, so a button always changes the box that it names.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from referee import Code, Variant
 from referee.scorepad import Problem
 from webapp.game.hand import Hand, Hands
 from webapp.game.teams import say_aside
+from webapp.game.validation import EMPTY
 from webapp.language import say
 from webapp.players.tokens import Token
 from webapp.text.formatting import joined
@@ -47,6 +48,8 @@ _REASONS: Final = {
 _MOST_VALUES: Final = 5
 """The most card values that a sentence names one by one."""
 _PAIR: Final = 2
+MOST_NAMES: Final = 3
+"""The most names that a line lists."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,8 @@ class Asked:
     change: str
     target: str
     """The id of the box that Change selects: the first in `boxes`; empty if there isn’t one."""
+    empty: bool
+    """Whether it’s only about empty boxes, which can be 0 in the whole game."""
     rule: str
     """The house rule behind the doubt, by the name of its chapter; or empty."""
 
@@ -138,14 +143,18 @@ class Doubts:
             doubts = [one for one in doubts if one.code not in _MUCH or one.seat is not None]
         boxes = self.boxes(doubts)
         first = boxes[0] if boxes else None
+        n, names = len(boxes), few_of([box.name for box in boxes])
+        empty = are_empty(doubts)
+        reasons = [say("count.empty", n=n, names=names)] if empty else self._reasons(doubts, boxes)
         return Asked(
-            heading=self._heading(boxes),
+            heading=say("count.asks-empty", names=names) if empty else self._heading(boxes),
             line=self._line(boxes),
-            reasons=tuple(self._reasons(doubts, boxes)),
+            reasons=tuple(reasons),
             boxes=tuple(OddBox(box=box, field_says=self._field(box)) for box in boxes),
-            save=self._save(boxes),
+            save=say("count.anyway-empty", names=names) if empty else self._save(boxes),
             change=self._change(first),
             target=first.id if first else "",
+            empty=empty,
             rule=next(filter(None, map(_rule_behind, doubts)), ""),
         )
 
@@ -168,7 +177,8 @@ class Doubts:
         elif doubt.code is Code.NOBODY_OUT:
             yield Box(player=0, field="out", name="", token=None, value="", is_set=False)
         elif doubt.seat is not None:
-            yield self._box(self.seats[doubt.seat], field)
+            box = self._box(self.seats[doubt.seat], field)
+            yield replace(box, is_blank=True) if doubt.how == EMPTY else box
         elif doubt.code is Code.TWO_OUT:
             yield from (self._box(who, field) for who, hand in self.hands.items() if hand.out)
         else:
@@ -250,7 +260,7 @@ class Doubts:
             return say("count.change")
         how = "nobody" if box.field == "out" and not box.player else box.field
         if how in _NUMBERS:
-            how = "" if box.value else "blank"
+            how = "" if box.value else "empty" if self.variant.points_only else "blank"
         return say("count.change-to", how, name=box.name, points=box.value)
 
     def _field(self, box: Box) -> str:
@@ -294,6 +304,18 @@ class Doubts:
             if how
             else self.variant.say(doubt)
         )
+
+
+def are_empty(doubts: Sequence[Problem]) -> bool:
+    """Return whether there are doubts, and all of them are about empty boxes."""
+    return bool(doubts) and all(one.how == EMPTY for one in doubts)
+
+
+def few_of(names: Sequence[str]) -> str:
+    """Return some names for a sentence: if there are 4 or more, 2 of them and how many more."""
+    if len(names) <= MOST_NAMES:
+        return joined(names)
+    return say("count.few", first=names[0], second=names[1], n=len(names) - 2)
 
 
 def field_of(problem: Problem) -> str:

@@ -50,6 +50,7 @@ def read_count_form(
         turned=fields.get("turned", "").strip(),
         reason=REASONS.get(fields.get("why", ""), ""),
         part="part" in fields,
+        zeros="zeros" in fields,
     )
 
 

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, groupby
-from typing import Final
 
 from sqlalchemy.orm import Session
 
@@ -48,7 +47,7 @@ from webapp.game.validation import (
 )
 from webapp.language import say
 from webapp.ledger import ledger
-from webapp.pages.counting.doubts import Asked, Doubts
+from webapp.pages.counting.doubts import MOST_NAMES, Asked, Doubts, are_empty, few_of
 from webapp.pages.counting.form import write_choice
 from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamRun
 from webapp.pages.counting.teams import TeamSheet
@@ -57,9 +56,6 @@ from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
 from webapp.players.tokens import People, Token, read_people
 from webapp.text.formatting import capital, grouped, joined, say_points, step_says
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotFoundError
-
-_MOST_NAMES: Final = 3
-"""The most names that a line lists."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -252,12 +248,18 @@ class CountPage:
             return "no", wrong[0]
         if found.blank:
             return "wait", self._say_missing(found.blank)
+        empty = [self.called(who) for who in self._empty]
+        if are_empty(found.doubts) and not found.conflicts:
+            # A box that nobody has typed into yet isn’t odd before somebody saves it.
+            kind = "doubt" if self.refused or self.correcting else "wait"
+            still = say("count.still", "", names=few(empty))
+            return kind, still if empty[1:] else say("count.empty", n=1, names=empty[0])
         if found.conflicts or found.doubts:
             names = joined(self.called(first) for first in found.conflicts)
             return "doubt", say("count.can-save", "clash" if names else "", names=names)
         if not found.facts:
             return "wait", say("count.type")
-        ready = say("count.ready")
+        ready = say("count.zeros", n=len(empty), names=empty[0]) if empty else say("count.ready")
         said: Iterable[str] = (ready, self.saving.lead_says, self.saving.next_says)
         if self.correcting:
             said = self.saving.describe(found.facts)
@@ -266,6 +268,14 @@ class CountPage:
                 changes = describe_teams(found.after, self.state, self.round_number, None, names_of)
                 said = (ready, *changes, self.saving.lead_says)
         return "in", " ".join(filter(None, said))
+
+    @cached_property
+    def _empty(self) -> tuple[int, ...]:
+        """The players whose empty boxes a save would count as 0."""
+        fact = next(iter(self.found.facts), None)
+        there = fact.hands if isinstance(fact, Counted) and self.variant.points_only else ()
+        typed = self.sent.hands
+        return tuple(who for who in there if who in typed and not typed[who].left)
 
     def _say_missing(self, blank: Sequence[int]) -> str:
         if self.by_team and self.pad.counts is not Counts.NONE:
@@ -320,6 +330,7 @@ class CountPage:
     def asks(self) -> str:
         """The doubt in brief ("650 for Lucy?"), shown before the state of the count; or empty."""
         asks = self.doubted and self.kind == "doubt" and not self.found.conflicts
+        asks = asks and not are_empty(self.found.doubts)
         return self.doubted.line if self.doubted and asks else ""
 
     @cached_property
@@ -375,7 +386,7 @@ class CountPage:
                 yield player, self._say_climb(place, total, made=bool(cells[player].hand.made))
             elif player in cells and self.pad.asks_table and before + points == total:
                 yield player, say("count.moved", before=say_points(before), now=say_points(total))
-            elif player in cells and before + points == total:
+            elif player in cells and before + points == total and player not in self._empty:
                 adds = f"{'−' if points < 0 else '+'} {abs(points)}"
                 yield player, f"{self._say_total(before)} {adds} = {say_points(total)}"
 
@@ -753,7 +764,9 @@ class CountPage:
         """The line above the heading: the round and its contract."""
         pad, title = self.pad, "" if self.variant.climbs_alone else self.title
         if self.variant.points_only:
-            return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
+            of = pad.asks_after if self.round_number <= (pad.asks_after or 0) else None
+            number = say("pad.round-of", "of" if of else "", number=self.round_number, rounds=of)
+            return f"{number} · {self.variant.name}"
         if self.by_team:
             to = say("count.to", points=grouped(pad.target)) if pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.sheet.say_dealt())))
@@ -827,9 +840,7 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> GameStat
 
 def few(names: Sequence[str]) -> str:
     """Return some names in one line: if there are 4 or more, 2 of them and how many more."""
-    if len(names) <= _MOST_NAMES:
-        return ", ".join(names)
-    return say("count.few", first=names[0], second=names[1], n=len(names) - 2)
+    return few_of(names) if len(names) > MOST_NAMES else ", ".join(names)
 
 
 def _points_in(text: str, read: Callable[[str], str] = read_count) -> int | None:

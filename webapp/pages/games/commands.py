@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session
 from referee import OptionError, variants
 from webapp.game.facts import Started, canonical
 from webapp.game.money import clean_stake
+from webapp.game.own_names import give_name
+from webapp.history.latest import spelled_before
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.own_games.catalog import find_game
@@ -20,7 +22,7 @@ from webapp.pages.games.page import (
     NewGameForm,
     SeatChoice,
 )
-from webapp.pages.games.view import CALLED, read_new_game, read_seconds
+from webapp.pages.games.view import read_new_game, read_seconds
 from webapp.pages.rulebook.base import by_path
 from webapp.pages.rulebook.draft import drafted, is_leaflet, keep_draft
 from webapp.players.queries import (
@@ -64,14 +66,14 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
             [dict(choices.options), choices.stake, choices.currency, choices.clock],
             *([OFF] if choices.advice == OFF else []),
             *([choices.called] if choices.called else []),
+            *([["ends", choices.ends]] if choices.ends else []),
             *([[*form.patch.items()]] if form.patch else []),
         ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)
     chosen = _chosen(form)
     game = form.variant.with_options(chosen)
-    if form.called:
-        game = game.called(f"{game.name}{CALLED}{form.called}")
+    game = give_name(game, spelled_before(session, game.slug, form.called))
     started = Started(
         variant=form.variant.slug,
         rules=form.variant.version,

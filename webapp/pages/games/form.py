@@ -32,6 +32,7 @@ def read_choices() -> NewGameChoices:
         held=fields.get("held", ""),
         dealer=fields.get("dealer", ""),
         options={} if switched else _read_options(fields),
+        ends="" if switched else fields.get("ends", ""),
         draft=draft if not switched and is_key(draft) else "",
         called="" if switched else fields.get("called", ""),
         stake=fields.get("stake", ""),

@@ -2,10 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from referee import Choice, Option, Span, Variant
 from referee.saying import UnfitError
 from webapp.language import language, say
+
+STOP: Final = "stop"
+"""The value of the field for the end of a game of points alone that goes on until you stop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,6 +21,8 @@ class OptionField:
     """The value as the form has it."""
     problem: str
     """Why it can’t be read; or empty."""
+    is_end: bool = False
+    """Whether it’s one of the ways to end the game, of which the form chooses one."""
 
     @property
     def changed(self) -> bool:
@@ -38,18 +44,29 @@ class OptionField:
         return "" if self.text in dict(kind.named) else self.text
 
 
-def option_fields(variant: Variant, texts: Mapping[str, str]) -> Iterator[OptionField]:
+def option_fields(
+    variant: Variant, texts: Mapping[str, str], ends: str = ""
+) -> Iterator[OptionField]:
     """Yield the options of a game.
 
-    `texts` has the typed values by name, others have their default.
+    `texts` has the typed values by name, others have their default. In a game of points alone,
+    `ends` is the name of the option that ends the game, STOP for none of them, or empty if the form
+    didn’t ask: an end that wasn’t chosen has its default, whatever was typed.
     """
     for option in variant.options:
-        text = texts.get(option.name, option.kind.show(option.default))
+        span = option.kind if isinstance(option.kind, Span) else None
+        is_end = variant.points_only and span is not None
+        usual = option.kind.show(option.default)
+        text = texts.get(option.name, usual)
+        if is_end and ends and ends != option.name:
+            text = usual
         problem = ""
+        span_says = say("changing.from-to", low=span.low, high=span.high) if span else ""
         try:
-            option.kind.parse(text)
+            value = option.kind.parse(text)
+            # An end that was chosen needs its number.
+            if is_end and ends == option.name and not isinstance(value, int):
+                problem = span_says
         except UnfitError as error:
-            span = option.kind if isinstance(option.kind, Span) else None
-            wrong = span and say("changing.from-to", low=span.low, high=span.high)
-            problem = wrong or error.shown(language())
-        yield OptionField(option=option, text=text[:4000], problem=problem)
+            problem = span_says or error.shown(language())
+        yield OptionField(option=option, text=text[:4000], problem=problem, is_end=is_end)

@@ -21,8 +21,6 @@ OFF: Final = "off"
 """The value of the advice field for no advice."""
 AT_ONCE: Final = 3
 """The most games shown before *All games* is tapped, in addition to those of points alone."""
-LONGEST_NAME: Final = 24
-"""The most characters of a table’s name for a game of points alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,6 +73,8 @@ class NewGameForm:
     """The first dealer: "" (the last seat, as the rules say), "random", or a seat's value."""
     options: tuple[OptionField, ...]
     """The options of a game of points alone, and those that an address names."""
+    ends: str
+    """The name of the option that ends a game of points alone, or STOP (the field `ends`)."""
     opened: bool
     """Whether the options are unfolded, because one of them can’t be read."""
     changes: tuple[Row, ...]
@@ -201,11 +201,21 @@ class NewGameForm:
         return self.points is None or self.points.deals
 
     @property
+    def asks_name(self) -> bool:
+        """Whether the table can give the game a name; a game of your own has one."""
+        return self.points is not None and self.variant.slug not in self.own
+
+    @property
     def points_say(self) -> str:
-        """The rules of a game of points alone: "Highest score wins, no target"."""
+        """The rules of a game of points alone: "Highest total wins · 15 rounds"."""
         assert self.points is not None, "a game of points alone"
-        lead, target = self.points.lead.value.split()[0], self.points.asks_at
-        return say("new.points", lead, "target" if target else "", target=target)
+        lead, target, rounds = self.points.lead, self.points.asks_at, self.points.asks_after
+        ends = (
+            say("new.to", points=target) if target else "",
+            say("counts.rounds", n=rounds) if rounds else "",
+        )
+        until = [each for each in ends if each] or [say("new.until")]
+        return " · ".join([say("new.points", lead.value.split()[0]), *until])
 
     @property
     def can_start(self) -> bool:
@@ -240,6 +250,8 @@ class NewGameChoices:
     """The key of the draft of house rules."""
     options: Mapping[str, str] = field(default_factory=dict)
     """The typed values by option name; a missing one has its default."""
+    ends: str = ""
+    """The option that ends a game of points alone, STOP for none; empty if the form didn’t ask."""
     called: str = ""
     """The table’s name for a game of points alone."""
     stake: str = ""

@@ -14,14 +14,14 @@ from referee import PadRule, Variant
 from referee.advice import no_advice
 from referee.variants import UnknownVariantError
 from webapp.game.money import LONGEST_CURRENCY, clean_stake, is_payable
+from webapp.game.own_names import LONGEST_NAME
 from webapp.history.latest import latest_game, read_last_played, read_last_table
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.models import MOST_SEATS, TOKENS
 from webapp.own_games.catalog import find_game, read_catalog
-from webapp.pages.games.options import OptionField, option_fields
+from webapp.pages.games.options import STOP, OptionField, option_fields
 from webapp.pages.games.page import (
-    LONGEST_NAME,
     OFF,
     RANDOM,
     NewGameChoices,
@@ -45,8 +45,6 @@ from webapp.refusal import Refusal
 from webapp.text.cleaning import clean_text
 from webapp.text.refusals import NameRefusedError
 
-CALLED: Final = " · "
-"""The separator in the name of a game of points alone: "Just points · Spades"."""
 LEAST_SECONDS: Final = 10
 MOST_SECONDS: Final = 1800
 
@@ -77,11 +75,12 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
     seats, name, problem = _seat(session, choices, known)
     table = _arrange(session, choices, seats, known)
     rules, patch = _house_rules(session, variant, choices)
-    options = tuple(option_fields(variant, choices.options))
+    options = tuple(option_fields(variant, choices.options, choices.ends))
     if rules and not rules.problems:
         variant = rules.base.played(patch)
     seated = tuple(_seated(table.seats, roster))
     places = tuple(sit_round(variant, seated))
+    named = variant.points_only and variant.slug not in catalog.own
     return NewGameForm(
         variant=variant,
         choice=choices.variant or variant.slug,
@@ -102,8 +101,9 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         draft=choices.draft if rules else "",
         patch=patch,
         options=options,
+        ends=choices.ends or next((f.option.name for f in options if f.is_end and f.changed), STOP),
         opened=any(each.problem for each in options),
-        called=clean_text(choices.called[:80])[:LONGEST_NAME] if variant.points_only else "",
+        called=clean_text(choices.called[:80])[:LONGEST_NAME] if named else "",
         points=_points(variant, options),
         asks_stake=is_payable(variant, len(seats)),
         stake=choices.stake[:40],
@@ -192,8 +192,7 @@ def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -
         for name, value in state.start.options.items()
         if name in kinds
     }
-    called = state.variant.name.removeprefix(variant.name).removeprefix(CALLED)
-    return replace(choices, options=options, called=choices.called or called)
+    return replace(choices, options=options, called=choices.called or state.called)
 
 
 def _points(variant: Variant, options: Iterable[OptionField]) -> PadRule | None:

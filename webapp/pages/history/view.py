@@ -113,6 +113,8 @@ def _line_of(pad: Pad) -> GameLine:
     return GameLine(
         pub=pad.pub,
         variant_name=pad.variant.name,
+        has_rules=not pad.variant.points_only,
+        small=pad.small,
         started_at=pad.started_at,
         players=tuple(
             LinePlayer(

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from referee import Variant, variants
 from referee.describing import changed, full_form
 from webapp.game.facts import Amended, Fact, canonical
+from webapp.game.own_names import give_name
 from webapp.game.replay import GameState
 from webapp.game.teams import read_teams
 from webapp.language import language, say
@@ -225,8 +226,7 @@ def facts_of(state: GameState, game: Variant) -> tuple[Amended, ...]:
     """Return the entry that makes a game go by new rules; none if they are its rules already."""
     if game.form == state.variant.form:
         return ()
-    if game.points_only:
-        game = game.called(state.variant.name)
+    game = give_name(game, state.called)
     rounds, over = state.next_change
     options, kept = dict(game.chosen), json.loads(variants.kept(game))
     caps = game.cap is not None

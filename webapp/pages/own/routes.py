@@ -21,7 +21,7 @@ from webapp.pages.rulebook.commands import as_text
 from webapp.pages.rulebook.routes import draft_key, take_packed
 from webapp.pages.share.view import draw
 from webapp.web.answers import redirect_to
-from webapp.web.database import get_config, get_database
+from webapp.web.database import find_game, get_config, get_database
 from webapp.web.errors import BadFormError
 from webapp.web.fields import is_key, read_form_key
 from webapp.web.turns import changing, in_turn, solve
@@ -55,8 +55,11 @@ def show(game: int) -> str:
 
 @bp.get("/<number:game>/change")
 def change(game: int) -> BaseResponse:
-    """Go to the rules of a game, to change them."""
-    return redirect_to(url_for("rulebook.book", slug=slug_of(game)))
+    """Go to the rules of a game, to change them; of points alone there is only the text."""
+    slug = slug_of(game)
+    if find_game(slug).points_only:
+        return redirect_to(f"{url_for('.text')}?from={slug}")
+    return redirect_to(url_for("rulebook.book", slug=slug))
 
 
 @bp.get("/text")

@@ -1,5 +1,7 @@
 """The page for choosing a game, for the referee and for the rules."""
 
+from dataclasses import replace
+
 from flask import render_template, request
 
 from referee import Variant, variants
@@ -39,6 +41,9 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
             (),
             {},
         )
+    # A game of points alone has nothing to ask about, to read or to change.
+    catalog = replace(catalog, games=tuple(g for g in catalog.games if not g.points_only))
+    live = tuple(line for line in live if line.has_rules)
     picker = pick_game(
         catalog, played, {line.variant_name for line in live}, request.args.get("find", "")
     )

@@ -11,17 +11,11 @@ from sqlalchemy.orm import Session
 from referee import Variant
 from referee.describing import CHANGE
 from webapp.own_games.catalog import find_game, spec_of
-from webapp.text.refusals import RefusedError
+from webapp.text.refusals import NoRefereeError
 
 _MADE: WeakKeyDictionary[Variant, dict[str, Variant]] = WeakKeyDictionary()
 """The changed games that are cached, by their changes, so that each is made once."""
 _MOST: Final = 16
-
-
-class NoRulesError(RefusedError):
-    """A game of points alone has no rules to change."""
-
-    status = 404
 
 
 @dataclass(frozen=True)
@@ -56,9 +50,9 @@ def by_path(patch: Mapping[str, object]) -> dict[str, object]:
 
 
 def base_of(session: Session, slug: str) -> Base:
-    """Return a game to change, by its slug; raise NoRulesError or as `find_game`."""
+    """Return a game to change, by its slug; raise NoRefereeError or as `find_game`."""
     game = find_game(session, slug)
     if game.points_only:
-        raise NoRulesError
+        raise NoRefereeError
     spec = spec_of(session, slug)
     return Base(game, spec, lambda patch: game.with_options(by_path(patch)))

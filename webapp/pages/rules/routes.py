@@ -17,6 +17,7 @@ from webapp.pages.rulebook.view import show as show_form
 from webapp.pages.rules.search import RuleLine, find, lines_of, others_of
 from webapp.pages.rules.view import read_book
 from webapp.pages.scorepad.view import read_pad
+from webapp.text.refusals import NoRefereeError
 from webapp.web.database import find_game, get_database
 
 bp = Blueprint("rules", __name__)
@@ -41,6 +42,8 @@ def show_in_game(pub: str) -> str:
 
 
 def _show(variant: Variant, pub: str = "") -> str:
+    if variant.points_only:
+        raise NoRefereeError
     variant = in_language(variant, language())
     book = read_book(variant)
     around = Around(
@@ -51,7 +54,7 @@ def _show(variant: Variant, pub: str = "") -> str:
     if text := request.args.get("find", "").strip():
         more: Iterator[RuleLine] = iter(())
         writes: Iterator[tuple[str, str]] = iter(())
-        if not pub and not variant.points_only:
+        if not pub:
             page = show_form(get_database().read(base_of, variant.slug), Draft(""))
             more, writes = addable(page), writable(page)
         found = find(variant, text, lines_of(book), others_of(book), more)

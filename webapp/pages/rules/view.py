@@ -231,7 +231,7 @@ def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple
     for example in variant.examples:
         if isinstance(example.play, ShowMeld):
             yield example.play.cards, example.step, (example.is_legal, example.says)
-    if not variant.examples and not variant.points_only:
+    if not variant.examples:
         for each in tried(variant):
             cards = tuple(variant.pack.parse(each.written))
             yield cards, 1 if variant.steps else None, (each.is_legal, each.says)

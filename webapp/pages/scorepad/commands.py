@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from referee import OptionError, Variant, variants
 from referee.variants import UnknownVariantError
 from webapp.game.facts import Counted, Fact, Finished, Reopened, Undone, Voided
+from webapp.game.own_names import give_name
 from webapp.game.replay import GameState
 from webapp.ledger import ledger
 from webapp.ledger.ledger import FormKey, Written, has_finished
@@ -177,5 +178,4 @@ def _game_after(session: Session, state: GameState, options: Mapping[str, object
         if options:
             raise NothingToDecideError from None
         return state.variant
-    # A game of points alone has the name that its table gave it.
-    return game.called(state.variant.name) if game.points_only else game
+    return give_name(game, state.called)

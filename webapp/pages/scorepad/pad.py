@@ -164,11 +164,27 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EndAsk:
+    """The question whether to end a game of points alone."""
+
+    reasons: tuple[str, ...]
+    """What asks for it: "Rosa has passed 100."."""
+    result: str
+    """How it would end: "Tom wins with 23 if you finish now."."""
+    finish: str
+    """The label of the button that ends it: "Finish: Tom wins"."""
+    play_on: str
+    """The label of the button that counts another round: "Play round 4"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pad:
     """A game as the scorepad shows it."""
 
     pub: str
     variant: Variant
+    small: str
+    """What kind of game it is ("just points"), if its name doesn’t say so; else empty."""
     version: str
     """A text that changes whenever anything shown changes: "seq.revision"."""
     key: str
@@ -237,8 +253,9 @@ class Pad:
     """Whether this game has no advice at all."""
     chart: Chart | None
     """The running totals; None while no round is complete."""
-    asks_end: str
-    """The question whether to end the game, with who reached the target; empty before that."""
+    asks_end: EndAsk | None
+    """The question whether to end the game; None if nothing asks for it, or once a hand of another
+    round is in."""
     in_says: str
     """Whose hands of the open round are in, and how many are missing; empty if none are in."""
     missing: str
@@ -292,7 +309,8 @@ class Pad:
     def played(self) -> tuple[PadRow, ...]:
         """The rounds that were reached, complete or being played."""
         last = self.round_number or len(self.rows)
-        return self.rows[:last]
+        # While it’s asked whether to end, the next round may never be played.
+        return self.rows[: last - bool(self.asks_end)]
 
     @property
     def latest_first(self) -> tuple[PadRow, ...]:
@@ -349,7 +367,9 @@ class Pad:
 
     @property
     def heading(self) -> str:
-        """The heading of the page: the contract, or the round."""
+        """The heading of the page: the contract, or the round; the game while it asks to end."""
+        if self.asks_end:
+            return self.variant.name
         if self._names_the_round:
             return self.round_says
         short = self.contract and short_title(self.contract, self.variant.speaker)
@@ -363,6 +383,9 @@ class Pad:
         """
         name, edition = self.variant.name, self.variant.edition
         name = f"{name}, {edition.title}" if edition else name
+        if self.variant.points_only and not self.finished:
+            name = self.ended_says if self.asks_end else name
+            return say("count.wins", self.variant.pad.lead.value.split()[0], game=name)
         pad = self.variant.pad
         if self.by_team and pad.target:
             name = f"{name} · {say('count.to', points=grouped(pad.target))}"

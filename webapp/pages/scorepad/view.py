@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from referee import Counts, Variant
+from referee import Counts, Variant, variants
 from referee.advice import no_advice
 from webapp.db import GameCache
 from webapp.game.facts import REASONS, Corrected, Counted, Noted, Voided
@@ -21,7 +21,7 @@ from webapp.pages.scorepad.by_team import describe_cell, opens_with
 from webapp.pages.scorepad.chart import Chart, Curve, lay_out_chart
 from webapp.pages.scorepad.commands import hands_of_last_round
 from webapp.pages.scorepad.events import round_of, say_changed, say_entry, say_moves, say_problems
-from webapp.pages.scorepad.pad import Pad, PadCell, PadRow, SeatColumn, Undo
+from webapp.pages.scorepad.pad import EndAsk, Pad, PadCell, PadRow, SeatColumn, Undo
 from webapp.pages.scorepad.sentences import (
     close_of,
     laid_off_by,
@@ -38,6 +38,7 @@ from webapp.text.formatting import (
     say_points,
     step_says,
     title_of,
+    uncapital,
     which_clock,
 )
 
@@ -78,6 +79,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
     return Pad(
         pub=pub,
         variant=variant,
+        small=uncapital(variants.get(variant.slug, language()).name) if state.called else "",
         version=version,
         key=_key(state, version),
         rows=rows,
@@ -85,7 +87,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
         columns=columns,
         by_team=is_by_team(state),
         round_number=number,
-        rounds=variant.rounds,
+        rounds=variant.rounds or _asks_after(variant, number),
         title=_result(state, shown) if number is None else title_of(variant, score.step),
         contract=variant.contract_at(score.step) if number else None,
         next_title=title_of(variant, after) if after else "",
@@ -112,7 +114,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
         lacks_advice=bool(no_advice(variant)),
         advice_off=no_advice(variant) if state.start.advice else say("pad.advice-off"),
         chart=_chart(rows, columns),
-        asks_end=_ask_to_end(state, teams),
+        asks_end=_ask_to_end(state, shown),
         in_says=_say_in(state, there, missing),
         missing=joined(missing),
     )
@@ -125,16 +127,36 @@ def _names(
     return tuple(shown[place] for team in teams for place in team.seats if place in places)
 
 
-def _ask_to_end(state: GameState, teams: tuple[Team, ...]) -> str:
-    """Return the question whether to end a game whose target was reached; empty if it wasn’t."""
-    totals, places = state.score.totals, state.score.places
-    there = state.variant.pad.seats_at_ask(totals) if not state.finished else ()
-    reached = [
-        say("pad.has", n=len(team.seats), name=team.name, points=say_points(totals[team.seats[0]]))
-        for team in teams
-        if team.seats[0] in there and places[team.seats[0]]
-    ]
-    return say("pad.end-here", who=joined(reached)) if reached else ""
+def _asks_after(variant: Variant, number: int | None) -> int | None:
+    """Return the round after which a game asks to end; None if it doesn’t, or goes on after it."""
+    after = variant.pad.asks_after
+    return after if after and number and number <= after else None
+
+
+def _ask_to_end(state: GameState, shown: tuple[str, ...]) -> EndAsk | None:
+    """Return the question whether to end a game that reached its target or its last round."""
+    score, pad, played = state.score, state.variant.pad, len(state.rounds)
+    # Once a hand of the next round is in, the table plays on.
+    if state.finished or state.counting or not played or not score.leaders:
+        return None
+    reasons = []
+    there = [seat for seat in pad.seats_at_ask(score.totals) if score.places[seat]]
+    if there:
+        how = "passed" if all(score.totals[seat] > (pad.asks_at or 0) for seat in there) else ""
+        names = joined([shown[seat] for seat in there])
+        reasons.append(say("pad.reached", how, n=len(there), names=names, points=pad.asks_at))
+    if pad.asks_after and played >= pad.asks_after:
+        reasons.append(say("pad.played", n=played))
+    if not reasons:
+        return None
+    best, names = score.leaders, joined([shown[seat] for seat in score.leaders])
+    points = say_points(score.results[best[0]])
+    return EndAsk(
+        reasons=tuple(reasons),
+        result=say("pad.if-finished", n=len(best), names=names, points=points),
+        finish=say("pad.finish-now", n=len(best), names=names),
+        play_on=say("pad.play-on", number=played + 1),
+    )
 
 
 def _in(

@@ -8,6 +8,7 @@ from typing import Any, Final
 from sqlalchemy.orm import Session
 
 from referee import Lead, Variant
+from webapp.game.own_names import split_kind
 from webapp.history.lines import say_game
 from webapp.history.search import persons_ids
 from webapp.language import say
@@ -156,7 +157,7 @@ def _in_games(
     slugs = [row.variant for row in sums]
     ratings = read_ratings(session, *slugs) if are_shown(session) else {}
     for row in sums:
-        game = known.get(row.variant)
+        game = known.get(split_kind(row.variant)[0])
         best, worst = row.low, row.high
         if game is None or game.pad.lead not in _FEWEST:
             best, worst = worst, best
