@@ -42,7 +42,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/sheet.css": ("css/pad.css",),
     "css/places.css": ("css/places.css",),
     "css/new-game.css": ("css/places.css", "css/circle.css"),
-    "css/asking.css": ("css/cards.css", "css/asking.css"),
+    "css/asking.css": ("css/cards.css", "css/answers.css", "css/asking.css"),
     "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
     "laydown.js": _SHARED_SCRIPTS,
     # In one file: a pad is what a phone opens first, and each request more is felt on a weak Wi-Fi.
