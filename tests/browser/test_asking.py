@@ -7,6 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.phone import Phone, start_game, tap_cards
 
+BOTTOMS = "all => all.map(each => each.getBoundingClientRect().bottom)"
+ABOVE_KEYBOARD = 640 - 248
+"""Pixels of a small phone that its keyboard leaves."""
+
 TYPING = 80
 """Milliseconds between two letters of somebody who types quickly."""
 
@@ -28,6 +32,8 @@ def test_answers_come_while_somebody_types_and_a_tap_shows_one(phone: Phone) -> 
     took = time.monotonic() - began
     typed = [each for each in questions if f"{game}/ask?q=" in each]
     assert 1 <= len(typed) <= 1 + 2 * took, "twice a second at most"
+    bottoms = phone.page.locator("#answers li").evaluate_all(BOTTOMS)
+    assert bottoms[2] <= ABOVE_KEYBOARD
 
     phone.tap(first.locator("a"))
     phone.heading("No")
@@ -56,8 +62,7 @@ def test_what_the_table_decided_on_cards_shows_where_they_lie_and_can_be_undone(
     tap_cards(phone, "KS AS 2S 3S")
     expect(phone.page.locator("#ruling")).to_have_attribute("data-legal", "no")
 
-    phone.tap(".verdict .link")
-    phone.tap("#dispute > summary")
+    phone.tap("#differ")
     phone.page.locator("#overruled").tap()
     phone.page.locator("#note").fill("We turn the corner")
     phone.tap("#log")
