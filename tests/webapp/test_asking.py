@@ -81,6 +81,14 @@ def test_what_is_typed_is_answered_and_htmx_gets_the_answers_alone(client):
     assert 'href="/ask/rummikub/' in part
 
 
+def test_a_rummikub_opening_with_a_joker_is_answered_by_the_rules_of_the_table(client, database):
+    usual = Table(database, ("Ana", "Ben"), "rummikub")
+    more = Table(database, ("Ana", "Ben"), "rummikub", options={"opening-points": "40"})
+    pages = [client.get(f"/g/{each.pub}/ask/joker-in-opening").text for each in (usual, more)]
+
+    assert [re.search(r'data-a="(\w+)"', page)[1] for page in pages] == ["yes", "no"]
+
+
 def test_nothing_found_says_what_to_try(client):
     assert "No answer yet." in client.get("/ask/rummikub?q=zeppelin").text
 
