@@ -107,6 +107,8 @@ class Words(NamedTuple):
     contract: str = "contract"
     lay_down: str = "lay down"
     lay_off: str = "lay off"
+    close: str = "close"
+    """To end a round by showing a hand."""
     out: str = "Out"
 
 

@@ -126,7 +126,11 @@ def later(key: str, *hows: str, **values: object) -> Later:
 def nouns(variant: Variant) -> Mapping[str, Said]:
     """Return a game’s own words, with their forms."""
     speaker, words = variant.speaker, variant.words
-    own = {"lay-down": Said(words.lay_down), "lay-off": Said(words.lay_off)}
+    own = {
+        "lay-down": Said(words.lay_down),
+        "lay-off": Said(words.lay_off),
+        "close": Said(words.close),
+    }
     return {**speaker.nouns, "wild": variant.wilds.said(speaker), **own}
 
 

@@ -166,11 +166,13 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   if (!document.querySelector('#rulebook .wrong[role="alert"]')) tapped.click();
 });
 
-// Rules are found while somebody types; Enter leads to a page of them.
+// Rules are found while somebody types, twice a second at most; Enter leads to a page of them.
 let soonest;
 const look = async (form) => {
   const words = form.find.value.trim();
   const answer = words && await fetch(`?${new URLSearchParams(new FormData(form))}`).catch(() => null);
+  // Busy with what others ask: once more in a moment.
+  if (answer?.status === 429) soonest = setTimeout(look, 1000, form);
   const page = answer?.ok ? await answer.text() : '';
   if (form.find.value.trim() === words) show(new DOMParser().parseFromString(page, 'text/html').getElementById('hits'));
 };
@@ -188,7 +190,7 @@ const show = (hits) => {
 document.addEventListener('input', ({ target }) => {
   if (target.id !== 'find') return;
   clearTimeout(soonest);
-  soonest = setTimeout(look, 200, target.form);
+  soonest = setTimeout(look, 500, target.form);
 });
 document.addEventListener('click', ({ target }) => {
   const to = target.closest('#hits a, #contents a');

@@ -1,7 +1,7 @@
 // Cards for the referee, in rows. The field of each row is the only truth; it is drawn as cards as it changes.
 
 const desk = find('desk');
-const record = document.querySelector('#record, #check');
+const record = find('record');
 const { notation } = desk.dataset;
 const tiles = notation === 'TILES';
 const rows = () => all('.slot');
@@ -296,7 +296,8 @@ function heed() {
       card.append(make('small', [`= ${stands}`]));
     });
   }
-  if (record) record.ariaDisabled = String(record.type === 'button' ? !ruling.dataset.legal : ruling.dataset.record === undefined);
+  if (record) record.ariaDisabled = String(ruling.dataset.record === undefined);
+  if (find('differ')) find('differ').disabled = !ruling.dataset.legal;
 }
 
 const ROW = '.slot input';
@@ -343,7 +344,7 @@ desk.addEventListener('focusin', ({ target }) => {
 });
 // The button while it is quiet: that is everything, and the referee rules on it as it is.
 record?.addEventListener('click', (event) => {
-  if (record.ariaDisabled !== 'true' && record.type !== 'button') return;
+  if (record.ariaDisabled !== 'true') return;
   event.preventDefault();
   event.stopImmediatePropagation();
   typing.disabled = true;
@@ -354,8 +355,44 @@ document.addEventListener('htmx:error', () => {
   Object.assign(now.dataset, { text: fieldOf(now).value, mark: 'yes', takes: '' });
   goOn();
 });
-desk.addEventListener('input', ({ target }) => {
-  if (target.matches(ROW)) changed(target.closest('.slot'));
+// Cards typed in a row need no blanks between them, and the last is whole once it has its suit.
+const SUITED = 'SHDCX♠♥♦♣✦';
+desk.addEventListener('input', ({ target, data }) => {
+  if (!target.matches(ROW)) return;
+  if (find('picker').querySelector('.suit') && data && target.selectionEnd === target.value.length) {
+    target.value = target.value.replace(tiles ? /(\d)(?=[a-z])/gi : RegExp(`([${SUITED}])(?=[^ ,${SUITED}])`, 'gi'), '$1 ');
+    const last = cardsOf(target.closest('.slot')).pop();
+    if (!tiles && last && last !== 'JK' && !SUITED.includes(last.slice(-1))) return;
+  }
+  changed(target.closest('.slot'));
+});
+// On a keyboard 7 h is a tap on both keys, wherever the caret is: a card goes where a tapped one would.
+let typed = '';
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey || target.closest('input, select, textarea, :popover-open')) return;
+  if (key === 'Backspace') {
+    if (typed) typed = '';
+    else takeBack();
+  } else if (/^[\da-z*]$/i.test(key)) {
+    const suits = find('picker').querySelector('.suit');
+    if (!suits || tiles) {
+      const field = fieldOf(now);
+      if (field.value && !field.value.endsWith(' ')) field.value += ' ';
+      field.focus();
+      return;
+    }
+    const next = key.toUpperCase();
+    const suit = find(`suit-${next}`);
+    if (typed && suit) {
+      add((typed === 'T' ? '10' : typed) + next);
+      typed = '';
+    } else if (find('joker') && (typed + next === 'JK' || next === '*')) {
+      add('JK');
+      typed = '';
+    } else typed = typed === '1' && next === '0' ? '10' : next;
+  } else return;
+  event.preventDefault();
 });
 desk.addEventListener('change', ({ target }) => {
   if (!target.matches('[type="checkbox"], select')) return;

@@ -3,9 +3,30 @@
 import re
 import time
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.phone import Phone, start_game, tap_cards
+from webapp.pages.asking.view import SUGGESTED
+
+BOTTOMS = "all => all.map(each => each.getBoundingClientRect().bottom)"
+ABOVE_KEYBOARD = 640 - 248
+"""Pixels of a small phone that its keyboard leaves."""
+
+ARGUMENTS = [
+    ("Mexican Rummy", "", "same card twice", "Yes"),
+    ("Mexican Rummy", "k a 2", "king, ace, 2", "No"),
+    ("Mexican Rummy", "black 2 in a set", "black 2 in a set", "It depends"),
+    ("Mexican Rummy", "", "lay off before I go down", "No"),
+    ("Mexican Rummy", "out without a discard", "without a discard", "Yes"),
+    ("Rummikub", "open with 9 joker 11", "9, joker, 11", "Yes"),
+    ("Rummikub", "can i take the joker", "take the joker", "Yes"),
+    ("Rummy 500", "", "on the other player’s melds", "Yes"),
+    ("Gin Rummy", "", "ace go after a king", "No"),
+    ("Phase 10", "skip the same player twice", "skipped twice", "It depends"),
+]
+"""Arguments that tables have: the game, what is typed if its question isn’t there at once, a part
+of the question, and the word that the answer begins with."""
 
 TYPING = 80
 """Milliseconds between two letters of somebody who types quickly."""
@@ -28,6 +49,8 @@ def test_answers_come_while_somebody_types_and_a_tap_shows_one(phone: Phone) -> 
     took = time.monotonic() - began
     typed = [each for each in questions if f"{game}/ask?q=" in each]
     assert 1 <= len(typed) <= 1 + 2 * took, "twice a second at most"
+    bottoms = phone.page.locator("#answers li").evaluate_all(BOTTOMS)
+    assert bottoms[2] <= ABOVE_KEYBOARD
 
     phone.tap(first.locator("a"))
     phone.heading("No")
@@ -56,8 +79,7 @@ def test_what_the_table_decided_on_cards_shows_where_they_lie_and_can_be_undone(
     tap_cards(phone, "KS AS 2S 3S")
     expect(phone.page.locator("#ruling")).to_have_attribute("data-legal", "no")
 
-    phone.tap(".verdict .link")
-    phone.tap("#dispute > summary")
+    phone.tap("#differ")
     phone.page.locator("#overruled").tap()
     phone.page.locator("#note").fill("We turn the corner")
     phone.tap("#log")
@@ -84,3 +106,20 @@ def test_what_the_table_decided_on_a_question_shows_there_and_can_be_undone(phon
     phone.tap("#undecide")
     phone.heading("No")
     expect(phone.page.locator("#decided")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("game", "words", "asks", "answer"), ARGUMENTS)
+def test_an_argument_is_settled_in_two_taps_or_one_line(
+    phone: Phone, game: str, words: str, asks: str, answer: str
+) -> None:
+    start_game(phone, ("Ana", "Ben"), game)
+    before = phone.taps
+    phone.tap("#desk")
+    phone.page.locator("#q").fill(words)
+    line = phone.page.locator("#answers li", has_text=asks).first
+    expect(line).to_contain_text(answer.replace("It depends", "Depends"))
+    place = line.evaluate("each => [...each.parentElement.children].indexOf(each)")
+    assert place < SUGGESTED, "above the keyboard"
+    phone.tap(line.locator("a"))
+    phone.heading(answer)
+    assert phone.taps - before == 2 or words

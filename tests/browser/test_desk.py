@@ -4,9 +4,10 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import Phone, lay, start_game, tap_cards, turn_to
 
-TRAY = ".verdict, .suit, .ranks .key, #record, #check"
+TRAY = ".verdict, .suit, .ranks .key, #differ, #record, #another"
 BOXES = """(tray) => [...document.querySelectorAll(tray)].map((each) => {
   // As laid out: a button that is pressed is drawn a little smaller.
   return [each.offsetLeft, each.offsetTop, each.offsetWidth, each.offsetHeight];
@@ -21,7 +22,7 @@ def tray(phone: Phone) -> list[list[int]]:
 
 def ruled_as_it_is(phone: Phone) -> None:
     """Tap the button while it is quiet: that is everything."""
-    phone.page.locator("#record, #check").tap(force=True)
+    phone.page.locator("#record").tap(force=True)
     phone.taps += 1
 
 
@@ -126,12 +127,9 @@ def test_a_turn_at_the_table_of_tiles(phone: Phone) -> None:
     phone.tap("[data-slot='after-2'] .card >> nth=0")
     phone.tap("[data-by='0']")
     expect(phone.page.locator(".verdict")).to_contain_text("Run needs 1 more tile")
-    ruled_as_it_is(phone)
-    expect(phone.page.locator(".verdict")).to_contain_text("✗ Not legal yet")
-    phone.shoot("illegal")
+    expect(phone.page.locator("#differ")).to_be_disabled()
+    phone.shoot("unfinished")
     assert tray(phone) == before
-    phone.press("Why?")
-    expect(phone.page.locator("#why")).to_be_visible()
 
 
 def test_a_hint_is_one_tap(phone: Phone) -> None:
@@ -200,3 +198,42 @@ def test_the_cards_are_there_again_after_a_look_at_the_rule(phone: Phone) -> Non
 
     expect(phone.page.locator(".slot .card")).to_have_count(3)
     expect(phone.page.locator("#verdict")).to_have_text("Not legal")
+
+
+def test_a_laptop_types_cards_and_reads_the_ruling_beside_them(new_phone: PhoneMaker) -> None:
+    laptop = new_phone("laptop", viewport={"width": 1280, "height": 800}, has_touch=False)
+    game = start_game(laptop, ("Ana", "Ben"))
+    laptop.open(f"{game}/desk?ask=laydown&step=3")
+    expect(laptop.page.locator(".words .often li")).to_have_count(3)
+    laptop.page.keyboard.type("4h5h6h7h9c10cJCqc", delay=20)
+    expect(laptop.page.locator("#verdict")).to_have_text("Legal")
+    expect(laptop.page.locator("#meld-2")).to_have_value("9C 10C JC QC")
+    expect(laptop.page.locator("#why .reasons")).to_be_visible()
+    laptop.shoot("legal")
+
+    laptop.page.keyboard.press("Backspace")
+    expect(laptop.page.locator("#verdict")).to_have_text("So far, so good")
+    laptop.page.locator("#q").press_sequentially("king ace two", delay=20)
+    expect(laptop.page.locator("#answers li").first).to_contain_text("Is king, ace, 2 a run?")
+    expect(laptop.page.locator("#meld-2")).to_have_value("9C 10C JC")
+    # In a row that was turned to, no blanks are needed either.
+    laptop.page.locator("#meld-2").fill("")
+    laptop.page.locator("#meld-2").press_sequentially("9c10cjcqc", delay=20)
+    expect(laptop.page.locator("#meld-2")).to_have_value("9c 10c jc qc")
+    keys = laptop.page.locator(".ranks .key")
+    assert len(keys.evaluate_all("all => [...new Set(all.map(each => each.offsetTop))]")) == 1
+
+
+def test_a_decision_beside_cards_that_were_changed_since_is_looked_at_again(
+    new_phone: PhoneMaker,
+) -> None:
+    laptop = new_phone("laptop", viewport={"width": 1280, "height": 800}, has_touch=False)
+    game = start_game(laptop, ("Ana", "Ben"))
+    laptop.open(f"{game}/desk?ask=meld&step=3&cards=KS+AS+2S+3S")
+    laptop.page.locator("#differ").click()
+    laptop.page.locator("#overruled").check(force=True)
+    # As if the answer to another card was still on its way.
+    laptop.page.evaluate("document.getElementById('cards').value = 'JS QS KS AS'")
+    laptop.page.locator("#log").click()
+    expect(laptop.page.locator("#verdict")).to_have_text("Legal")
+    expect(laptop.page.locator("#decided")).to_have_count(0)

@@ -9,6 +9,7 @@ from referee.faq import questions_of
 from tests.described import from_nothing
 from tests.webapp.drafts import kept
 from tests.webapp.table import HTMX, OWN, Table
+from webapp.history.argued import read_argued
 from webapp.language import say
 from webapp.ledger.ledger import FormKey, new_key
 from webapp.own_games.commands import save_game
@@ -40,6 +41,36 @@ def test_a_round_of_runs_begins_with_a_question_about_runs(client, table):
     assert re.search(r'data-a="no">No<', first)
 
 
+@pytest.mark.parametrize(
+    ("step", "first", "about_wilds"),
+    [(1, "same-card-twice", False), (2, "king-ace-two", True), (3, "king-ace-two", True)],
+)
+def test_the_questions_of_a_round_are_about_the_melds_it_has_and_each_about_something_else(
+    step, first, about_wilds
+):
+    game = variants.get("mexican-rummy")
+    found = [line.id for line in read_asking(game, "", Where(step=step)).suggested]
+
+    assert found[0] == first
+    assert ("two-in-a-set" in found) is about_wilds
+    has_sets = any(need.kind.value == "set" for need in game.contract_at(step).needs)
+    assert ("same-card-twice" in found) is has_sets
+
+
+def test_what_a_house_argues_about_comes_first_at_its_next_table(client, database, table):
+    usual = read_asking(variants.get("mexican-rummy"), "", Where(step=1)).suggested[-1].id
+    decide(client, table, "must-lay", note="As soon as you can")
+    decide(client, table, "off-before", note="Only when you’re down")
+    argued = database.read(read_argued, "mexican-rummy")
+    where = Where(step=1, argued={"off-before": 2, "off-while-going-down": 1})
+
+    assert argued == {"must-lay": 1, "off-before": 1}
+    assert database.read(read_argued, "rummikub") == {}
+    found = read_asking(variants.get("mexican-rummy"), "", where).suggested
+    assert [line.id for line in found][1:] == ["off-before", "off-while-going-down"]
+    assert usual == "off-before"
+
+
 def test_what_is_typed_is_answered_and_htmx_gets_the_answers_alone(client):
     whole = client.get("/ask/rummikub?q=may+i+take+the+joker").text
     part = client.get("/ask/rummikub?q=may+i+take+the+joker", headers=HTMX).text
@@ -48,6 +79,14 @@ def test_what_is_typed_is_answered_and_htmx_gets_the_answers_alone(client):
     assert part.lstrip().startswith('<div id="answers">')
     assert part.strip() in whole
     assert 'href="/ask/rummikub/' in part
+
+
+def test_a_rummikub_opening_with_a_joker_is_answered_by_the_rules_of_the_table(client, database):
+    usual = Table(database, ("Ana", "Ben"), "rummikub")
+    more = Table(database, ("Ana", "Ben"), "rummikub", options={"opening-points": "40"})
+    pages = [client.get(f"/g/{each.pub}/ask/joker-in-opening").text for each in (usual, more)]
+
+    assert [re.search(r'data-a="(\w+)"', page)[1] for page in pages] == ["yes", "no"]
 
 
 def test_nothing_found_says_what_to_try(client):

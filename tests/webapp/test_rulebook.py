@@ -47,7 +47,7 @@ from webapp.pages.rulebook.base import Base, by_path
 from webapp.pages.rulebook.commands import described
 from webapp.pages.rulebook.draft import Draft, read_draft
 from webapp.pages.rulebook.form import TypedError, read_typed
-from webapp.pages.rulebook.view import find_in, show
+from webapp.pages.rulebook.view import finding_in, show
 from webapp.pages.rules.variants import variants_of
 
 GAMES = [game.slug for game in variants.all() if not game.points_only]
@@ -413,7 +413,7 @@ def test_a_search_finds_rules_as_they_are_changed_and_what_could_be_added(client
 def test_every_row_that_a_search_finds_can_be_opened():
     for words in ("bonus", "joker", "teams", "push"):
         page = shown("contract-rummy")
-        for one in find_in(page, words).more:
+        for one in finding_in(page, words).do().more:
             assert opened(shown("contract-rummy", opens=one.to))
 
 

@@ -22,7 +22,11 @@ from tests.servers import Laydown
 from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp._bootstrap import ROOT
+from webapp.language import speak
 from webapp.own_games.examples import ruled_today
+from webapp.pages.rules.search import lines_of
+from webapp.pages.rules.task import finding
+from webapp.pages.rules.view import read_book
 from webapp.workers import NICENESS, UndecidedError, Workers
 from webapp.workers.jobs import KeepTask, RuleTask, SearchTask, find_game, name_game
 from webapp.workers.queue import AT_ONCE
@@ -75,6 +79,24 @@ def test_advice_is_the_same_in_a_worker(workers, variant):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    ("spoken", "words"), [("en", "take the joker"), ("es", "coger el comodín")]
+)
+def test_a_search_finds_the_same_in_a_worker_in_the_language_of_whoever_typed(
+    workers, spoken, words
+):
+    speak(spoken)
+    game = variants.get("rummikub", spoken).with_options({"opening-points": 0})
+    task = finding(game, words, lines_of(read_book(game)))
+    here = task.do()
+
+    speak("en")
+
+    assert task.is_costly
+    assert here.asked
+    assert workers(task) == here
+
+
 def test_a_worker_also_reports_what_is_missing(workers):
     variant = variants.get("mexican-rummy")
     hand = variant.pack.parse("8S 8H 8D 4C 5C 7C KH")

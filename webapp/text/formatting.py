@@ -1,5 +1,6 @@
 """Small texts that several pages share: names in a row, numbers, steps and options of a game."""
 
+import re
 from collections.abc import Iterable
 from datetime import date, datetime
 from typing import Any, Final
@@ -11,6 +12,8 @@ from webapp.language import region, say, spoken
 
 MINUS: Final = "\N{MINUS SIGN}"
 NOON: Final = 12
+SENTENCE_END: Final = re.compile(r"(?<=[.?!]) (?=[A-ZÁÉÍÓÚÑ¿«“0-9])")
+"""The end of a sentence, before the next."""
 
 _APART: Final = 10_000
 """The number from which on thousands have a separator."""
@@ -110,6 +113,15 @@ def decimal(number: float) -> str:
 def capital(text: str) -> str:
     """Return a text for the start of a sentence: only the first letter changes, names stay."""
     return text[:1].upper() + text[1:]
+
+
+def first_sentence(text: str) -> str:
+    """Return the first sentence of a text.
+
+    >>> first_sentence("Aces are high or low. K A 2 isn’t a run.")
+    'Aces are high or low.'
+    """
+    return SENTENCE_END.split(text, maxsplit=1)[0]
 
 
 def uncapital(text: str) -> str:

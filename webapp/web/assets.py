@@ -43,8 +43,10 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/places.css": ("css/places.css",),
     "css/home.css": ("css/places.css", "css/asking.css", "css/home.css"),
     "css/new-game.css": ("css/places.css", "css/circle.css"),
-    "css/asking.css": ("css/cards.css", "css/asking.css"),
-    "css/desk.css": ("css/keys.css", "css/cards.css", "css/rows.css"),
+    "css/asking.css": ("css/cards.css", "css/answers.css", "css/asking.css"),
+    "css/desk.css": (
+        *("css/keys.css", "css/cards.css", "css/rows.css", "css/answers.css", "css/bench.css"),
+    ),
     "laydown.js": _SHARED_SCRIPTS,
     # In one file: a pad is what a phone opens first, and each request more is felt on a weak Wi-Fi.
     "js/pad.js": (
@@ -53,7 +55,8 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "js/book.js": ("js/beside.js", "js/chapters.js"),
     "js/sheet.js": ("js/fit.js",),
-    "js/desk.js": ("js/fit.js", "js/keys.js", "js/picker.js"),
+    "js/asking.js": ("js/again.js",),
+    "js/desk.js": ("js/fit.js", "js/keys.js", "js/picker.js", "js/again.js"),
 }
 """The files that are served as one, in order."""
 

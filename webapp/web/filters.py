@@ -14,6 +14,7 @@ from webapp.language import language, say, write
 from webapp.text.cards import signs
 from webapp.text.formatting import (
     capital,
+    first_sentence,
     grouped,
     joined,
     parts_of,
@@ -110,6 +111,7 @@ def register(app: Flask) -> None:
         capital,
         grouped,
         uncapital,
+        first_sentence,
         unbroken,
         named,
         day,

@@ -34,7 +34,8 @@ FEW: Final = 24
 """The most cards of a ruling that isn’t costly: such a ruling takes up to 3 ms, while one on a
 table of tiles can take 90."""
 
-_GAMES_KEPT: Final = 32
+_GAMES_KEPT: Final = 64
+"""More than there are games: a question that names none is searched for in all."""
 _EXAMPLES: Final = "examples"
 
 FACE: Final = (

@@ -1,10 +1,14 @@
 """Asking the referee in words: in a game and outside of any."""
 
+from collections.abc import Mapping
+
 from flask import Blueprint, Response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from referee import Variant
 from referee.variants import in_language
+from webapp.db import DatabaseError
+from webapp.history.argued import read_argued
 from webapp.language import language, say
 from webapp.pages.asking.view import (
     AskPage,
@@ -13,6 +17,7 @@ from webapp.pages.asking.view import (
     read_answer,
     read_asking,
     read_decisions,
+    read_where,
 )
 from webapp.pages.desk.commands import log_decision, take_back_decision
 from webapp.pages.desk.form import read_table_answer
@@ -20,12 +25,11 @@ from webapp.pages.picking.page import show_picker
 from webapp.pages.rules.search import LONGEST
 from webapp.pages.scorepad.pad import Pad
 from webapp.pages.scorepad.view import read_pad
-from webapp.text.formatting import uncapital
 from webapp.text.refusals import NoRefereeError
 from webapp.web.answers import fragment_or_page, redirect_to
 from webapp.web.database import find_game, get_database
 from webapp.web.fields import read_form_key, read_number
-from webapp.web.turns import changing
+from webapp.web.turns import changing, solve
 
 bp = Blueprint("asking", __name__)
 
@@ -45,8 +49,8 @@ def old_index() -> BaseResponse:
 @bp.get("/ask/<slug>")
 def show(slug: str) -> Response:
     """Show what can be asked about a game; answers alone, while somebody types."""
-    where = Where(step=read_number(request.args, "step"))
-    return _show(read_asking(_game(slug), _words(), where))
+    where = Where(step=read_number(request.args, "step"), argued=_argued(slug))
+    return _show(read_asking(_game(slug), _words(), where, solve))
 
 
 @bp.get("/ask/<slug>/<question>")
@@ -58,13 +62,8 @@ def answer(slug: str, question: str) -> str:
 @bp.get("/g/<pub:pub>/ask")
 def show_in_game(pub: str) -> Response:
     """Show what can be asked in a game, by its house rules."""
-    pad = _pad(pub)
-    line = f"{pad.variant.name} · {uncapital(pad.round_says)}"
-    # Where everybody has a step of their own, the round isn’t anybody’s step.
-    step = None if pad.variant.climbs_alone else pad.round_number
-    decided = get_database().read(read_decisions, pub)
-    where = Where(pub=pub, line=line, step=step, decisions=decided)
-    return _show(read_asking(_of(pad), _words(), where))
+    variant, where = get_database().read(read_where, pub)
+    return _show(read_asking(variant, _words(), where, solve))
 
 
 @bp.get("/g/<pub:pub>/ask/<question>")
@@ -101,6 +100,14 @@ def _pad(pub: str) -> Pad:
     if pad.variant.points_only:
         raise NoRefereeError
     return pad
+
+
+def _argued(slug: str) -> Mapping[str, int]:
+    """Return what was argued about here; nothing if the database can’t be reached."""
+    try:
+        return get_database().read(read_argued, slug)
+    except DatabaseError:
+        return {}
 
 
 def _of(pad: Pad) -> Variant:

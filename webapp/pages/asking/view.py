@@ -4,29 +4,46 @@ Most arguments are about a rule, and end with one word: yes, no, or it depends. 
 with what people ask in this game and round, the answer beside each question.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
+from operator import itemgetter
 from typing import Final
 
 from sqlalchemy.orm import Session
 
 from referee import Card, Variant
+from referee.describing import BY_PATH
 from referee.faq import OPPOSITE, Answer, FrequentQuestion, questions_of, ruling_on
-from webapp.language import say
+from referee.variants import in_language
+from webapp.history.argued import read_argued
+from webapp.language import language, say
 from webapp.ledger import ledger
 from webapp.ledger.ledger import new_key
 from webapp.pages.desk.decisions import Decision, decision_about, decision_on, list_decisions
 from webapp.pages.desk.questions import asks_of
-from webapp.pages.rules.search import AskedLine, FoundRules, asked_line, find, lines_of
+from webapp.pages.rules.search import AskedLine, FoundRules, asked_line, lines_of
+from webapp.pages.rules.task import finding
 from webapp.pages.rules.view import read_book
+from webapp.pages.scorepad.view import read_pad
 from webapp.players.tokens import read_people
 from webapp.refusal import Refusal
+from webapp.text.formatting import uncapital
+from webapp.text.refusals import NoRefereeError
+from webapp.workers.jobs import Solver, directly
 
 SUGGESTED: Final = 3
 """Questions on the page before anything is typed."""
-_ABOUT_MELDS: Final = frozenset({"meld", "layoff", "swap"})
-"""The plays of the positions that prove what can be melded."""
+_MELDS: Final = ("run", "set", "flush")
+"""The parts of a description about melds, by the kind of meld: each has its clauses."""
+_WILDS: Final = ("wild", "swap")
+"""The parts about wilds; they only matter in a round that has any."""
+_WITH_MELDS: Final = frozenset({"meld", "layoff", "swap"})
+"""The plays of the positions that prove what can be done with melds."""
+_IN_TURN: Final = 2
+"""The last rank of questions that are shown one of each subject, before any second one."""
 _REMEMBERED: Final = 128
 _DRAWN: Final = ("onto", "cards", "meld")
 """The fields of a position that are drawn, besides its melds."""
@@ -96,9 +113,11 @@ class Where:
     step: int | None = None
     decisions: tuple[Decision, ...] = ()
     """What the table has decided, the latest last."""
+    argued: Mapping[str, int] = field(default_factory=dict)
+    """How often each question was argued about in this house."""
 
 
-def read_asking(variant: Variant, words: str, where: Where) -> AskPage:
+def read_asking(variant: Variant, words: str, where: Where, solve: Solver = directly) -> AskPage:
     """Return what can be asked about a game at a step, and what answers the words typed so far.
 
     A question on which the table has decided comes before the others.
@@ -111,9 +130,9 @@ def read_asking(variant: Variant, words: str, where: Where) -> AskPage:
         for each in asked.values()
         if (decision := _decision(variant, each, where.decisions))
     }
-    first = [*decided.values(), *(map(asked_line, _suggested(variant, step)))]
+    first = [*decided.values(), *(map(asked_line, _suggested(variant, step, where.argued)))]
     suggested = {each.id: each for each in reversed(first)}
-    found = find(variant, words, lines_of(book)) if words.strip() else None
+    found = solve(finding(variant, words, lines_of(book))) if words.strip() else None
     if found:
         lines = [decided.get(each.id, each) for each in found.asked]
         found = replace(found, asked=tuple(sorted(lines, key=lambda each: each.id not in decided)))
@@ -127,6 +146,25 @@ def read_asking(variant: Variant, words: str, where: Where) -> AskPage:
         plays=tuple((each.name, each.label(variant)) for each in asks_of(variant)),
         step=step,
     )
+
+
+def read_where(session: Session, pub: str) -> tuple[Variant, Where]:
+    """Return a game in progress with its house rules, and what is asked there first.
+
+    Raises GameNotFoundError, or NoRefereeError.
+    """
+    pad = read_pad(session, pub)
+    if pad.variant.points_only:
+        raise NoRefereeError
+    where = Where(
+        pub=pub,
+        line=f"{pad.variant.name} · {uncapital(pad.round_says)}",
+        # Where everybody has a step of their own, the round isn’t anybody’s step.
+        step=None if pad.variant.climbs_alone else pad.round_number,
+        decisions=read_decisions(session, pub),
+        argued=read_argued(session, pad.variant.slug),
+    )
+    return in_language(pad.variant, language()), where
 
 
 def question_of(variant: Variant, question: str) -> FrequentQuestion:
@@ -218,25 +256,61 @@ def _rulings(variant: Variant) -> Mapping[str, tuple[bool, frozenset[str]]]:
     return found
 
 
-@lru_cache(maxsize=_REMEMBERED)
-def _suggested(variant: Variant, step: int | None) -> tuple[FrequentQuestion, ...]:
-    """A few yes-or-no questions, those about the melds of this round first, each of another rule.
+def _suggested(
+    variant: Variant, step: int | None, argued: Mapping[str, int]
+) -> tuple[FrequentQuestion, ...]:
+    """A few yes-or-no questions, each of another rule: those about the melds of this round first.
 
-    Which melds a question is about is known from the position that proves it.
+    Of these the ones that were argued about oftenest in this house come first, and each is about
+    something else: a run, wilds, taking one.
     """
-    asked = sorted(
-        (each for each in questions_of(variant) if each.answer),
-        key=lambda each: not _is_about_melds(each, step),
-    )
-    by_rule: dict[str, FrequentQuestion] = {}
-    for each in asked:
-        by_rule.setdefault(each.clauses[0].id, each)
-    return tuple(by_rule.values())[:SUGGESTED]
+    by_rule: dict[str, tuple[int, str, FrequentQuestion]] = {}
+    often = sorted(_ranked(variant, step), key=lambda each: (-argued.get(each[2].id, 0), each[0]))
+    for each in often:
+        by_rule.setdefault(each[2].clauses[0].id, each)
+    seen: Counter[str] = Counter()
+    found = []
+    for rank, subject, asked in sorted(by_rule.values(), key=itemgetter(0)):
+        found.append(((rank if rank > _IN_TURN else 0, seen[subject], rank), asked))
+        seen[subject] += bool(subject)
+    return tuple(asked for _, asked in sorted(found, key=itemgetter(0))[:SUGGESTED])
 
 
-def _is_about_melds(asked: FrequentQuestion, step: int | None) -> bool:
-    position = asked.position or {}
-    return position.get("ask") in _ABOUT_MELDS and position.get("step", step) == step
+@lru_cache(maxsize=_REMEMBERED)
+def _ranked(variant: Variant, step: int | None) -> tuple[tuple[int, str, FrequentQuestion], ...]:
+    """Return the yes-or-no questions with their subjects, each with a rank: 0 comes first.
+
+    Those whose rule is about melds of this round have 0, about wilds 1, about what is done with
+    melds 2, about something else 3, and about melds that this round doesn’t have 4.
+    """
+    contract = variant.contract_at(step)
+    here = {need.kind.value for need in contract.needs} if contract else {*_MELDS}
+    wilds = {*_WILDS} if variant.wilds_at(step).cards else set()
+    subjects = _subjects(variant)
+
+    def rank(asked: FrequentQuestion, subject: str) -> int:
+        if subject in here:
+            return 0
+        if subject in _MELDS or (subject in _WILDS and subject not in wilds):
+            return 4
+        if subject in wilds:
+            return 1
+        return 2 if (asked.position or {}).get("ask") in _WITH_MELDS else 3
+
+    asked = [(each, subjects.get(each.clauses[0].id, "")) for each in questions_of(variant)]
+    return tuple((rank(each, about), about, each) for each, about in asked if each.answer)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _subjects(variant: Variant) -> Mapping[str, str]:
+    """Return what the rules about melds and wilds are about, by the id of the clause."""
+    found: dict[str, str] = {}
+    for about in (*_MELDS, *_WILDS):
+        cites = (BY_PATH[path].clauses for path in BY_PATH if path.startswith(f"{about}."))
+        for cite in chain.from_iterable(cites):
+            if clause := variant.rulebook.by_cite.get(cite):
+                found.setdefault(clause.id, about)
+    return found
 
 
 def _shown(variant: Variant, asked: FrequentQuestion) -> ShownPosition | None:

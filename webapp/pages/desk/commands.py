@@ -67,6 +67,8 @@ class TableDecision:
     question: DeskQuestion
     decided: str
     note: str
+    ruled: str = ""
+    """The verdict that the table saw, "yes" or "no"; empty if the form doesn’t say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +101,9 @@ def log_dispute(
             raise GameFinishedError
         desk = show_in_game(pub, state, read_people(session, state), question, solve)
         if desk.ruling is None or desk.player is None or decided not in {UPHELD, OVERRULED}:
+            raise DisputeRefusedError(desk)
+        # The cards were changed while the decision was written: the table looks once more.
+        if argument.ruled and argument.ruled != desk.legal:
             raise DisputeRefusedError(desk)
         logged = Disputed(
             player=desk.player,

@@ -30,8 +30,8 @@ def read_question(pub: str = "") -> DeskQuestion:
 def read_argument() -> TableDecision:
     """Return the table’s decision about a play."""
     form = request.form
-    decided, note = form.get("decided", ""), form.get("note", "")
-    return TableDecision(question=read_question(), decided=decided, note=note)
+    decided, note, ruled = (form.get(name, "") for name in ("decided", "note", "ruled"))
+    return TableDecision(question=read_question(), decided=decided, note=note, ruled=ruled)
 
 
 def read_table_answer(pub: str) -> TableAnswer:

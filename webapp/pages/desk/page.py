@@ -201,10 +201,25 @@ class Desk(CardPage):
     """Whether this play can be recorded as the player’s lay-down."""
     decision: Decision | None
     """What the table decided on a ruling like this one; None if nothing, or outside of games."""
-    can_dispute: bool
-    """Whether the table can log a dispute about this play."""
+    may_decide: bool
+    """Whether the table can still decide anything: in a game that isn’t finished."""
     advice: bool
     """Whether advice is available here."""
+
+    @property
+    def can_dispute(self) -> bool:
+        """Whether the table can log a dispute about this play."""
+        return self.may_decide and self.ruling is not None
+
+    @property
+    def may_differ(self) -> bool:
+        """Whether the table can play it differently: not in a game that is finished."""
+        return self.pub is None or self.may_decide
+
+    @property
+    def clauses(self) -> Mapping[str, str]:
+        """The rules that the ruling is about, title by id."""
+        return {ground.clause.id: ground.clause.title for ground in self.grounds}
 
     @property
     def keeps_melds(self) -> bool:

@@ -1,10 +1,12 @@
 """The desk: questions about plays, in a game and outside of games."""
 
+from functools import partial
 from urllib.parse import urlencode
 
 from flask import Blueprint, Response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
+from webapp.pages.asking.view import AskPage, Where, read_asking, read_where
 from webapp.pages.desk.commands import (
     DisputeRefusedError,
     LayDownRefusedError,
@@ -100,10 +102,22 @@ def _address(desk: Desk) -> str:
     return url_for(".show", slug=desk.variant.slug)
 
 
+def _asking(desk: Desk) -> AskPage:
+    """Return what can be asked in words beside the cards."""
+    if desk.pub:
+        variant, where = get_database().read(read_where, desk.pub)
+        return read_asking(variant, "", where)
+    return read_asking(desk.variant, "", Where(step=desk.step))
+
+
 def _page(desk: Desk) -> str:
-    return render_template("desk/show.html", desk=desk, here=_address(desk))
+    return render_template("desk/show.html", **_parts(desk))
 
 
 def _ruling(desk: Desk, status: int = 200) -> Response:
-    page, here = "desk/show.html", _address(desk)
-    return fragment_or_page("desk/_ruling.html", page, status=status, desk=desk, here=here)
+    return fragment_or_page("desk/_ruling.html", "desk/show.html", status=status, **_parts(desk))
+
+
+def _parts(desk: Desk) -> dict[str, object]:
+    # Only the whole page has the questions.
+    return {"desk": desk, "here": _address(desk), "asking": partial(_asking, desk)}

@@ -137,7 +137,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
         can_record=bool(
             game and ruled and legal and not twice and _can_record(game, question, ruled)
         ),
-        can_dispute=bool(game and ruling and not game.state.finished),
+        may_decide=game is not None and not game.state.finished,
         decision=_decided(game, ruling) if game and ruling else None,
         advice=not no_advice(variant) and (game is None or game.state.start.advice),
         key=ledger.new_key(),

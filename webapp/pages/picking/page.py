@@ -14,7 +14,7 @@ from webapp.pages.picking.view import pick_game
 from webapp.pages.rules.asking import Answer, answers_to
 from webapp.pages.rules.view import what_it_has
 from webapp.web.database import get_database
-from webapp.web.turns import in_turn
+from webapp.web.turns import in_turn, solve
 
 
 def tagline(game: Variant) -> str:
@@ -50,9 +50,10 @@ def show_picker(title: str, to: str, in_game: str = "") -> str:
     answers: tuple[Answer, ...] = ()
     # A question that is asked there needs its answer, not only the game.
     if in_game and picker.find and not picker.found:
-        # A question that names no game is searched for in all of them, which takes a while.
+        # A question that names no game is searched for in all of them, which takes a while: in one
+        # turn, or this phone would be refused in between.
         with in_turn():
-            answers = answers_to(picker.find, catalog.games)
+            answers = answers_to(picker.find, catalog.games, solve)
     return render_template(
         "picking/show.html",
         title=title,

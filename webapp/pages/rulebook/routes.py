@@ -34,7 +34,7 @@ from webapp.pages.rulebook.form import (
     read_choice,
     read_typed,
 )
-from webapp.pages.rulebook.view import NOTHING_WRONG, Wrong, find_in, show, writable
+from webapp.pages.rulebook.view import NOTHING_WRONG, Wrong, finding_in, show, writable
 from webapp.pages.rules.search import FoundRules
 from webapp.web.answers import fragment_or_page, redirect_to, wants_fragment
 from webapp.web.database import get_database
@@ -238,7 +238,7 @@ def show_changing(
     asked = request.values
     page = show(base, draft, asked.get("open", ""), read_number(asked, "at") or 0, wrong)
     if request.args.get("find", "").strip():
-        found = find_in(page, request.args["find"])
+        found = solve(finding_in(page, request.args["find"]))
         opens = f"{around.here}&open="
         return make_response(show_found(base.game, found, around, writable(page), opens, opens))
     status = 422 if wrong.says and not wants_fragment() else 200

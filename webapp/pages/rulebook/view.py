@@ -46,7 +46,8 @@ from webapp.own_games.names import title_of
 from webapp.pages.rulebook.base import Base
 from webapp.pages.rulebook.draft import Draft
 from webapp.pages.rulebook.widgets import Control, controls_of, sets
-from webapp.pages.rules.search import FoundRules, RuleLine, find
+from webapp.pages.rules.search import RuleLine
+from webapp.pages.rules.task import FindTask, finding
 from webapp.pages.rules.view import DrawnMeld, anchors_in, drawn_in
 
 _MOST_LINES: Final = 40
@@ -564,10 +565,10 @@ def _row_of(path: str, rows: Sequence[Row]) -> str:
     return ""
 
 
-def find_in(page: FormPage, text: str) -> FoundRules:
-    """Return what the rules say about some words, and what could be added to them."""
+def finding_in(page: FormPage, text: str) -> FindTask:
+    """Return the task to find what the rules say about some words, and what could be added."""
     rules = (RuleLine(each.title, row.id, row.says) for each in page.chapters for row in each.rows)
-    return find(page.base.game, text, rules, more=addable(page))
+    return finding(page.base.game, text, rules, more=addable(page))
 
 
 def addable(page: FormPage) -> Iterator[RuleLine]:

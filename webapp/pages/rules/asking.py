@@ -5,8 +5,10 @@ from typing import Final, NamedTuple
 
 from referee import Variant
 from webapp.pages.rules.naming import named_in
-from webapp.pages.rules.search import LONGEST, AskedLine, FoundRules, RuleLine, find, lines_of
+from webapp.pages.rules.search import LONGEST, AskedLine, FoundRules, RuleLine, lines_of
+from webapp.pages.rules.task import finding
 from webapp.pages.rules.view import read_book
+from webapp.workers.jobs import Solver, directly
 
 _MOST: Final = 3
 """The most games that are shown. If more could answer, the question is about none of them."""
@@ -28,16 +30,16 @@ class Answer(NamedTuple):
     rule: RuleLine | None
 
 
-def answers_to(text: str, games: Iterable[Variant]) -> tuple[Answer, ...]:
+def answers_to(text: str, games: Iterable[Variant], solve: Solver = directly) -> tuple[Answer, ...]:
     """Return the answers of the games that a question names, or else of those that have one.
 
     If it names none and too many have an answer, the result is empty.
     """
     games = tuple(game for game in games if not game.points_only)
     if named := named_in(text, games)[:_MOST]:
-        found = [(_found(each.game, text), each.game) for each in named if each.rest]
+        found = [(_found(each.game, text, solve), each.game) for each in named if each.rest]
         return tuple(_answer(game, each) for each, game in sorted(found, key=_by_near))
-    found = [(_found(game, text), game) for game in games]
+    found = [(_found(game, text, solve), game) for game in games]
     most = max((each.near for each, _ in found), default=0.0)
     for less in (_LESS, _TIED):
         nearest = [line for line in found if line[0].near >= max(_NEAR, most - less)]
@@ -50,8 +52,8 @@ def _by_near(line: tuple[FoundRules, Variant]) -> float:
     return -line[0].near
 
 
-def _found(game: Variant, text: str) -> FoundRules:
-    return find(game, text[:LONGEST], lines_of(read_book(game)))
+def _found(game: Variant, text: str, solve: Solver) -> FoundRules:
+    return solve(finding(game, text[:LONGEST], lines_of(read_book(game))))
 
 
 def _answer(game: Variant, found: FoundRules) -> Answer:

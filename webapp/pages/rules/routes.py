@@ -14,11 +14,13 @@ from webapp.pages.rulebook.draft import Draft
 from webapp.pages.rulebook.routes import Around, show_found
 from webapp.pages.rulebook.view import addable, writable
 from webapp.pages.rulebook.view import show as show_form
-from webapp.pages.rules.search import RuleLine, find, lines_of, others_of
+from webapp.pages.rules.search import RuleLine, lines_of, others_of
+from webapp.pages.rules.task import finding
 from webapp.pages.rules.view import read_book
 from webapp.pages.scorepad.view import read_pad
 from webapp.text.refusals import NoRefereeError
 from webapp.web.database import find_game, get_database
+from webapp.web.turns import solve
 
 bp = Blueprint("rules", __name__)
 
@@ -57,7 +59,7 @@ def _show(variant: Variant, pub: str = "") -> str:
         if not pub:
             page = show_form(get_database().read(base_of, variant.slug), Draft(""))
             more, writes = addable(page), writable(page)
-        found = find(variant, text, lines_of(book), others_of(book), more)
+        found = solve(finding(variant, text, lines_of(book), others_of(book), more))
         adds = f"{url_for('rulebook.book', slug=variant.slug)}?open="
         return show_found(variant, found, around, writes, f"{request.path}#", adds)
     here = {"variant": variant, "pub": pub, "book": book, "around": around}

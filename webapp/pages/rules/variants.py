@@ -1,6 +1,5 @@
 """Variants of rules: the sentences of a game’s house rules with their other values."""
 
-import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from types import MappingProxyType
@@ -19,13 +18,12 @@ from referee.describing import (
     values_of,
 )
 from referee.variants import UnknownVariantError
+from webapp.text.formatting import SENTENCE_END
 
 Others: TypeAlias = Mapping[str, tuple[str, ...]]
 """Sentences by the anchor of the rule that they would replace."""
 
 _MOST: Final = 3
-_SENTENCES: Final = re.compile(r"(?<=[.?!]) (?=[A-ZÁÉÍÓÚÑ¿«“0-9])")
-"""The end of a sentence, before the next."""
 
 
 def variants_of(variant: Variant) -> Others:
@@ -85,5 +83,5 @@ def _of_option(
 
 def _different(was: str, says: str) -> str:
     """Return the sentences of a rule that the game doesn’t have anyway."""
-    same = {*_SENTENCES.split(was)}
-    return " ".join(each for each in _SENTENCES.split(says) if each not in same) or says
+    same = {*SENTENCE_END.split(was)}
+    return " ".join(each for each in SENTENCE_END.split(says) if each not in same) or says
