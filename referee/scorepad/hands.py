@@ -93,6 +93,8 @@ class Attendance:
     """The step that the player joined on, if each player has their own."""
     ranked: bool = True
     """Whether the player can still win and lead."""
+    averaged: frozenset[int] = frozenset()
+    """The rounds (from 1) that the player was away for and that count the average of the others."""
 
     def plays(self, number: int) -> bool:
         """Return whether the player is at the table in a round (from 1)."""

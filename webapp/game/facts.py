@@ -152,6 +152,26 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SatOut:
+    """A player sits out a round, and is back for the next one."""
+
+    player: int
+    round: int
+    average: bool = False
+    """Whether the round counts the average of those who play it; if not, it counts nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseated:
+    """Players changed seats; everybody deals and starts in the new order from a round on."""
+
+    round: int
+    """The first round in the new order."""
+    seats: tuple[int, ...]
+    """Everybody who had a seat then, in the new order of play."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Amended:
     """The house rules were corrected in the middle of a game; they apply to every round."""
 
@@ -250,6 +270,8 @@ Fact: TypeAlias = (
     | Took
     | Joined
     | Left
+    | SatOut
+    | Reseated
     | Amended
     | Noted
     | Disputed
@@ -268,6 +290,8 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "took": Took,
     "joined": Joined,
     "left": Left,
+    "sat-out": SatOut,
+    "reseated": Reseated,
     "amended": Amended,
     "noted": Noted,
     "disputed": Disputed,

@@ -18,6 +18,8 @@ from webapp.game.facts import (
     Joined,
     LaidDown,
     Left,
+    Reseated,
+    SatOut,
     Started,
     Took,
     Totalled,
@@ -80,7 +82,9 @@ def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:
                 for name, value in parse_qsl(fact.question, keep_blank_values=True)
             ]
             fact = replace(fact, player=of(fact.player), question=urlencode(asked))
-        case LaidDown() | Took() | Left():
+        case Reseated():
+            fact = replace(fact, seats=tuple(map(of, fact.seats)))
+        case LaidDown() | Took() | Left() | SatOut():
             fact = replace(fact, player=of(fact.player))
         case _:
             pass

@@ -25,6 +25,7 @@ from webapp.game.facts import (
     LaidDown,
     Left,
     Reopened,
+    SatOut,
     Started,
     Took,
     Totalled,
@@ -33,6 +34,7 @@ from webapp.game.facts import (
 from webapp.game.seating import SeatingPlan, plan_seats
 from webapp.game.state import (
     ASIDE,
+    MOVE,
     Cell,
     LoggedFact,
     by_cell,
@@ -83,7 +85,7 @@ class GameState:
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
     moves: tuple[LoggedFact, ...]
-    """Players joining and leaving, in order."""
+    """Players joining, leaving, sitting out and changing seats, in order."""
     asides: tuple[LoggedFact, ...]
     """Notes, May I's and disputes, in order."""
     score: Score
@@ -134,8 +136,9 @@ class GameState:
     @property
     def starter(self) -> int:
         """The seat that plays first: the first one after the dealer that is in the round."""
-        dealer, seats = self.score.dealers[-1], len(self.seats)
-        turn = [(dealer + step) % seats for step in range(1, seats + 1)]
+        order = self.seating.order_of(len(self.score.dealers))
+        after = order.index(self.score.dealers[-1]) + 1
+        turn = [*order[after:], *order[:after]]
         return next((place for place in turn if self.score.playing[place]), turn[0])
 
     @property
@@ -198,10 +201,12 @@ class GameState:
     def players_of(self, number: int) -> tuple[int, ...]:
         """Return the players of a round that was reached, in the order of play."""
         if number <= len(self.rounds):
-            hands = self.rounds[number - 1]
-            return tuple(player for player in self.seats if player in hands)
-        both = zip(self.seats, self.score.playing, strict=True)
-        return tuple(player for player, plays in both if plays)
+            there = {*self.rounds[number - 1]}
+        else:
+            both = zip(self.seats, self.score.playing, strict=True)
+            there = {player for player, plays in both if plays}
+        order = (self.seats[place] for place in self.seating.order_of(number))
+        return tuple(player for player in order if player in there)
 
     def hands_of(self, number: int) -> Mapping[int, Cell]:
         """Return the hands counted in a round, by player; empty if it wasn’t reached."""
@@ -255,7 +260,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     """Replay a game’s entries, in order, to its state.
 
     Raises ValueError if the first entry isn’t its start, if a game from paper has other entries, or
-    if somebody joins or leaves a game with teams.
+    if somebody joins or leaves a game with teams, sits out or changes seats there.
     """
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
@@ -270,7 +275,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     form = canonical(dict(ruled.game)) if ruled.game else ""
     kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
     variant = variants.in_language(kept, language())
-    moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
+    moves = tuple(entry for entry in live if isinstance(entry.fact, MOVE))
     seating = plan_seats(start, (entry.fact for entry in moves))
     if moves and variant.in_teams(len(seating.players)):
         raise ValueError(say("intake.teams"))
@@ -342,7 +347,8 @@ def _changed(amended: LoggedFact | None, live: Iterable[LoggedFact]) -> Changed:
 
 def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
     """Return whether a fact is about somebody without a seat, because their joining was undone."""
-    return isinstance(fact, LaidDown | Took | Disputed | Left) and fact.player not in seated
+    named = LaidDown | Took | Disputed | Left | SatOut
+    return isinstance(fact, named) and fact.player not in seated
 
 
 def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
@@ -405,7 +411,9 @@ def _keep(
         [hands[who].record if who in hands else None for who in seating.players] for hands in rounds
     ]
     turned = [deal_of(variant, upcards.get(at, "")).upcard for at in range(1, len(rounds) + 1)]
-    return keep_score(variant, seating.seats, records, seating.dealer, turned, changed)
+    return keep_score(
+        variant, seating.seats, records, seating.dealer, turned, changed, seating.orders
+    )
 
 
 def _is_finished(entered: Iterable[LoggedFact]) -> bool:

@@ -20,6 +20,8 @@ from webapp.game.facts import (
     LaidDown,
     Left,
     Noted,
+    Reseated,
+    SatOut,
     Started,
     Took,
     Undone,
@@ -32,7 +34,10 @@ from webapp.language import say
 
 Of = TypeVar("Of", bound=LaidDown | Took)
 
-TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Amended | Noted | Disputed
+MOVE = Joined | Left | SatOut | Reseated
+"""The facts that say who sits where and who plays."""
+
+TAKEN_BACK = Counted | LaidDown | Took | MOVE | Amended | Noted | Disputed
 """The facts that Undo can undo; the end of a game is undone by reopening it."""
 
 ASIDE = Noted | Took | Disputed

@@ -121,6 +121,7 @@ def _line_of(pad: Pad) -> GameLine:
                 seat.wins,
                 seat.token,
                 won_says=seat.won_says,
+                ranked=seat.place is not None,
             )
             for seat in pad.columns
         ),
