@@ -147,10 +147,12 @@ def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
     """Return what follows from the rounds; each round has 1 record per seat, in seat order.
 
     `seats` has when each player was at the table, in the order of play, or is the number of
-    players. A record is None for a player who doesn’t play the round. `first_dealer` is a seat,
-    from 0. `upcards` has the card turned up in each round, in games where it decides something;
-    None if it isn’t known. `orders` has the seats in the order of play from a round on, by the
-    number of that round, if it was ever another order than that of `seats`.
+    players. A record is None for a player who doesn’t play the round. A round that nobody was at
+    the table for was played elsewhere: it only counts as a number. `first_dealer` is a seat, from
+    0, and deals the first round that somebody plays. `upcards` has the card turned up in each
+    round, in games where it decides something; None if it isn’t known. `orders` has the seats in
+    the order of play from a round on, by the number of that round, if it was ever another order
+    than that of `seats`.
 
     Entries that can’t be true don’t raise an error. Rounds after the end of the game, and hands of
     players who don’t play, are reported as problems. Such rounds still count, such hands don’t.
@@ -205,12 +207,15 @@ class _Pad:
         self.totals = [seat.carried for seat in self.seats]
         alone = self.variant.climbs_alone
         self.steps = [seat.step if alone else 1 for seat in self.seats]
-        self.won = [0] * len(self.seats)
+        self.won = [seat.won for seat in self.seats]
         self._see_who_is_out()
         self._deal(self._playing())
 
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
         number, playing = len(self.points) + 1, self._playing()
+        if not any(records) and not any(seat.plays(number) for seat in self.seats):
+            self._pass_over()
+            return
         if number <= self.changed.rounds:
             # Only a missing record shows that a player was out of the game by the old rules.
             there_then = zip(self.seats, records, strict=True)
@@ -266,6 +271,19 @@ class _Pad:
                 won, out = (), ()
             self.winners = self._seats(won or self.ending(self._standing()._replace(out=out)))
             self.ended = number if self.winners else 0
+
+    def _pass_over(self) -> None:
+        """Go on to the next round, with the same dealer."""
+        self.points.append((0,) * len(self.seats))
+        self.laid_off.append({})
+        self.played.append((False,) * len(self.seats))
+        self._move_on({})
+        past, self.dealers = self.dealers, []
+        self._deal(self._playing())
+        self.dealers = past + self.dealers
+        if any(seat.plays(len(self.points) + 1) for seat in self.seats):
+            self.winners = self._seats(self.ending(self._standing()))
+            self.ended = len(self.points) if self.winners else 0
 
     def _averaged(self, number: int) -> set[int]:
         """Return the seats for which a round counts the average of those who play it."""

@@ -91,6 +91,8 @@ class Attendance:
     """The points that the player got for joining late."""
     step: int = 1
     """The step that the player joined on, if each player has their own."""
+    won: int = 0
+    """How many rounds the player had won by then."""
     ranked: bool = True
     """Whether the player can still win and lead."""
     averaged: frozenset[int] = frozenset()

@@ -45,3 +45,6 @@ document.addEventListener('pointerup', drop);
 document.addEventListener('pointercancel', drop);
 
 document.documentElement.classList.add('drags');
+
+// What was chosen on a sheet is on the list then.
+document.addEventListener('htmx:after:swap', () => document.querySelector('.sheet:popover-open')?.hidePopover());

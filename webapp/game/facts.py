@@ -97,6 +97,23 @@ class Totalled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedOn:
+    """A game was begun on paper, and is carried on here; its rounds until then aren’t known.
+
+    It’s the second entry of its game. The dealer of the start deals the round that comes next.
+    """
+
+    round: int
+    """The round that comes next, the first one that is counted here."""
+    totals: Mapping[int, int]
+    """The points so far by player, for everybody who plays."""
+    steps: Mapping[int, int] = field(default_factory=dict)
+    """The step that each player is on, if every player has their own ladder."""
+    won: Mapping[int, int] = field(default_factory=dict)
+    """How many rounds each player has won, if that counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
     """Cards were laid off on a meld on the table, or one of them replaced a wild that was taken."""
 
@@ -266,6 +283,7 @@ Fact: TypeAlias = (
     | Counted
     | Corrected
     | Totalled
+    | CarriedOn
     | LaidDown
     | Took
     | Joined
@@ -286,6 +304,7 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "counted": Counted,
     "corrected": Corrected,
     "totalled": Totalled,
+    "carried-on": CarriedOn,
     "laid-down": LaidDown,
     "took": Took,
     "joined": Joined,

@@ -16,6 +16,7 @@ from referee import Score, Variant, keep_score, variants
 from referee.scorepad import NEVER, Attendance, Changed
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Corrected,
     Counted,
     Disputed,
@@ -47,6 +48,9 @@ from webapp.game.state import (
 )
 from webapp.language import language, say
 
+MOST_ROUNDS: Final = 500
+"""The last round with which a game from paper can be carried on."""
+
 OF_PAPER: Final = 3
 """The most entries of a game from paper: its start, its totals, and its end."""
 
@@ -62,6 +66,8 @@ class GameState:
     """The numbers of the entries that show, or that will when a round before theirs is counted
     again."""
     start: Started
+    carried_on: CarriedOn | None
+    """What was played on paper before, if the game was begun there."""
     totalled: Totalled | None
     """The totals, if the game was kept on paper and its rounds aren’t known."""
     variant: Variant
@@ -122,6 +128,11 @@ class GameState:
         joined = (entry.fact for entry in self.entered)
         late = (fact.player for fact in joined if isinstance(fact, Joined))
         return tuple(dict.fromkeys((*self.start.seats, *late)))
+
+    @property
+    def first_round(self) -> int:
+        """The first round that is counted here; later ones if the game was begun on paper."""
+        return self.carried_on.round if self.carried_on else 1
 
     @property
     def open_round(self) -> int | None:
@@ -276,7 +287,8 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
     variant = variants.in_language(kept, language())
     moves = tuple(entry for entry in live if isinstance(entry.fact, MOVE))
-    seating = plan_seats(start, (entry.fact for entry in moves))
+    carried_on = _find_carried_on(start, entered, live, variant)
+    seating = plan_seats(start, (entry.fact for entry in moves), carried_on)
     if moves and variant.in_teams(len(seating.players)):
         raise ValueError(say("intake.teams"))
     # Undoing a player’s joining leaves entries about somebody who has no seat. They are dropped
@@ -295,7 +307,8 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     def keep(rounds: Sequence[Mapping[int, Cell]]) -> Score:
         return _keep(variant, seating, rounds, upcards, changed)
 
-    rounds, counting, score = _split(keep, seating, cells, closed, gaps)
+    first = carried_on.round if carried_on else 1
+    rounds, counting, score = _split(keep, seating, cells, closed, gaps, first)
     # There are no hands to score on paper: the totals written there replace the score.
     if totalled:
         score = _score_of(variant, seating.players, seating.dealer, totalled)
@@ -305,6 +318,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
         void=void,
         standing=frozenset(entry.seq for entry in standing),
         start=start,
+        carried_on=carried_on,
         totalled=totalled,
         variant=variant,
         options=ruled.options,
@@ -365,21 +379,23 @@ def variant_of(slug: str, options: str, form: str) -> Variant:
     return variants.kept_with(slug, json.loads(options), form)
 
 
-def _split(
+def _split(  # noqa: PLR0913, PLR0917 - all that says which rounds are complete
     keep: Callable[[Sequence[Mapping[int, Cell]]], Score],
     seating: SeatingPlan,
     cells: Mapping[tuple[int, int], Cell],
     closed: int,
     gaps: Container[tuple[int, int]],
+    first: int,
 ) -> tuple[tuple[Mapping[int, Cell], ...], Mapping[int, Cell], Score]:
     """Split the complete rounds from the one being counted, and score them.
 
     A round that was `closed`, or that another one followed, is complete whoever is missing in it: a
     correction or a change of the rules can bring somebody back who didn’t play on. A round with
     `gaps`, cells whose hand was undone with everything from a phone, needs to be counted again.
+    Rounds before the `first` were played on paper, and are empty.
     """
     last = max((number for number, _ in cells), default=0)
-    rounds: list[Mapping[int, Cell]] = []
+    rounds: list[Mapping[int, Cell]] = [{} for _ in range(1, first)]
     while True:
         number = len(rounds) + 1
         hands = {who: cells[number, who] for who in seating.players if (number, who) in cells}
@@ -442,6 +458,34 @@ def _find_totals(start: Started, entered: Sequence[LoggedFact]) -> Totalled | No
     if fact.totals.keys() != seated or not seated.issuperset(fact.winners) or not fact.winners:
         raise ValueError(say("intake.totals"))
     return fact
+
+
+def _find_carried_on(
+    start: Started,
+    entered: Sequence[LoggedFact],
+    live: Sequence[LoggedFact],
+    variant: Variant,
+) -> CarriedOn | None:
+    """Return what was played on paper before the game was carried on here; None if nothing was.
+
+    Raises ValueError if it isn’t the second entry, or isn’t about the players of the start.
+    """
+    found = [entry for entry in entered if isinstance(entry.fact, CarriedOn)]
+    if not found:
+        return None
+    [entry, *more] = found
+    fact, seats = entry.fact, start.seats
+    assert isinstance(fact, CarriedOn)
+    partners = variant.teams(len(seats))
+    named = {*fact.steps, *fact.won} <= {*seats}
+    if more or entry is not entered[1] or not 1 <= fact.round <= MOST_ROUNDS or not named:
+        raise ValueError(say("intake.carried-on"))
+    if fact.totals.keys() != {*seats} or any(
+        len({(fact.totals[seats[at]], fact.won.get(seats[at], 0)) for at in team}) > 1
+        for team in partners
+    ):
+        raise ValueError(say("intake.totals"))
+    return fact if entry in live else None
 
 
 def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from referee.scorepad import Attendance
-from webapp.game.facts import Fact, Joined, Left, Reseated, SatOut, Started
+from webapp.game.facts import CarriedOn, Fact, Joined, Left, Reseated, SatOut, Started
 
 FOR_GOOD: Final = 1_000_000
 """A round that no game reaches."""
@@ -22,6 +22,7 @@ class _Seat:
     carried: int = 0
     step: int = 1
     ranked: bool = True
+    won: int = 0
     since: int = 1
     """The first round that they played."""
     carries: dict[int, int] = field(default_factory=dict)
@@ -36,8 +37,16 @@ class _Seat:
             carried=self.carried,
             step=self.step,
             ranked=self.ranked,
+            won=self.won,
             averaged=frozenset(one for one in sat_out if self.sits_out[one]),
         )
+
+    def carry_on(self, fact: CarriedOn) -> None:
+        """Sit down for a game that was begun on paper."""
+        self.away = [range(1, fact.round)] if fact.round > 1 else []
+        self.since, self.carried = fact.round, fact.totals[self.player]
+        self.carries = {fact.round: self.carried} if self.carried else {}
+        self.step, self.won = fact.steps.get(self.player, 1), fact.won.get(self.player, 0)
 
     def carry(self, fact: Joined) -> None:
         """Note the points that somebody gets for the rounds they missed."""
@@ -86,9 +95,14 @@ class SeatingPlan:
         return self.orders[since] if since else range(len(self.players))
 
 
-def plan_seats(start: Started, facts: Iterable[Fact]) -> SeatingPlan:
+def plan_seats(
+    start: Started, facts: Iterable[Fact], carried_on: CarriedOn | None = None
+) -> SeatingPlan:
     """Return the seating of a game: its first players, and what its moves changed, in order."""
     chairs = [_Seat(player=player, away=[]) for player in start.seats]
+    if carried_on:
+        for chair in chairs:
+            chair.carry_on(carried_on)
     orders: dict[int, list[int]] = {}
     for fact in facts:
         match fact:

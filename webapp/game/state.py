@@ -12,6 +12,7 @@ from referee import Variant
 from referee.scorepad import HandRecord, points_of
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Corrected,
     Counted,
     Disputed,
@@ -37,7 +38,7 @@ Of = TypeVar("Of", bound=LaidDown | Took)
 MOVE = Joined | Left | SatOut | Reseated
 """The facts that say who sits where and who plays."""
 
-TAKEN_BACK = Counted | LaidDown | Took | MOVE | Amended | Noted | Disputed
+TAKEN_BACK = Counted | LaidDown | Took | MOVE | Amended | Noted | Disputed | CarriedOn
 """The facts that Undo can undo; the end of a game is undone by reopening it."""
 
 ASIDE = Noted | Took | Disputed

@@ -120,7 +120,10 @@ def _led_since(pad: Pad) -> int:
     sign = 1 if lead is Lead.LOWEST else -1
     rounds = [row for row in pad.rows if row.complete]
     totals = {
-        place: [sign * total for total in seat.totals(row.cells[place] for row in rounds)]
+        place: [
+            sign * total
+            for total in seat.totals((row.cells[place] for row in rounds), rounds[0].number)
+        ]
         for place, seat in enumerate(pad.columns)
         if seat.place
     }
@@ -130,7 +133,7 @@ def _led_since(pad: Pad) -> int:
     leads = [mine < min(theirs) for mine, *theirs in zip(totals[winner], *others, strict=True)]
     if all(leads) or not leads[-1]:
         return 0
-    return len(leads) - [*reversed(leads)].index(False) + 1
+    return rounds[len(leads) - [*reversed(leads)].index(False)].number
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:

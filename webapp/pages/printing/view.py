@@ -202,8 +202,8 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
     parts = _parts(variant, many)
     count = len(pad.rows) if pad.finished or pad.rounds else max(len(pad.rows), LEAST_ROWS)
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
-    columns = list(zip(*(row.cells for row in pad.rows), strict=True))
-    totals = [seat.totals(column) for seat, column in zip(pad.columns, columns, strict=True)]
+    columns, first = list(zip(*(row.cells for row in pad.rows), strict=True)), pad.rows[0].number
+    totals = [seat.totals(column, first) for seat, column in zip(pad.columns, columns, strict=True)]
     steps = [list(_steps(seat, column)) for seat, column in zip(pad.columns, columns, strict=True)]
     rows = [
         _row(
@@ -214,8 +214,8 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
                 _cell(
                     cell,
                     parts,
-                    steps[place][row.number - 1],
-                    totals[place][row.number - 1]
+                    steps[place][at],
+                    totals[place][at]
                     if row.complete and pad.columns[place].place is not None
                     else None,
                 )
@@ -223,10 +223,11 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
             ),
             how="".join(cell.times for cell in row.cells),
         )
-        for row in pad.rows
+        for at, row in enumerate(pad.rows)
     ]
     rows += [
-        _row(variant, number, count, (blank,) * many) for number in range(len(rows) + 1, count + 1)
+        _row(variant, number, count, (blank,) * many)
+        for number in range(first + len(rows), first + count)
     ]
     return PrintedSheet(
         variant=variant,

@@ -90,8 +90,11 @@ class Chart:
         return f"{-LEFT} {-TOP} {width} {height}"
 
 
-def lay_out_chart(curves: Sequence[Curve]) -> Chart:
-    """Return the chart of a game’s running totals, taller if there are more names than fit."""
+def lay_out_chart(curves: Sequence[Curve], first: int = 1) -> Chart:
+    """Return the chart of a game’s running totals, taller if there are more names than fit.
+
+    `first` is the number of the first round.
+    """
     totals = [total for curve in curves for total in (0, *curve.heights)]
     low, high = min(totals, default=0), max(totals, default=0)
     rounds = max((curve.begun + len(curve.totals) for curve in curves), default=0)
@@ -114,6 +117,6 @@ def lay_out_chart(curves: Sequence[Curve]) -> Chart:
         width=WIDTH,
         height=tall,
         lines=tuple(lines),
-        columns=tuple((number, round(number * across, 1)) for number in numbered),
+        columns=tuple((first - 1 + at, round(at * across, 1)) for at in numbered),
         levels=tuple((level, height(level)) for level in dict.fromkeys((high, low))),
     )

@@ -6,6 +6,7 @@ from typing import Final
 from referee.scorepad import Problem
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Corrected,
     Counted,
     Disputed,
@@ -43,6 +44,8 @@ def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> 
             return say("entry.undo", what=say_entry(state.entry(seq), state, names))
         case Amended():
             return say("entry.rules")
+        case CarriedOn():
+            return say("entry.paper")
         case _:
             return _say_fact(entry.fact, state, names)
 
@@ -120,6 +123,10 @@ def say_changed(state: GameState, names: Mapping[int, str]) -> str:
 
 def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
     """Yield who joined late and who left and how that counts, and that the rules were changed."""
+    if state.carried_on:
+        totals = ", ".join(_say_so_far(state, state.carried_on, names))
+        before = state.carried_on.round - 1
+        yield say("pad.on-paper", "" if before else "none", n=before, totals=totals)
     if state.amended:
         told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(state.variant))
         at, rules = say_time(state.amended.at.astimezone()), "; ".join(told)
@@ -148,6 +155,16 @@ def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
                 there = (who for who in state.seats if state.seating.stays(who, number))
                 order = ", ".join(names[who] for who in there)
                 yield say("pad.reseated", number=number, names=order)
+
+
+def _say_so_far(state: GameState, fact: CarriedOn, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield what each player or team had on paper: "Ana 30", "Ana 30 (phase 4)"."""
+    for team in read_teams(state, names):
+        who = team.players[0]
+        points = f"{team.name} {say_points(fact.totals[who])}" if who in fact.totals else ""
+        if points and state.variant.climbs_alone:
+            points += f" ({state.variant.words.step} {fact.steps.get(who, 1)})"
+        yield from filter(None, (points,))
 
 
 def _moves_in_force(state: GameState) -> Iterator[Joined | Left | SatOut | Reseated]:

@@ -134,10 +134,11 @@ class SeatColumn:
         """The players of the column, one or a team."""
         return self.partners or (self,)
 
-    def totals(self, cells: Iterable[PadCell]) -> list[int]:
-        """Return the running total after each round, from the first one on."""
+    def totals(self, cells: Iterable[PadCell], first: int) -> list[int]:
+        """Return the running total after each round, from the round `first` on."""
         points = (
-            (cell.points or 0) + self.carries.get(number, 0) for number, cell in enumerate(cells, 1)
+            (cell.points or 0) + self.carries.get(number, 0)
+            for number, cell in enumerate(cells, first)
         )
         return list(accumulate(points))
 
@@ -302,8 +303,8 @@ class Pad:
     @property
     def played(self) -> tuple[PadRow, ...]:
         """The rounds that were reached, complete or being played."""
-        last = self.round_number or len(self.rows)
-        return self.rows[:last]
+        last = self.round_number or self.rows[-1].number
+        return tuple(row for row in self.rows if row.number <= last)
 
     @property
     def latest_first(self) -> tuple[PadRow, ...]:

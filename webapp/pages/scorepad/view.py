@@ -166,23 +166,23 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
     for place, seat in enumerate(columns):
         if seat.place is None:
             continue
-        before = seat.totals(row.cells[place] for row in complete)[seat.since - 1 : -1]
+        number = complete[0].number
+        begun = min(seat.since - number, len(complete))
+        before = seat.totals((row.cells[place] for row in complete), number)[begun:-1]
         # They start where they joined, with the points they got for that. Points added at the end
         # belong to the last round.
-        begun = min(seat.since, len(complete) + 1) - 1
-        first = seat.carries.get(seat.since, 0) if begun else 0
         curve = Curve(
             name=seat.name,
             label=seat.token.forms[-1] if seat.partners else seat.name,
             token=seat.token.number,
             team=seat.token.team,
             first=bool(seat.standing),
-            first_total=first,
+            first_total=seat.carries.get(seat.since, 0),
             begun=begun,
             totals=(*before, seat.total) if begun < len(complete) else (),
         )
         curves.append(curve)
-    return lay_out_chart(tuple(curves))
+    return lay_out_chart(tuple(curves), complete[0].number)
 
 
 def _key(state: GameState, version: str) -> str:
@@ -203,10 +203,11 @@ def _rows(state: GameState, number: int | None, names: Mapping[int, str]) -> tup
 
     There is always a first round, even if the game ended before anything was counted.
     """
-    last = len(state.rounds) + bool(state.counting) or 1
+    first = state.first_round
+    last = max(first, len(state.rounds) + bool(state.counting))
     if number is not None:
         last = max(number, state.variant.rounds or number)
-    return tuple(_row(state, row, names, now=row == number) for row in range(1, last + 1))
+    return tuple(_row(state, row, names, now=row == number) for row in range(first, last + 1))
 
 
 def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) -> PadRow:

@@ -25,7 +25,7 @@ from webapp.pages.seats.view import (
     read_join_page,
     read_seats,
 )
-from webapp.web.answers import fragment_or_page, redirect_to, wants_fragment
+from webapp.web.answers import fragment_or_page, redirect_to, versioned, wants_fragment
 from webapp.web.database import get_database
 from webapp.web.device import SHARED, claim, player_of_device, taken
 from webapp.web.errors import BadFormError
@@ -115,7 +115,11 @@ def claim_for(answer: BaseResponse, pub: str, player: int | None) -> BaseRespons
 
 def _changed(pub: str) -> BaseResponse:
     """Answer to a change with the players as they are now."""
-    return _show(pub) if wants_fragment() else redirect_to(url_for("seats.show", pub=pub))
+    if not wants_fragment():
+        return redirect_to(url_for("seats.show", pub=pub))
+    page = get_database().read(read_seats, pub)
+    # With its version: by that a phone knows that the answer is one to its save.
+    return versioned(render_template("seats/_seats.html", page=page, problem=""), page.version)
 
 
 def _show(pub: str, problem: str = "") -> Response:

@@ -80,6 +80,8 @@ class SeatsPage:
     """The page of a game’s players."""
 
     pub: str
+    version: str
+    """A text that changes whenever anything shown changes."""
     seats: tuple[SeatLine, ...]
     """Those at the table, in the order of play."""
     gone: tuple[GoneLine, ...]
@@ -222,6 +224,7 @@ def read_seats(session: Session, pub: str) -> SeatsPage:
     fixed = why_not_so_many(state, len(there) + 1)
     return SeatsPage(
         pub=pub,
+        version=ledger.read_version(session, pub),
         seats=lines,
         gone=tuple(
             GoneLine(who, people.names[who], *_left_after(state, who, number)) for who in gone
@@ -323,7 +326,8 @@ def _leaves_with(state: GameState, who: int) -> str:
 def _left_after(state: GameState, who: int, number: int) -> tuple[int, bool]:
     """Return the last round before a player left, and whether they have a place."""
     seat = state.seating.seats[state.seats.index(who)]
-    last = next((each for each in range(number, 0, -1) if seat.plays(each)), 0)
+    played = (each for each in range(number, 0, -1) if seat.plays(each))
+    last = next(played, state.first_round - 1)
     return last, seat.ranked
 
 
