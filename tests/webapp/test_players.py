@@ -8,6 +8,7 @@ from math import floor
 
 import pytest
 
+from tests.described import from_nothing
 from tests.webapp.table import OWN, Phone, Table, sent
 from tests.webapp.test_import import carry, written
 from tests.webapp.test_seats import join, leave
@@ -16,6 +17,7 @@ from webapp.exchange import lines
 from webapp.exchange.choice import Selection
 from webapp.exchange.reading import BentFileError
 from webapp.exchange.tables import write_rounds
+from webapp.own_games.commands import save_game
 from webapp.pages.history.view import read_last, read_live, read_sheet
 from webapp.pages.printing.view import read_print
 from webapp.pages.scorepad import commands as taps
@@ -284,6 +286,23 @@ def test_teams_keep_their_seats_and_everybody_plays(database):
     ):
         with pytest.raises(SeatsRefusedError, match="teams"):
             change()
+
+
+def test_players_who_cannot_be_more_can_still_move_and_leave(database, client):
+    spec = from_nothing() | {"players": [2, 4], "teams": {"size": {"2-3": 1, "4": 2}}}
+    game = database.write(save_game, spec, sent())
+    table = Table(database, ("Ana", "Ben", "Cleo"), game)
+    table.play(1)
+    phone = Phone(client)
+    page = phone.open(f"/g/{table.pub}/seats")
+    assert "4 would play in teams" in page.text
+    assert "4 would play in teams" in phone.open(f"/g/{table.pub}/seats/new?name=Dov").text
+
+    phone.open(f"/g/{table.pub}/seats")
+    phone.press(f"down-{table.ids['ana']}")
+    phone.press(f"do-{table.ids['cleo']}", does="leaves")
+    assert names(table) == ["Ben", "Ana", "Cleo"]
+    assert "Left: Cleo, after round 1." in phone.page.text
 
 
 def test_nobody_changes_seats_or_sits_out_in_a_finished_game(five):

@@ -65,7 +65,7 @@ def read_so_far(
 ) -> SoFar:
     """Return the totals so far, as far as they’re typed."""
     many = len(names)
-    teams = len(variant.teams(many)) if many else 0
+    teams = len(variant.teams(many)) or many or 1
     seats = tuple(typed[at % teams] if at < many else PaperSeat() for at in range(many))
     blank = not number.strip() and all(seat.is_blank for seat in seats)
     asks_won = variant.pad.counts_wins or bool(variant.pad.bonus)

@@ -220,8 +220,8 @@ def read_seats(session: Session, pub: str) -> SeatsPage:
         for who in there
     )
     gone = (who for who in state.seats if who not in there)
-    full = why_full(state)
-    fixed = why_not_so_many(state, len(there) + 1)
+    fixed = say("seats.teams") if is_fixed(state) else ""
+    full = why_not_so_many(state, len(there) + 1) or why_full(state)
     return SeatsPage(
         pub=pub,
         version=ledger.read_version(session, pub),
@@ -316,6 +316,8 @@ def _state(state: GameState, who: int) -> str:
 
 def _leaves_with(state: GameState, who: int) -> str:
     """Return what a player would leave with: "90 points, 4th for now"."""
+    if state.in_teams:
+        return ""
     place = state.seats.index(who)
     after = state.with_facts([Left(player=who, round=next_round(state))])
     total, stands = after.score.totals[place], after.score.places[place] or 1
@@ -471,6 +473,8 @@ def _typed(text: str) -> int | None:
 
 def _stands(state: GameState, back: int | None, points: int, name: str, joining: Joining) -> str:
     """Return the place that somebody would have with some points: "Ben is 4th of 6"."""
+    if state.variant.in_teams(len(state.seats) + (back is None)):
+        return ""
     player, step = back or _NEWCOMER, joining.step or 1
     fact = Joined(player=player, round=next_round(state), carried=points, step=step)
     after = state.with_facts([fact])
