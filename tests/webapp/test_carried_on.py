@@ -5,7 +5,7 @@ import io
 
 import pytest
 
-from tests.webapp.table import Phone, Table, entries
+from tests.webapp.table import Phone, Table, entries, sent
 from tests.webapp.test_import import carry, written
 from tests.webapp.test_players import move, sit_out
 from tests.webapp.test_seats import join, leave
@@ -20,6 +20,7 @@ from webapp.pages.counting.view import open_count
 from webapp.pages.games.commands import NewGameRefusedError
 from webapp.pages.games.so_far import PaperSeat
 from webapp.pages.history.view import read_sheet
+from webapp.pages.phones.commands import undo_phone
 from webapp.pages.printing.view import read_print
 from webapp.pages.scorepad import commands as taps
 from webapp.text.refusals import RoundNotFoundError, RoundNotOpenError
@@ -161,6 +162,16 @@ def test_the_totals_from_paper_are_undone_and_redone(database):
     assert table.pad.round_number == 1
     table.redo()
     assert (table.totals(), table.pad.round_number) == ([30, 45, 120], 4)
+
+
+def test_undoing_a_phone_leaves_what_was_played_on_paper(database):
+    table = carried(database)
+    table.count(4, ana="out", ben="60", cleo="60")
+    since = table.state.entered[0].seq
+    database.write(undo_phone, table.pub, 1, since, sent())
+
+    assert (table.totals(), table.pad.round_number) == ([30, 45, 120], 4)
+    assert table.scores()[0] == [None, None, None]
 
 
 def test_players_move_sit_out_leave_and_join_as_in_any_game(database, other):

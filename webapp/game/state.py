@@ -38,7 +38,10 @@ Of = TypeVar("Of", bound=LaidDown | Took)
 MOVE = Joined | Left | SatOut | Reseated
 """The facts that say who sits where and who plays."""
 
-TAKEN_BACK = Counted | LaidDown | Took | MOVE | Amended | Noted | Disputed | CarriedOn
+OF_PHONE = Counted | LaidDown | Took | MOVE | Amended | Noted | Disputed
+"""The facts that are undone with everything from a phone."""
+
+TAKEN_BACK = OF_PHONE | CarriedOn
 """The facts that Undo can undo; the end of a game is undone by reopening it."""
 
 ASIDE = Noted | Took | Disputed
