@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import zip_longest
 from operator import add
+from types import MappingProxyType
 from typing import Final, NamedTuple, TypeVar
 
 from referee.cards import Card
@@ -65,6 +66,9 @@ class Changed(NamedTuple):
 NEVER: Final = Changed()
 """The rules weren’t changed during the game."""
 
+NO_ORDERS: Final[Mapping[int, Sequence[int]]] = MappingProxyType({})
+"""Everybody kept their seat during the game."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
@@ -79,7 +83,8 @@ class Score:
     """
 
     points: tuple[tuple[int, ...], ...]
-    """The points of each seat in each round; 0 if the seat didn’t play."""
+    """The points of each seat in each round. A seat that didn’t play has 0, or the average of the
+    others if the round counts that for it."""
     laid_off: tuple[Mapping[int, KnockLayOff], ...]
     """For each round, by seat, what players laid off on the melds of the one who knocked."""
     totals: tuple[int, ...]
@@ -137,13 +142,17 @@ def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
     first_dealer: int,
     upcards: Sequence[Card | None] = (),
     changed: Changed = NEVER,
+    orders: Mapping[int, Sequence[int]] = NO_ORDERS,
 ) -> Score:
     """Return what follows from the rounds; each round has 1 record per seat, in seat order.
 
     `seats` has when each player was at the table, in the order of play, or is the number of
-    players. A record is None for a player who doesn’t play the round. `first_dealer` is a seat,
-    from 0. `upcards` has the card turned up in each round, in games where it decides something;
-    None if it isn’t known.
+    players. A record is None for a player who doesn’t play the round. A round that nobody was at
+    the table for was played elsewhere: it only counts as a number. `first_dealer` is a seat, from
+    0, and deals the first round that somebody plays. `upcards` has the card turned up in each
+    round, in games where it decides something; None if it isn’t known. `orders` has the seats in
+    the order of play from a round on, by the number of that round, if it was ever another order
+    than that of `seats`.
 
     Entries that can’t be true don’t raise an error. Rounds after the end of the game, and hands of
     players who don’t play, are reported as problems. Such rounds still count, such hands don’t.
@@ -163,7 +172,8 @@ def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
     (((22, 0), (0, 43)), (22, 43), False)
     """
     places = (Attendance(),) * seats if isinstance(seats, int) else tuple(seats)
-    pad = _Pad(variant, variant.pad, variant.settle, variant.ending, places, first_dealer, changed)
+    how = variant, variant.pad, variant.settle, variant.ending
+    pad = _Pad(*how, places, first_dealer, changed, orders)
     for records, upcard in zip_longest(rounds, upcards[: len(rounds)]):
         pad.add(records, upcard)
     return pad.score()
@@ -178,6 +188,7 @@ class _Pad:
     seats: tuple[Attendance, ...]
     first_dealer: int
     changed: Changed
+    orders: Mapping[int, Sequence[int]]
     teams: tuple[tuple[int, ...], ...] = field(init=False)
     totals: list[int] = field(init=False)
     steps: list[int] = field(init=False)
@@ -196,12 +207,15 @@ class _Pad:
         self.totals = [seat.carried for seat in self.seats]
         alone = self.variant.climbs_alone
         self.steps = [seat.step if alone else 1 for seat in self.seats]
-        self.won = [0] * len(self.seats)
+        self.won = [seat.won for seat in self.seats]
         self._see_who_is_out()
         self._deal(self._playing())
 
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
         number, playing = len(self.points) + 1, self._playing()
+        if not any(records) and not any(seat.plays(number) for seat in self.seats):
+            self._pass_over()
+            return
         if number <= self.changed.rounds:
             # Only a missing record shows that a player was out of the game by the old rules.
             there_then = zip(self.seats, records, strict=True)
@@ -234,7 +248,9 @@ class _Pad:
         for team, scored in zip(teams, settled.points, strict=True):
             for seat in team:
                 points[seat] = scored + self._decided(team, there)
-                self.totals[seat] += points[seat]
+        for seat in self._averaged(number) - there.keys():
+            points[seat] = average_of(variant, [points[each] for each in there])
+        self.totals = list(map(add, self.totals, points))
         self.points.append(tuple(points))
         self.laid_off.append(laid_off)
         self.played.append(playing)
@@ -255,6 +271,27 @@ class _Pad:
                 won, out = (), ()
             self.winners = self._seats(won or self.ending(self._standing()._replace(out=out)))
             self.ended = number if self.winners else 0
+
+    def _pass_over(self) -> None:
+        """Go on to the next round, with the same dealer."""
+        self.points.append((0,) * len(self.seats))
+        self.laid_off.append({})
+        self.played.append((False,) * len(self.seats))
+        self._move_on({})
+        past, self.dealers = self.dealers, []
+        self._deal(self._playing())
+        self.dealers = past + self.dealers
+        if any(seat.plays(len(self.points) + 1) for seat in self.seats):
+            self.winners = self._seats(self.ending(self._standing()))
+            self.ended = len(self.points) if self.winners else 0
+
+    def _averaged(self, number: int) -> set[int]:
+        """Return the seats for which a round counts the average of those who play it."""
+        return {
+            seat
+            for seat, one in enumerate(self.seats)
+            if number in one.averaged and seat not in self.eliminated
+        }
 
     def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
         """Return the points for cards that were left after going out, as entered by the players."""
@@ -307,10 +344,13 @@ class _Pad:
 
     def _deal(self, playing: Sequence[bool]) -> None:
         """Make the next seat that plays the next round its dealer."""
-        number = len(self.seats)
-        start = self.dealers[-1] + 1 if self.dealers else self.first_dealer
-        order = [(start + turn) % number for turn in range(number)]
-        self.dealers.append(next((seat for seat in order if playing[seat]), order[0]))
+        number = len(self.points) + 1
+        since = max((first for first in self.orders if first <= number), default=0)
+        order = self.orders[since] if since else range(len(self.seats))
+        last = self.dealers[-1] if self.dealers else self.first_dealer
+        start = order.index(last) + bool(self.dealers)
+        turns = [*order[start:], *order[:start]]
+        self.dealers.append(next((seat for seat in turns if playing[seat]), turns[0]))
 
     def _standing(self) -> Standing:
         """Return the standing of each team: partners have the same totals and steps."""
@@ -371,6 +411,22 @@ class _Pad:
             return (0,) * len(self.teams)
         won = tuple(number for number, team in enumerate(self.teams) if team[0] in self.winners)
         return self.rule.bonus(standing, won)
+
+
+def average_of(variant: Variant, points: Sequence[int]) -> int:
+    """Return the average of some points, as points that a player of this game can have.
+
+    It’s rounded to the nearest multiple of the least points that a card counts, half of one up.
+
+    >>> from referee import variants
+    >>> average_of(variants.get("mexican-rummy"), [0, 60, 65]), average_of(
+    ...     variants.get("just-points"), [1, 2]
+    ... )
+    (40, 2)
+    """
+    unit = variant.values.unit(variant.pack, variant.wilds.cards)
+    whole = len(points) * unit
+    return (2 * sum(points) + whole) // (2 * whole) * unit if points else 0
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -91,8 +91,12 @@ class Attendance:
     """The points that the player got for joining late."""
     step: int = 1
     """The step that the player joined on, if each player has their own."""
+    won: int = 0
+    """How many rounds the player had won by then."""
     ranked: bool = True
     """Whether the player can still win and lead."""
+    averaged: frozenset[int] = frozenset()
+    """The rounds (from 1) that the player was away for and that count the average of the others."""
 
     def plays(self, number: int) -> bool:
         """Return whether the player is at the table in a round (from 1)."""

@@ -130,6 +130,7 @@ def pages(game: str) -> dict[str, str]:
         "evening": f"{game}/evening",
         "share": f"{game}/share",
         "seats": f"{game}/seats",
+        "joining": f"{game}/seats/new",
         "notes": f"{game}/notes",
         "phones": f"{game}/phones",
         "phone": f"{game}/phones/1",

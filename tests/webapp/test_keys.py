@@ -105,7 +105,11 @@ def _join(table: Table) -> Sending:
 
 
 def _leave(table: Table) -> Sending:
-    return f"/g/{table.pub}/seats/{table.ids['ben']}/leaving", {"key": new_key()}
+    return f"/g/{table.pub}/seats/{table.ids['ben']}", {"key": new_key(), "does": "leaves"}
+
+
+def _reseat(table: Table) -> Sending:
+    return f"/g/{table.pub}/seats/order", {"key": new_key(), "down": str(table.ids["ana"])}
 
 
 def _note(table: Table) -> Sending:
@@ -220,7 +224,8 @@ CHANGES: dict[str, Callable[[Table], Sending]] = {
     "scorepad.take": lambda table: _tap(table, "takes", player=str(table.ids["ben"])),
     "scorepad.void": _undo,
     "seats.add": _join,
-    "seats.remove": _leave,
+    "seats.change": _leave,
+    "seats.order": _reseat,
     "standings.ratings": lambda _: ("/standings/ratings", {"key": new_key(), "shown": "1"}),
 }
 """A form for every address that changes something, by its endpoint."""

@@ -25,9 +25,9 @@ READ = [
     /ask /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
     /history?part=bare /settings /keeping /players/changes /g/{pub} /g/{pub}/board /g/{pub}/sheet
     /g/{pub}/evening /g/{pub}/share /g/{pub}/who /g/{pub}/house-rules /g/{pub}/rules
-    /g/{pub}/print /g/{pub}/seats /g/{pub}/notes /g/{pub}/phones /g/{pub}/phones/1
-    /g/{pub}/notes?round=1 /g/{pub}/ask /g/{pub}/ask/king-ace-two /ask/rummikub/take-back
-    /g/{pub}/desk /g/{pub}/desk/ruling /g/{pub}/desk/advice
+    /g/{pub}/print /g/{pub}/seats /g/{pub}/seats/new /g/{pub}/notes /g/{pub}/phones
+    /g/{pub}/phones/1 /g/{pub}/notes?round=1 /g/{pub}/ask /g/{pub}/ask/king-ace-two
+    /ask/rummikub/take-back /g/{pub}/desk /g/{pub}/desk/ruling /g/{pub}/desk/advice
     /g/{pub}/rounds/2 /g/{pub}/rounds/2?player={ana} /g/{pub}/rounds/1
     /g/{pub}/rounds/1/hands/{ana}
     """.split(),

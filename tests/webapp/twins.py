@@ -104,8 +104,9 @@ def offers_an_old_redo(patch: pytest.MonkeyPatch) -> Shows:
 def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> Shows:
     """Who has left is still at the table."""
 
-    def seat(start, facts):
-        return plan_seats(start, [fact for fact in facts if not isinstance(fact, Left)])
+    def seat(start, facts, carried_on):
+        stay = [fact for fact in facts if not isinstance(fact, Left)]
+        return plan_seats(start, stay, carried_on)
 
     patch.setattr(replay, "plan_seats", seat)
     return Shows("mexican-rummy", (COUNT, "leave", "leave"))
@@ -114,10 +115,10 @@ def waits_for_who_has_left(patch: pytest.MonkeyPatch) -> Shows:
 def seats_late_comers_last(patch: pytest.MonkeyPatch) -> Shows:
     """Whoever joins sits behind everybody else."""
 
-    def seat(start, facts):
+    def seat(start, facts, carried_on):
         last = start.seats[-1]
         moved = [replace(f, after=last) if isinstance(f, Joined) else f for f in facts]
-        return plan_seats(start, moved)
+        return plan_seats(start, moved, carried_on)
 
     patch.setattr(replay, "plan_seats", seat)
     return Shows("mexican-rummy", (COUNT, "join"))
@@ -126,9 +127,9 @@ def seats_late_comers_last(patch: pytest.MonkeyPatch) -> Shows:
 def forgets_what_was_carried(patch: pytest.MonkeyPatch) -> Shows:
     """Whoever joins begins with nothing."""
 
-    def seat(start, facts):
+    def seat(start, facts, carried_on):
         poor = [replace(f, carried=0) if isinstance(f, Joined) else f for f in facts]
-        return plan_seats(start, poor)
+        return plan_seats(start, poor, carried_on)
 
     patch.setattr(replay, "plan_seats", seat)
     return Shows("mexican-rummy", (COUNT, "join"))

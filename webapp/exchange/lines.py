@@ -12,8 +12,17 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints
 from webapp.language import say
 from webapp.models import NAME_LENGTH, PUB_LENGTH, TOKENS
 
-SCHEMA: Final = 1
+SCHEMA: Final = 2
 """The version of the format; a reader refuses newer ones than it knows."""
+
+PLAIN: Final = 1
+"""The version of a file that older readers can read: without a `NEWER` entry or field."""
+
+NEWER: Final = ("sat-out", "reseated", "carried-on")
+"""The kinds of entries that older readers don’t know."""
+
+NEWER_FIELD: Final = '"zeros":true'
+"""What an entry has in a field that older readers don’t know."""
 
 FIRST_YEAR: Final = 1900
 """The first year that a line can have: there are no older entries."""

@@ -139,18 +139,16 @@ def _state(state: GameState) -> str:
 
 def _rounds(state: GameState, names: Mapping[int, str]) -> Iterator[tuple[int, Sequence[Cell]]]:
     """Yield everybody’s points in each round and their total, each with their place."""
-    sums = [
-        state.score.totals[place] - sum(points[place] for points in state.score.points)
-        for place in range(len(state.seats))
-    ]
+    sums = [0] * len(state.seats)
     for number, hands in enumerate(state.rounds, 1):
         points = state.score.points[number - 1]
         for place, who in enumerate(state.seats):
-            sums[place] += points[place]
+            sums[place] += points[place] + state.seating.carries[place].get(number, 0)
+            given = (number, names[who], points[place], sums[place])
             if who in hands:
-                cell = hands[who]
-                given = (number, names[who], points[place], sums[place])
-                yield place, (*given, cell.left, int(cell.hand.out))
+                yield place, (*given, hands[who].left, int(hands[who].hand.out))
+            elif number in state.seating.seats[place].averaged:
+                yield place, (*given, "", 0)
 
 
 def _lines(rows: Iterable[Sequence[Cell]]) -> str:

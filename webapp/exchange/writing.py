@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Any, Final
 
-from sqlalchemy import select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
 from webapp.db import Database
 from webapp.exchange.choice import Selection, find_games
-from webapp.exchange.lines import SCHEMA, stamp
+from webapp.exchange.lines import NEWER, NEWER_FIELD, PLAIN, SCHEMA, stamp
 from webapp.game.facts import canonical, seated_by
 from webapp.game.player_ids import SAME, PlayerIds
 from webapp.ledger.deleting import is_erased
@@ -48,7 +48,7 @@ def write_book(database: Database, choice: Selection) -> Iterator[str]:
         count += 1
         return canonical({kind: what}) + "\n"
 
-    yield line("laydown", {"format": "book", "schema": SCHEMA})
+    yield line("laydown", {"format": "book", "schema": database.read(_schema, games)})
     if choice.is_all:
         for kind, what in database.read(_read_house):
             if kind == "player":
@@ -59,6 +59,13 @@ def write_book(database: Database, choice: Selection) -> Iterator[str]:
         for kind, what in database.read(_read_games, batch, known, owned, whole=choice.is_all):
             yield line(kind, what)
     yield line("end", {"lines": count})
+
+
+def _schema(session: Session, games: Sequence[int]) -> int:
+    """Return the version of a file with these games."""
+    unknown = or_(col(Entry.kind).in_(NEWER), col(Entry.payload).contains(NEWER_FIELD))
+    newer = select(col(Entry.game_id)).where(unknown).distinct()
+    return PLAIN if set(games).isdisjoint(session.scalars(newer)) else SCHEMA
 
 
 def _read_house(session: Session) -> list[tuple[str, Any]]:

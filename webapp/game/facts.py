@@ -99,6 +99,23 @@ class Totalled:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CarriedOn:
+    """A game was begun on paper, and is carried on here; its rounds until then aren’t known.
+
+    It’s the second entry of its game. The dealer of the start deals the round that comes next.
+    """
+
+    round: int
+    """The round that comes next, the first one that is counted here."""
+    totals: Mapping[int, int]
+    """The points so far by player, for everybody who plays."""
+    steps: Mapping[int, int] = field(default_factory=dict)
+    """The step that each player is on, if every player has their own ladder."""
+    won: Mapping[int, int] = field(default_factory=dict)
+    """How many rounds each player has won, if that counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
     """Cards were laid off on a meld on the table, or one of them replaced a wild that was taken."""
 
@@ -151,6 +168,26 @@ class Left:
     """The first round that they don’t play."""
     ranked: bool = True
     """Whether they can still lead and win."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SatOut:
+    """A player sits out a round, and is back for the next one."""
+
+    player: int
+    round: int
+    average: bool = False
+    """Whether the round counts the average of those who play it; if not, it counts nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseated:
+    """Players changed seats; everybody deals and starts in the new order from a round on."""
+
+    round: int
+    """The first round in the new order."""
+    seats: tuple[int, ...]
+    """Everybody who had a seat then, in the new order of play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -248,10 +285,13 @@ Fact: TypeAlias = (
     | Counted
     | Corrected
     | Totalled
+    | CarriedOn
     | LaidDown
     | Took
     | Joined
     | Left
+    | SatOut
+    | Reseated
     | Amended
     | Noted
     | Disputed
@@ -266,10 +306,13 @@ _KINDS: Final[dict[str, type[Fact]]] = {
     "counted": Counted,
     "corrected": Corrected,
     "totalled": Totalled,
+    "carried-on": CarriedOn,
     "laid-down": LaidDown,
     "took": Took,
     "joined": Joined,
     "left": Left,
+    "sat-out": SatOut,
+    "reseated": Reseated,
     "amended": Amended,
     "noted": Noted,
     "disputed": Disputed,

@@ -116,8 +116,10 @@ def _points(state: GameState) -> dict[int, int]:
         totals = [score.results[team[0]] for team in state.teams]
         players = [[state.seats[place] for place in team] for team in state.teams]
         return differences(totals, players, first)
+    # Points from paper were won; those for joining late were not.
+    before = state.carried_on.totals if state.carried_on else {}
     return {
-        who: total - seat.carried
+        who: total - seat.carried + before.get(who, 0)
         for who, total, seat in zip(state.seats, score.results, state.seating.seats, strict=True)
     }
 

@@ -12,12 +12,15 @@ from urllib.parse import parse_qsl, urlencode
 
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Counted,
     Disputed,
     Fact,
     Joined,
     LaidDown,
     Left,
+    Reseated,
+    SatOut,
     Started,
     Took,
     Totalled,
@@ -69,6 +72,10 @@ def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:
         case Totalled():
             totals = {of(who): total for who, total in fact.totals.items()}
             fact = replace(fact, totals=totals, winners=tuple(map(of, fact.winners)))
+        case CarriedOn():
+            by_player = (fact.totals, fact.steps, fact.won)
+            totals, steps, won = ({of(who): n for who, n in each.items()} for each in by_player)
+            fact = replace(fact, totals=totals, steps=steps, won=won)
         case Joined():
             fact = replace(fact, player=of(fact.player), after=of(fact.after) if fact.after else 0)
         case Disputed():
@@ -80,7 +87,9 @@ def _renumbered(fact: Fact, of: Callable[[int], int]) -> Fact:
                 for name, value in parse_qsl(fact.question, keep_blank_values=True)
             ]
             fact = replace(fact, player=of(fact.player), question=urlencode(asked))
-        case LaidDown() | Took() | Left():
+        case Reseated():
+            fact = replace(fact, seats=tuple(map(of, fact.seats)))
+        case LaidDown() | Took() | Left() | SatOut():
             fact = replace(fact, player=of(fact.player))
         case _:
             pass

@@ -16,6 +16,7 @@ from referee import Score, Variant, keep_score, variants
 from referee.scorepad import NEVER, Attendance, Changed
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Corrected,
     Counted,
     Disputed,
@@ -25,6 +26,7 @@ from webapp.game.facts import (
     LaidDown,
     Left,
     Reopened,
+    SatOut,
     Started,
     Took,
     Totalled,
@@ -34,6 +36,7 @@ from webapp.game.own_names import named_kind, own_name, shown_by_name
 from webapp.game.seating import SeatingPlan, plan_seats
 from webapp.game.state import (
     ASIDE,
+    MOVE,
     Cell,
     LoggedFact,
     by_cell,
@@ -45,6 +48,9 @@ from webapp.game.state import (
     upcards_of,
 )
 from webapp.language import language, say
+
+MOST_ROUNDS: Final = 500
+"""The last round with which a game from paper can be carried on."""
 
 OF_PAPER: Final = 3
 """The most entries of a game from paper: its start, its totals, and its end."""
@@ -61,6 +67,8 @@ class GameState:
     """The numbers of the entries that show, or that will when a round before theirs is counted
     again."""
     start: Started
+    carried_on: CarriedOn | None
+    """What was played on paper before, if the game was begun there."""
     totalled: Totalled | None
     """The totals, if the game was kept on paper and its rounds aren’t known."""
     variant: Variant
@@ -86,7 +94,7 @@ class GameState:
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
     moves: tuple[LoggedFact, ...]
-    """Players joining and leaving, in order."""
+    """Players joining, leaving, sitting out and changing seats, in order."""
     asides: tuple[LoggedFact, ...]
     """Notes, May I's and disputes, in order."""
     score: Score
@@ -136,6 +144,11 @@ class GameState:
         return tuple(dict.fromkeys((*self.start.seats, *late)))
 
     @property
+    def first_round(self) -> int:
+        """The first round that is counted here; later ones if the game was begun on paper."""
+        return self.carried_on.round if self.carried_on else 1
+
+    @property
     def open_round(self) -> int | None:
         """The round that takes new counts; None once the rules say that the game is over."""
         return None if self.score.over else len(self.rounds) + 1
@@ -148,8 +161,9 @@ class GameState:
     @property
     def starter(self) -> int:
         """The seat that plays first: the first one after the dealer that is in the round."""
-        dealer, seats = self.score.dealers[-1], len(self.seats)
-        turn = [(dealer + step) % seats for step in range(1, seats + 1)]
+        order = self.seating.order_of(len(self.score.dealers))
+        after = order.index(self.score.dealers[-1]) + 1
+        turn = [*order[after:], *order[:after]]
         return next((place for place in turn if self.score.playing[place]), turn[0])
 
     @property
@@ -212,10 +226,12 @@ class GameState:
     def players_of(self, number: int) -> tuple[int, ...]:
         """Return the players of a round that was reached, in the order of play."""
         if number <= len(self.rounds):
-            hands = self.rounds[number - 1]
-            return tuple(player for player in self.seats if player in hands)
-        both = zip(self.seats, self.score.playing, strict=True)
-        return tuple(player for player, plays in both if plays)
+            there = {*self.rounds[number - 1]}
+        else:
+            both = zip(self.seats, self.score.playing, strict=True)
+            there = {player for player, plays in both if plays}
+        order = (self.seats[place] for place in self.seating.order_of(number))
+        return tuple(player for player in order if player in there)
 
     def hands_of(self, number: int) -> Mapping[int, Cell]:
         """Return the hands counted in a round, by player; empty if it wasn’t reached."""
@@ -269,7 +285,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     """Replay a game’s entries, in order, to its state.
 
     Raises ValueError if the first entry isn’t its start, if a game from paper has other entries, or
-    if somebody joins or leaves a game with teams.
+    if somebody joins or leaves a game with teams, sits out or changes seats there.
     """
     start = entered[0].fact if entered else None
     if not isinstance(start, Started):
@@ -284,8 +300,9 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     form = canonical(dict(ruled.game)) if ruled.game else ""
     kept = variant_of(start.variant, canonical(dict(ruled.options)), form)
     variant = shown_by_name(variants.in_language(kept, language()))
-    moves = tuple(entry for entry in live if isinstance(entry.fact, Joined | Left))
-    seating = plan_seats(start, (entry.fact for entry in moves))
+    moves = tuple(entry for entry in live if isinstance(entry.fact, MOVE))
+    carried_on = _find_carried_on(start, entered, live, variant)
+    seating = plan_seats(start, (entry.fact for entry in moves), carried_on)
     if moves and variant.in_teams(len(seating.players)):
         raise ValueError(say("intake.teams"))
     # Undoing a player’s joining leaves entries about somebody who has no seat. They are dropped
@@ -304,7 +321,8 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
     def keep(rounds: Sequence[Mapping[int, Cell]]) -> Score:
         return _keep(variant, seating, rounds, upcards, changed)
 
-    rounds, counting, score = _split(keep, seating, cells, closed, gaps)
+    first = carried_on.round if carried_on else 1
+    rounds, counting, score = _split(keep, seating, cells, closed, gaps, first)
     # There are no hands to score on paper: the totals written there replace the score.
     if totalled:
         score = _score_of(variant, seating.players, seating.dealer, totalled)
@@ -314,6 +332,7 @@ def replay(entered: Sequence[LoggedFact]) -> GameState:
         void=void,
         standing=frozenset(entry.seq for entry in standing),
         start=start,
+        carried_on=carried_on,
         totalled=totalled,
         variant=variant,
         called=own_name(kept),
@@ -357,7 +376,8 @@ def _changed(amended: LoggedFact | None, live: Iterable[LoggedFact]) -> Changed:
 
 def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
     """Return whether a fact is about somebody without a seat, because their joining was undone."""
-    return isinstance(fact, LaidDown | Took | Disputed | Left) and fact.player not in seated
+    named = LaidDown | Took | Disputed | Left | SatOut
+    return isinstance(fact, named) and fact.player not in seated
 
 
 def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
@@ -374,21 +394,23 @@ def variant_of(slug: str, options: str, form: str) -> Variant:
     return variants.kept_with(slug, json.loads(options), form)
 
 
-def _split(
+def _split(  # noqa: PLR0913, PLR0917 - all that says which rounds are complete
     keep: Callable[[Sequence[Mapping[int, Cell]]], Score],
     seating: SeatingPlan,
     cells: Mapping[tuple[int, int], Cell],
     closed: int,
     gaps: Container[tuple[int, int]],
+    first: int,
 ) -> tuple[tuple[Mapping[int, Cell], ...], Mapping[int, Cell], Score]:
     """Split the complete rounds from the one being counted, and score them.
 
     A round that was `closed`, or that another one followed, is complete whoever is missing in it: a
     correction or a change of the rules can bring somebody back who didn’t play on. A round with
     `gaps`, cells whose hand was undone with everything from a phone, needs to be counted again.
+    Rounds before the `first` were played on paper, and are empty.
     """
     last = max((number for number, _ in cells), default=0)
-    rounds: list[Mapping[int, Cell]] = []
+    rounds: list[Mapping[int, Cell]] = [{} for _ in range(1, first)]
     while True:
         number = len(rounds) + 1
         hands = {who: cells[number, who] for who in seating.players if (number, who) in cells}
@@ -420,7 +442,9 @@ def _keep(
         [hands[who].record if who in hands else None for who in seating.players] for hands in rounds
     ]
     turned = [deal_of(variant, upcards.get(at, "")).upcard for at in range(1, len(rounds) + 1)]
-    return keep_score(variant, seating.seats, records, seating.dealer, turned, changed)
+    return keep_score(
+        variant, seating.seats, records, seating.dealer, turned, changed, seating.orders
+    )
 
 
 def _is_finished(entered: Iterable[LoggedFact]) -> bool:
@@ -449,6 +473,34 @@ def _find_totals(start: Started, entered: Sequence[LoggedFact]) -> Totalled | No
     if fact.totals.keys() != seated or not seated.issuperset(fact.winners) or not fact.winners:
         raise ValueError(say("intake.totals"))
     return fact
+
+
+def _find_carried_on(
+    start: Started,
+    entered: Sequence[LoggedFact],
+    live: Sequence[LoggedFact],
+    variant: Variant,
+) -> CarriedOn | None:
+    """Return what was played on paper before the game was carried on here; None if nothing was.
+
+    Raises ValueError if it isn’t the second entry, or isn’t about the players of the start.
+    """
+    found = [entry for entry in entered if isinstance(entry.fact, CarriedOn)]
+    if not found:
+        return None
+    [entry, *more] = found
+    fact, seats = entry.fact, start.seats
+    assert isinstance(fact, CarriedOn)
+    partners = variant.teams(len(seats))
+    named = {*fact.steps, *fact.won} <= {*seats}
+    if more or entry is not entered[1] or not 1 <= fact.round <= MOST_ROUNDS or not named:
+        raise ValueError(say("intake.carried-on"))
+    if fact.totals.keys() != {*seats} or any(
+        len({(fact.totals[seats[at]], fact.won.get(seats[at], 0)) for at in team}) > 1
+        for team in partners
+    ):
+        raise ValueError(say("intake.totals"))
+    return fact if entry in live else None
 
 
 def _score_of(variant: Variant, seats: Sequence[int], dealer: int, fact: Totalled) -> Score:

@@ -4,12 +4,12 @@ The start of a game seats the first players. A player who joins later gets a pla
 player who leaves keeps theirs, so that their points stay in its column.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from referee.scorepad import Attendance
-from webapp.game.facts import Fact, Joined, Left, Started
+from webapp.game.facts import CarriedOn, Fact, Joined, Left, Reseated, SatOut, Started
 
 FOR_GOOD: Final = 1_000_000
 """A round that no game reaches."""
@@ -22,12 +22,40 @@ class _Seat:
     carried: int = 0
     step: int = 1
     ranked: bool = True
+    won: int = 0
+    since: int = 1
+    """The first round that they played."""
+    carries: dict[int, int] = field(default_factory=dict)
+    sits_out: dict[int, bool] = field(default_factory=dict)
+    """The rounds that they sit out, each with whether it counts the average."""
 
     @property
     def seat(self) -> Attendance:
+        sat_out = [one for one in self.sits_out if not any(one in gap for gap in self.away)]
         return Attendance(
-            away=tuple(self.away), carried=self.carried, step=self.step, ranked=self.ranked
+            away=(*self.away, *(range(one, one + 1) for one in sat_out)),
+            carried=self.carried,
+            step=self.step,
+            ranked=self.ranked,
+            won=self.won,
+            averaged=frozenset(one for one in sat_out if self.sits_out[one]),
         )
+
+    def carry_on(self, fact: CarriedOn) -> None:
+        """Sit down for a game that was begun on paper."""
+        self.away = [range(1, fact.round)] if fact.round > 1 else []
+        self.since, self.carried = fact.round, fact.totals[self.player]
+        self.carries = {fact.round: self.carried} if self.carried else {}
+        self.step, self.won = fact.steps.get(self.player, 1), fact.won.get(self.player, 0)
+
+    def carry(self, fact: Joined) -> None:
+        """Note the points that somebody gets for the rounds they missed."""
+        points = self.carries.pop(fact.round, 0) + fact.carried
+        self.carries |= {fact.round: points} if points else {}
+
+    def plays_from(self, number: int) -> None:
+        """Forget the rounds to sit out from this one on."""
+        self.sits_out = {one: how for one, how in self.sits_out.items() if one < number}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,45 +63,94 @@ class SeatingPlan:
     """The players at a game, seat by seat in the order of play."""
 
     players: tuple[int, ...]
-    """Everybody who ever played in the game."""
+    """Everybody who ever played in the game, in the order of today."""
     seats: tuple[Attendance, ...]
     """The same players, as the referee’s scorepad takes them."""
     dealer: int
     """The place that dealt first, from 0."""
+    since: tuple[int, ...]
+    """The first round of each, as they sat down; 1 for those who were there from the start."""
+    carries: tuple[Mapping[int, int], ...]
+    """The points that each got for rounds that they missed, by the round they then came in."""
+    orders: Mapping[int, Sequence[int]]
+    """The places in the order of play, by the first round in that order; empty if nobody ever
+    changed seats."""
 
     def plays(self, player: int, number: int) -> bool:
         """Return whether a player is at the table for a round, as far as joining and leaving go."""
         return self.seats[self.players.index(player)].plays(number)
 
+    def stays(self, player: int, number: int) -> bool:
+        """Return whether a player hasn’t left by a round; they may sit it out."""
+        return self.plays(player, number) or self.plays(player, number + 1)
 
-def plan_seats(start: Started, facts: Iterable[Fact]) -> SeatingPlan:
-    """Return the seating of a game: its first players, then those who joined and left, in order."""
+    def sits_out(self, player: int, number: int) -> bool:
+        """Return whether a player is away for just this round."""
+        started = self.since[self.players.index(player)] <= number
+        return started and self.plays(player, number + 1) and not self.plays(player, number)
+
+    def order_of(self, number: int) -> Sequence[int]:
+        """Return the places in the order of play in a round."""
+        since = max((first for first in self.orders if first <= number), default=0)
+        return self.orders[since] if since else range(len(self.players))
+
+
+def plan_seats(
+    start: Started, facts: Iterable[Fact], carried_on: CarriedOn | None = None
+) -> SeatingPlan:
+    """Return the seating of a game: its first players, and what its moves changed, in order."""
     chairs = [_Seat(player=player, away=[]) for player in start.seats]
+    if carried_on:
+        for chair in chairs:
+            chair.carry_on(carried_on)
+    orders: dict[int, list[int]] = {}
     for fact in facts:
-        if isinstance(fact, Joined):
-            _join(chairs, fact)
-        elif isinstance(fact, Left):
-            _leave(chairs, fact)
+        match fact:
+            case Joined():
+                _join(chairs, orders.values(), fact)
+            case Left():
+                _leave(chairs, fact)
+            case SatOut(player=player):
+                for chair in chairs:
+                    if chair.player == player:
+                        chair.sits_out[fact.round] = fact.average
+            case Reseated():
+                orders.setdefault(1, [chair.player for chair in chairs])
+                _reseat(chairs, fact)
+                orders = {first: order for first, order in orders.items() if first < fact.round}
+                orders[fact.round] = [chair.player for chair in chairs]
+            case _:
+                pass
     players = tuple(chair.player for chair in chairs)
     return SeatingPlan(
         players=players,
         seats=tuple(chair.seat for chair in chairs),
         dealer=players.index(start.seats[start.dealer]),
+        since=tuple(chair.since for chair in chairs),
+        carries=tuple(chair.carries for chair in chairs),
+        orders={first: tuple(map(players.index, order)) for first, order in orders.items()},
     )
 
 
-def _join(chairs: list[_Seat], fact: Joined) -> None:
+def _join(chairs: list[_Seat], orders: Iterable[list[int]], fact: Joined) -> None:
     known = next((chair for chair in chairs if chair.player == fact.player), None)
     if known is None:
         place = next((n for n, chair in enumerate(chairs, 1) if chair.player == fact.after), 0)
+        for order in orders:
+            at = order.index(fact.after) + 1 if fact.after in order else 0
+            order.insert(at, fact.player)
         away = [range(1, fact.round)] if fact.round > 1 else []
         new = _Seat(player=fact.player, away=away, carried=fact.carried, step=fact.step)
+        new.since = fact.round
+        new.carry(fact)
         chairs.insert(place, new)
         return
     # A player who comes back has their old place and step, and missed the rounds between.
     known.away = _until(known.away, fact.round)
     known.carried += fact.carried
+    known.carry(fact)
     known.ranked = True
+    known.plays_from(fact.round)
 
 
 def _until(away: list[range], number: int) -> list[range]:
@@ -87,3 +164,15 @@ def _leave(chairs: list[_Seat], fact: Left) -> None:
         if chair.player == fact.player:
             chair.away.append(range(fact.round, FOR_GOOD))
             chair.ranked = fact.ranked
+            chair.plays_from(fact.round)
+
+
+def _reseat(chairs: list[_Seat], fact: Reseated) -> None:
+    """Put the chairs in a new order; one that it doesn’t name stays behind the same neighbor."""
+    order = [who for who in fact.seats if any(chair.player == who for chair in chairs)]
+    before = 0
+    for chair in list(chairs):
+        if chair.player not in order:
+            order.insert(order.index(before) + 1 if before else 0, chair.player)
+        before = chair.player
+    chairs.sort(key=lambda chair: order.index(chair.player))

@@ -12,6 +12,7 @@ from referee import Variant
 from referee.scorepad import HandRecord, points_of
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Corrected,
     Counted,
     Disputed,
@@ -20,6 +21,8 @@ from webapp.game.facts import (
     LaidDown,
     Left,
     Noted,
+    Reseated,
+    SatOut,
     Started,
     Took,
     Undone,
@@ -32,7 +35,13 @@ from webapp.language import say
 
 Of = TypeVar("Of", bound=LaidDown | Took)
 
-TAKEN_BACK = Counted | LaidDown | Took | Joined | Left | Amended | Noted | Disputed
+MOVE = Joined | Left | SatOut | Reseated
+"""The facts that say who sits where and who plays."""
+
+OF_PHONE = Counted | LaidDown | Took | MOVE | Amended | Noted | Disputed
+"""The facts that are undone with everything from a phone."""
+
+TAKEN_BACK = OF_PHONE | CarriedOn
 """The facts that Undo can undo; the end of a game is undone by reopening it."""
 
 ASIDE = Noted | Took | Disputed

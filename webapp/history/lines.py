@@ -31,6 +31,8 @@ class LinePlayer:
     """The ids of the players, if the list needs them."""
     won_says: str = ""
     """The rounds won ("1 win"), in a game in progress whose standings go by them."""
+    ranked: bool = True
+    """Whether they have a place, and so a total; False for a player who left without one."""
     leads: bool = False
     """Whether they lead a game in progress; False if the list doesn’t need it."""
     deals: bool = False
@@ -80,7 +82,8 @@ class GameLine:
         """The results: "Ana 0, Ben 60"; if there are many players, only their number."""
         if len(self.players) > MOST_NAMED:
             return say("counts.players", n=sum(len(each.names) for each in self.players))
-        return ", ".join(f"{each.name} {say_points(each.total)}" for each in self.players)
+        ranked = (each for each in self.players if each.ranked)
+        return ", ".join(f"{each.name} {say_points(each.total)}" for each in ranked)
 
     @property
     def names(self) -> str:

@@ -155,6 +155,7 @@ _RESULTS: Final[Select[*tuple[Any, ...]]] = (
         *(col(Result.game_id), col(Result.player_id), col(_PERSON.id).label("person")),
         *(col(_PERSON.name), col(_PERSON.token)),
         *(col(Result.total), col(Result.won), col(Result.rounds), col(Result.team)),
+        col(Result.ranked),
     )
     .join(Player, col(Player.id) == col(Result.player_id))
     .join(_PERSON, col(_PERSON.id) == PERSON)
@@ -285,7 +286,7 @@ def _line_players(rows: Sequence[Any], tokens: Mapping[int, Token]) -> Iterator[
             token = team_token([tokens[each.player_id] for each in partners], names)
             token = replace(token, team=team + 1)
         persons = tuple(each.person for each in partners)
-        yield LinePlayer(names, first.total, first.won, token, persons)
+        yield LinePlayer(names, first.total, first.won, token, persons, ranked=first.ranked)
 
 
 def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row

@@ -20,7 +20,16 @@ from sqlalchemy import and_, bindparam, delete, insert, or_, select, text, updat
 from sqlalchemy.orm import Session
 from sqlmodel import col
 
-from webapp.game.facts import Fact, Finished, Reopened, Started, kind_of, read_fact, write_fact
+from webapp.game.facts import (
+    CarriedOn,
+    Fact,
+    Finished,
+    Reopened,
+    Started,
+    kind_of,
+    read_fact,
+    write_fact,
+)
 from webapp.game.player_ids import SAME, PlayerIds
 from webapp.game.replay import GameState, replay
 from webapp.game.state import LoggedFact, read_entries
@@ -219,8 +228,10 @@ def read_game(session: Session, pub: str) -> GameState:
     return replay(_read_log(session, game_id_of(session, pub)).entered)
 
 
-def begin(session: Session, submission: Submission, started: Started) -> str:
+def begin(session: Session, submission: Submission, started: Started, *more: CarriedOn) -> str:
     """Start a game; return its public id, the same one if the form is sent twice.
+
+    `more` is what was played on paper before.
 
     Raises KeyConflictError.
     """
@@ -239,7 +250,7 @@ def begin(session: Session, submission: Submission, started: Started) -> str:
     game = Game(pub=new_pub(), key=submission.key, variant=started.variant, started_at=utcnow())
     session.add(game)
     session.flush()
-    _append(session, game.id or 0, _Log(), [started], submission)
+    _append(session, game.id or 0, _Log(), [started, *more], submission)
     return game.pub
 
 

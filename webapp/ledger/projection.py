@@ -43,7 +43,7 @@ _SEATS: Final = (
 _NO_RESULTS: Final = delete(_RESULTS).where(_RESULTS.c.game_id == bindparam("game"))
 _ADD_RESULTS: Final = insert(_RESULTS)
 
-RESULT: Final = ("place", "player_id", "total", "rounds", "won", "team")
+RESULT: Final = ("place", "player_id", "total", "rounds", "won", "team", "ranked")
 
 _PARTS: Final = (
     ("seats", Seat, ("place", "player_id"), ("place",)),
@@ -132,6 +132,7 @@ def _game(state: GameState) -> list[object]:
 
 def _results(state: GameState) -> list[list[object]]:
     """Return a row for each seat, with its columns in the order of `RESULT`."""
+    places = state.places
     return [
         [
             place,
@@ -140,6 +141,7 @@ def _results(state: GameState) -> list[list[object]]:
             sum(who in hands for hands in state.rounds),
             place in state.winners,
             state.team_of(place),
+            places[place] is not None,
         ]
         for place, who in enumerate(state.seats)
     ]

@@ -8,7 +8,7 @@ finish the game. So a game that somebody has filled with nonsense ends with the 
 from collections.abc import Iterable
 from typing import Final
 
-from webapp.game.facts import Fact, Finished, Reopened, Started, Totalled, Undone
+from webapp.game.facts import CarriedOn, Fact, Finished, Reopened, Started, Totalled, Undone
 from webapp.language import say
 from webapp.refusal import Refusal
 
@@ -44,7 +44,7 @@ def require_quota_of(facts: Iterable[Fact]) -> None:
 
 def _leads_out(fact: Fact) -> bool:
     match fact:
-        case Started() | Totalled() | Finished() | Reopened():
+        case Started() | Totalled() | CarriedOn() | Finished() | Reopened():
             return True
         case Undone(phone=phone):
             return bool(phone)

@@ -81,7 +81,7 @@ def outcome_of(state: GameState) -> dict[str, Any] | None:
         "month": month_of(begun),
         "ended_at": ended,
         "minutes": int((ended - begun).total_seconds() // 60),
-        "rounds": None if state.totalled else len(state.rounds),
+        "rounds": None if state.totalled else sum(map(bool, state.rounds)),
         "margin": state.margin,
         "high": high[0],
         "high_id": high[1],

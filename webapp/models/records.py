@@ -6,7 +6,16 @@ the constraints, which also stop raw SQL.
 
 from datetime import datetime
 
-from sqlalchemy import CheckConstraint, Column, ForeignKey, Index, String, Text, UniqueConstraint
+from sqlalchemy import (
+    CheckConstraint,
+    Column,
+    ForeignKey,
+    Index,
+    String,
+    Text,
+    UniqueConstraint,
+    true,
+)
 from sqlmodel import Field, SQLModel, UTCDateTime
 
 from webapp.models.columns import (
@@ -176,6 +185,8 @@ class Result(SQLModel, table=True):
     won: bool
     team: int | None = None
     """The number of their team, from 0; None in a game without teams."""
+    ranked: bool = Field(default=True, sa_column_kwargs={"server_default": true()})
+    """Whether they have a place; False for a player who left without one."""
 
 
 class Clock(SQLModel, table=True):

@@ -25,7 +25,7 @@ def save_count(session: Session, pub: str, number: int, form: CountForm) -> Writ
         nonlocal timed
         if state.finished:
             raise GameFinishedError
-        if not 1 <= number <= state.reached:
+        if not state.first_round <= number <= state.reached:
             raise RoundNotOpenError
         timed = state.start.clock > 0 and state.open_round == number
         if form.only is not None and form.only not in state.players_of(number):

@@ -831,7 +831,7 @@ def _open(session: Session, pub: str, number: int, only: int | None) -> GameStat
     state = ledger.read_game(session, pub)
     if state.finished:
         raise GameFinishedError
-    if not 1 <= number <= state.reached:
+    if not state.first_round <= number <= state.reached:
         raise RoundNotFoundError
     if only is not None and only not in state.players_of(number):
         raise NotInRoundError

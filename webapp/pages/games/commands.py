@@ -2,13 +2,13 @@
 
 import json
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from sqlalchemy.orm import Session
 
 from referee import OptionError, variants
-from webapp.game.facts import Started, canonical
+from webapp.game.facts import CarriedOn, Started, canonical
 from webapp.game.money import clean_stake
 from webapp.game.own_names import give_name
 from webapp.history.latest import spelled_before
@@ -68,6 +68,7 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
             *([choices.called] if choices.called else []),
             *([["ends", choices.ends]] if choices.ends else []),
             *([[*form.patch.items()]] if form.patch else []),
+            *([str(form.so_far.fact)] if form.so_far.fact else []),
         ]
     )
     seats = tuple(_player(session, seat) for seat in form.seated)
@@ -87,7 +88,17 @@ def start_game(session: Session, choices: NewGameChoices, device: str) -> str:
         advice=form.advice,
     )
     submission = ledger.Submission(key=form.key, content=f"start {asks}", device=device)
-    return ledger.begin(session, submission, started)
+    return ledger.begin(session, submission, started, *_on_paper(form, seats))
+
+
+def _on_paper(form: NewGameForm, seats: Sequence[int]) -> tuple[CarriedOn, ...]:
+    """Return what was played on paper before; nothing if the game starts here."""
+    fact = form.so_far.fact
+    if fact is None:
+        return ()
+    by_player = (fact.totals, fact.steps, fact.won)
+    totals, steps, won = ({seats[at]: n for at, n in each.items()} for each in by_player)
+    return (replace(fact, totals=totals, steps=steps, won=won),)
 
 
 def _find_fault(form: NewGameForm) -> str:
@@ -96,10 +107,13 @@ def _find_fault(form: NewGameForm) -> str:
         return form.for_how_many
     if any(option.problem for option in form.options):
         return say("new.check-options")
-    if form.asks_stake and form.stake_problem:
-        return form.stake_problem
-    if form.asks_clock and form.clock_problem:
-        return form.clock_problem
+    problems = (
+        form.stake_problem if form.asks_stake else "",
+        form.clock_problem if form.asks_clock else "",
+        form.so_far.problem,
+    )
+    if any(problems):
+        return next(filter(None, problems))
     try:
         form.variant.with_options(_wanted(form))
     except OptionError as error:

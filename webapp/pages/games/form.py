@@ -1,11 +1,14 @@
 """Reads the new game form, from a form or an address."""
 
+from collections.abc import Iterator
+from itertools import zip_longest
 from typing import Final
 
 from flask import request
 from werkzeug.datastructures import MultiDict
 
 from webapp.pages.games.page import NewGameChoices
+from webapp.pages.games.so_far import PaperSeat
 from webapp.web.fields import is_key, read_form_key
 
 _OPTION: Final = "option-"
@@ -39,8 +42,16 @@ def read_choices() -> NewGameChoices:
         currency=fields.get("currency", ""),
         clock=fields.get("clock"),
         advice=fields.get("advice", ""),
+        so_far=tuple(_read_so_far(fields)),
+        next_round=fields.get("next-round", ""),
         key=key if is_key(key) else "",
     )
+
+
+def _read_so_far(fields: MultiDict[str, str]) -> Iterator[PaperSeat]:
+    """Yield what was typed for each seat of a game that was begun on paper."""
+    named = (fields.getlist(name) for name in ("total", "so-far-step", "so-far-won"))
+    yield from (PaperSeat(*each) for each in zip_longest(*named, fillvalue=""))
 
 
 def _read_options(fields: MultiDict[str, str]) -> dict[str, str]:

@@ -8,6 +8,7 @@ from typing import Final
 from referee import Edition, PadRule, Variant
 from webapp.language import say
 from webapp.pages.games.options import OptionField
+from webapp.pages.games.so_far import PaperSeat, SoFar
 from webapp.pages.picking.families import by_family, matching
 from webapp.pages.rulebook.draft import leaflet
 from webapp.pages.rulebook.view import Row
@@ -103,6 +104,8 @@ class NewGameForm:
     """Whether there is advice for this game."""
     advice: bool
     """Whether phones can ask for advice in this game (the field `advice`)."""
+    so_far: SoFar
+    """The totals of a game that was begun on paper."""
     naming: bool
     """Whether a name was just added, so that the next one can be typed."""
     arranging: bool
@@ -260,4 +263,7 @@ class NewGameChoices:
     """The seconds of a turn; None if the form had no such field."""
     advice: str = ""
     """ "off" if nobody can ask for advice."""
+    so_far: tuple[PaperSeat, ...] = ()
+    """What was typed of a game that was begun on paper, for each of `seats`."""
+    next_round: str = ""
     key: str = ""

@@ -29,6 +29,7 @@ from webapp.pages.games.page import (
     SeatChoice,
 )
 from webapp.pages.games.partners import sit_round, swap, swap_partners
+from webapp.pages.games.so_far import PaperSeat, SoFar, read_so_far
 from webapp.pages.rulebook.base import base_of
 from webapp.pages.rulebook.draft import drafted
 from webapp.pages.rulebook.view import FormPage
@@ -114,11 +115,28 @@ def read_new_game(session: Session, choices: NewGameChoices) -> NewGameForm:
         clock_problem=_complaint(read_seconds, _clock_text(variant, choices)),
         asks_advice=not no_advice(variant),
         advice=choices.advice != OFF,
+        so_far=_so_far(session, variant, choices, seated, known),
         naming=bool(choices.name),
         arranging=bool(choices.up or choices.pick == "seats"),
         problem=problem or (rules.problems[0].says if rules and rules.problems else ""),
         key=choices.key or ledger.new_key(),
     )
+
+
+def _so_far(
+    session: Session,
+    variant: Variant,
+    choices: NewGameChoices,
+    seated: Sequence[SeatChoice],
+    known: Mapping[str, str],
+) -> SoFar:
+    """Return the totals so far; what was typed for a player stays theirs wherever they sit."""
+    typed = {
+        _tapped(session, value, known): each
+        for value, each in zip(choices.seats, choices.so_far, strict=False)
+    }
+    own = [typed.get(seat.value, PaperSeat()) for seat in seated]
+    return read_so_far(variant, [seat.name for seat in seated], own, choices.next_round)
 
 
 @dataclass(frozen=True, slots=True)

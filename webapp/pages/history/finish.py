@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from typing import Final
 
 from referee import Lead
@@ -95,7 +94,7 @@ def _outstanding(
         (points, row.number, seat)
         for row in rounds
         for place, seat in columns
-        if (points := row.cells[place].points) is not None
+        if row.cells[place].seq and (points := row.cells[place].points) is not None
     ]
     # Whoever played may have left, and the others joined after the last round.
     points = max((points for points, _, _ in played), default=0)
@@ -123,10 +122,8 @@ def _led_since(pad: Pad) -> int:
     totals = {
         place: [
             sign * total
-            for total in accumulate(
-                (row.cells[place].points or 0 for row in rounds), initial=seat.carried
-            )
-        ][1:]
+            for total in seat.totals((row.cells[place] for row in rounds), rounds[0].number)
+        ]
         for place, seat in enumerate(pad.columns)
         if seat.place
     }
@@ -136,7 +133,7 @@ def _led_since(pad: Pad) -> int:
     leads = [mine < min(theirs) for mine, *theirs in zip(totals[winner], *others, strict=True)]
     if all(leads) or not leads[-1]:
         return 0
-    return len(leads) - [*reversed(leads)].index(False) + 1
+    return rounds[len(leads) - [*reversed(leads)].index(False)].number
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:

@@ -106,7 +106,7 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
 
 
 def _line_of(pad: Pad) -> GameLine:
-    asks = pad.rows[pad.round_number - 1].label if pad.round_number else ""
+    asks = next((row.label for row in pad.rows if row.number == pad.round_number), "")
     leads = ""
     if pad.leaders and not pad.finished:
         leads = say("pad.leads", n=len(pad.leaders), names=joined(pad.leaders))
@@ -125,6 +125,7 @@ def _line_of(pad: Pad) -> GameLine:
                 won_says=seat.won_says,
                 leads=bool(seat.standing),
                 deals=seat.deals,
+                ranked=seat.place is not None,
             )
             for seat in pad.columns
         ),

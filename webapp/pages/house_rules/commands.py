@@ -216,7 +216,7 @@ def _against(state: GameState, game: Variant) -> str:
     Or empty.
     """
     number = len(state.rounds) + 1
-    there = sum(state.seating.plays(who, number) for who in state.seats)
+    there = sum(state.seating.stays(who, number) for who in state.seats)
     if there not in game.players:
         return game.for_how_many
     return "" if game.teams(len(state.seats)) == state.teams else say("amending.teams")

@@ -59,7 +59,7 @@ def read_notes(session: Session, pub: str, number: int | None = None) -> NotesPa
 
 def rounds_of(state: GameState) -> tuple[int, ...]:
     """Return the rounds that a note can be about: those that were reached."""
-    return tuple(range(1, state.reached + 1))
+    return tuple(range(state.first_round, state.reached + 1))
 
 
 def _say(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:

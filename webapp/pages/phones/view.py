@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from webapp.game.facts import Counted, Noted, Undone, Voided
 from webapp.game.replay import GameState
-from webapp.game.state import TAKEN_BACK, LoggedFact
+from webapp.game.state import OF_PHONE, LoggedFact
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.roster import shown_names
@@ -173,7 +173,7 @@ def _entries(state: GameState, device: str) -> tuple[LoggedFact, ...]:
     return tuple(
         entry
         for entry in state.entered
-        if entry.device == device and isinstance(entry.fact, TAKEN_BACK | Voided | Undone)
+        if entry.device == device and isinstance(entry.fact, OF_PHONE | Voided | Undone)
     )
 
 

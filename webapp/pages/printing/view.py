@@ -202,11 +202,8 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
     parts = _parts(variant, many)
     count = len(pad.rows) if pad.finished or pad.rounds else max(len(pad.rows), LEAST_ROWS)
     blank = PrintedCell(texts=("",) * len(parts), out=False, corrected=False)
-    columns = list(zip(*(row.cells for row in pad.rows), strict=True))
-    totals = [
-        list(accumulate((cell.points or 0 for cell in column), initial=seat.carried))
-        for seat, column in zip(pad.columns, columns, strict=True)
-    ]
+    columns, first = list(zip(*(row.cells for row in pad.rows), strict=True)), pad.rows[0].number
+    totals = [seat.totals(column, first) for seat, column in zip(pad.columns, columns, strict=True)]
     steps = [list(_steps(seat, column)) for seat, column in zip(pad.columns, columns, strict=True)]
     rows = [
         _row(
@@ -217,17 +214,20 @@ def read_print(session: Session, pub: str) -> PrintedSheet:
                 _cell(
                     cell,
                     parts,
-                    steps[place][row.number - 1],
-                    totals[place][row.number] if row.complete else None,
+                    steps[place][at],
+                    totals[place][at]
+                    if row.complete and pad.columns[place].place is not None
+                    else None,
                 )
                 for place, cell in enumerate(row.cells)
             ),
             how="".join(cell.times for cell in row.cells),
         )
-        for row in pad.rows
+        for at, row in enumerate(pad.rows)
     ]
     rows += [
-        _row(variant, number, count, (blank,) * many) for number in range(len(rows) + 1, count + 1)
+        _row(variant, number, count, (blank,) * many)
+        for number in range(first + len(rows), first + count)
     ]
     return PrintedSheet(
         variant=variant,
@@ -290,7 +290,7 @@ def _steps(seat: SeatColumn, column: tuple[PadCell, ...]) -> Iterator[str]:
 
 
 def _cell(cell: PadCell, parts: tuple[str, ...], step: str, total: int | None) -> PrintedCell:
-    if cell.away or not cell.seq:
+    if not cell.seq and (not cell.away or cell.points is None):
         away = ("–" if cell.away else "",)
         return PrintedCell(texts=away * len(parts), out=False, corrected=False)
     points, table = cell.points or 0, cell.table or 0
@@ -325,7 +325,7 @@ def _foot(part: str, pad: Pad) -> Iterator[str]:
         if part == "won":
             yield "" if seat.games_won is None else str(seat.games_won)
         elif part == "total":
-            yield say_points(seat.total)
+            yield "–" if seat.place is None else say_points(seat.total)
         else:
             yield step(seat)
 

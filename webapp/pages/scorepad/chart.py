@@ -25,10 +25,14 @@ _STEPS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """A player's or a team's running total, a value after each complete round."""
+    """A player's or a team's running total, a value after each complete round that it has."""
 
     name: str
     totals: tuple[int, ...]
+    begun: int = 0
+    """The number of rounds before it begins, for a player who joined late."""
+    first_total: int = 0
+    """The total with which it begins."""
     label: str = ""
     """The text at its end, if that isn’t the name."""
     token: int = 1
@@ -41,7 +45,12 @@ class Curve:
     @property
     def total(self) -> int:
         """The total after the last round."""
-        return self.totals[-1] if self.totals else 0
+        return self.totals[-1] if self.totals else self.first_total
+
+    @property
+    def heights(self) -> tuple[int, ...]:
+        """The totals from its beginning on."""
+        return (self.first_total, *self.totals)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +90,14 @@ class Chart:
         return f"{-LEFT} {-TOP} {width} {height}"
 
 
-def lay_out_chart(curves: Sequence[Curve]) -> Chart:
-    """Return the chart of a game’s running totals, taller if there are more names than fit."""
-    totals = [total for curve in curves for total in (0, *curve.totals)]
+def lay_out_chart(curves: Sequence[Curve], first: int = 1) -> Chart:
+    """Return the chart of a game’s running totals, taller if there are more names than fit.
+
+    `first` is the number of the first round.
+    """
+    totals = [total for curve in curves for total in (0, *curve.heights)]
     low, high = min(totals, default=0), max(totals, default=0)
-    rounds = max((len(curve.totals) for curve in curves), default=0)
+    rounds = max((curve.begun + len(curve.totals) for curve in curves), default=0)
     across, tall = WIDTH / max(rounds, 1), max(LEAST_HEIGHT, LABEL * (len(curves) - 1))
 
     def height(total: int) -> float:
@@ -94,7 +106,7 @@ def lay_out_chart(curves: Sequence[Curve]) -> Chart:
     lines: list[ChartLine] = []
     free = 0.0
     for above, curve in enumerate(sorted(curves, key=lambda curve: -curve.total), 1):
-        y, run = height(curve.total), enumerate((0, *curve.totals))
+        y, run = height(curve.total), enumerate(curve.heights, curve.begun)
         label = min(max(y, free), tall - (len(curves) - above) * LABEL)
         free = label + LABEL
         steps = (f"{round(n * across, 1):g},{height(total):g}" for n, total in run)
@@ -105,6 +117,6 @@ def lay_out_chart(curves: Sequence[Curve]) -> Chart:
         width=WIDTH,
         height=tall,
         lines=tuple(lines),
-        columns=tuple((number, round(number * across, 1)) for number in numbered),
+        columns=tuple((first - 1 + at, round(at * across, 1)) for at in numbered),
         levels=tuple((level, height(level)) for level in dict.fromkeys((high, low))),
     )

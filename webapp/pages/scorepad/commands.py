@@ -100,7 +100,7 @@ def play_again(session: Session, pub: str, form_key: FormKey) -> str:
         return known
     state = _read_finished(session, pub)
     number = len(state.rounds) + 1
-    seats = tuple(who for who in state.seats if state.seating.plays(who, number))
+    seats = tuple(who for who in state.seats if state.seating.stays(who, number))
     return _begin(session, asked, pub, state, seats or state.seats)
 
 

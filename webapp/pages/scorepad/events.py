@@ -6,6 +6,7 @@ from typing import Final
 from referee.scorepad import Problem
 from webapp.game.facts import (
     Amended,
+    CarriedOn,
     Corrected,
     Counted,
     Disputed,
@@ -14,6 +15,8 @@ from webapp.game.facts import (
     LaidDown,
     Left,
     Noted,
+    Reseated,
+    SatOut,
     Took,
     Undone,
     Voided,
@@ -41,6 +44,8 @@ def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> 
             return say("entry.undo", what=say_entry(state.entry(seq), state, names))
         case Amended():
             return say("entry.rules")
+        case CarriedOn():
+            return say("entry.paper")
         case _:
             return _say_fact(entry.fact, state, names)
 
@@ -72,11 +77,12 @@ def _say_fact(fact: Fact, state: GameState, names: Mapping[int, str]) -> str:
             return say("entry.round", number=counted.round)
         case Noted() as noted:
             return say("entry.note", number=noted.round)
-        case LaidDown() | Disputed() | Took() | Joined() | Left() as fact:
+        case LaidDown() | Disputed() | Took() | Joined() | Left() | SatOut() | Reseated() as fact:
+            who = "" if isinstance(fact, Reseated) else names[fact.player]
             off = isinstance(fact, LaidDown) and not fact.melds
             asked = isinstance(fact, Disputed) and fact.about
             how = "lay-off" if off else "decision" if asked else _WORDS[type(fact)]
-            return say("entry.event", how, name=names[fact.player], number=fact.round)
+            return say("entry.event", how, name=who, number=fact.round)
         case _:
             return say("entry.last")
 
@@ -87,6 +93,8 @@ _WORDS: Final[Mapping[type, str]] = {
     Took: "may-i",
     Joined: "joined",
     Left: "left",
+    SatOut: "sat-out",
+    Reseated: "seats",
 }
 
 
@@ -115,12 +123,16 @@ def say_changed(state: GameState, names: Mapping[int, str]) -> str:
 
 def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
     """Yield who joined late and who left and how that counts, and that the rules were changed."""
+    if state.carried_on:
+        totals = ", ".join(_say_so_far(state, state.carried_on, names))
+        before = state.carried_on.round - 1
+        yield say("pad.on-paper", "" if before else "none", n=before, totals=totals)
     if state.amended:
         told = (f"{title}: {uncapital(value)}" for title, value in say_house_rules(state.variant))
         at, rules = say_time(state.amended.at.astimezone()), "; ".join(told)
         yield say("pad.rules-changed", "" if rules else "standard", time=at, rules=rules)
-    for entry in state.moves:
-        match entry.fact:
+    for fact in _moves_in_force(state):
+        match fact:
             case Joined(player=player, round=number, carried=carried, step=step):
                 climbs = step > 1 and state.variant.climbs_alone
                 yield say(
@@ -135,6 +147,49 @@ def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
             case Left(player=player, round=number, ranked=ranked):
                 how = "" if ranked else "unranked"
                 yield say("pad.has-left", how, name=names[player], number=number)
+            case SatOut(player=player, round=number, average=average):
+                past = "was" if number <= len(state.rounds) else ""
+                how = "average" if average else ""
+                yield say("pad.sits-out", past, how, name=names[player], number=number)
+            case Reseated(round=number):
+                there = (who for who in state.seats if state.seating.stays(who, number))
+                order = ", ".join(names[who] for who in there)
+                yield say("pad.reseated", number=number, names=order)
+
+
+def _say_so_far(state: GameState, fact: CarriedOn, names: Mapping[int, str]) -> Iterator[str]:
+    """Yield what each player or team had on paper: "Ana 30", "Ana 30 (phase 4)"."""
+    for team in read_teams(state, names):
+        who = team.players[0]
+        points = f"{team.name} {say_points(fact.totals[who])}" if who in fact.totals else ""
+        if points and state.variant.climbs_alone:
+            points += f" ({state.variant.words.step} {fact.steps.get(who, 1)})"
+        yield from filter(None, (points,))
+
+
+def _moves_in_force(state: GameState) -> Iterator[Joined | Left | SatOut | Reseated]:
+    """Yield what players did, in order, without what they took back before the round began."""
+    moves: list[Joined | Left | SatOut | Reseated] = []
+    for entry in state.moves:
+        match entry.fact:
+            case Reseated() as fact:
+                # Only the latest order is of interest.
+                moves = [each for each in moves if not isinstance(each, Reseated)]
+                moves.append(fact)
+            case Joined() | Left() | SatOut() as fact:
+                kept = [each for each in moves if not _is_undone_by(each, fact)]
+                stays = isinstance(fact, Joined) and not fact.carried and len(kept) < len(moves)
+                moves = kept if stays else [*kept, fact]
+            case _:
+                pass
+    yield from moves
+
+
+def _is_undone_by(fact: Joined | Left | SatOut | Reseated, later: Joined | Left | SatOut) -> bool:
+    """Return whether a player was about to be away from a round, and decided otherwise."""
+    if not isinstance(fact, Left | SatOut):
+        return False
+    return (fact.player, fact.round) == (later.player, later.round)
 
 
 def _was_asked(state: GameState, problem: Problem) -> bool:

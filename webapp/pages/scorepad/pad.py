@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate
 from typing import Final, Literal
 
 from referee import Contract, Variant
@@ -60,7 +61,8 @@ class PadCell:
     made: bool | None = None
     corrected: bool = False
     away: bool = False
-    """Whether the player wasn’t in this round: joined later, left before, or out of the game."""
+    """Whether the player wasn’t in this round: joined later, left before, sat out, or out of the
+    game. Such a cell has points if the round counts the average of the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,8 +114,10 @@ class SeatColumn:
     """Whether the player is in the round being played: hasn’t left and isn’t out of the game."""
     left: bool
     """Whether the player has left the table."""
-    carried: int
-    """The points that they got for joining late."""
+    since: int
+    """The first round that they played."""
+    carries: Mapping[int, int]
+    """The points that they got for rounds they missed, by the round they then came in."""
     takes: int
     """The May I’s in the round being played."""
     above: str
@@ -129,6 +133,14 @@ class SeatColumn:
     def players(self) -> tuple[SeatColumn, ...]:
         """The players of the column, one or a team."""
         return self.partners or (self,)
+
+    def totals(self, cells: Iterable[PadCell], first: int) -> list[int]:
+        """Return the running total after each round, from the round `first` on."""
+        points = (
+            (cell.points or 0) + self.carries.get(number, 0)
+            for number, cell in enumerate(cells, first)
+        )
+        return list(accumulate(points))
 
     @property
     def won_says(self) -> str:
@@ -308,9 +320,10 @@ class Pad:
     @property
     def played(self) -> tuple[PadRow, ...]:
         """The rounds that were reached, complete or being played."""
-        last = self.round_number or len(self.rows)
+        last = self.round_number or self.rows[-1].number
         # While it’s asked whether to end, the next round may never be played.
-        return self.rows[: last - bool(self.asks_end)]
+        last -= bool(self.round_number and self.asks_end)
+        return tuple(row for row in self.rows if row.number <= last)
 
     @property
     def latest_first(self) -> tuple[PadRow, ...]:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import accumulate
 from typing import cast
 
 from sqlalchemy.orm import Session
@@ -188,19 +187,25 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
         return None
     curves = []
     for place, seat in enumerate(columns):
-        points = (row.cells[place].points or 0 for row in complete)
-        _, *totals, _ = accumulate(points, initial=seat.carried)
-        # Points added at the end belong to the last round.
+        if seat.place is None:
+            continue
+        number = complete[0].number
+        begun = min(seat.since - number, len(complete))
+        before = seat.totals((row.cells[place] for row in complete), number)[begun:-1]
+        # They start where they joined, with the points they got for that. Points added at the end
+        # belong to the last round.
         curve = Curve(
             name=seat.name,
             label=seat.token.forms[-1] if seat.partners else seat.name,
             token=seat.token.number,
             team=seat.token.team,
             first=bool(seat.standing),
-            totals=(*totals, seat.total),
+            first_total=seat.carries.get(seat.since, 0),
+            begun=begun,
+            totals=(*before, seat.total) if begun < len(complete) else (),
         )
         curves.append(curve)
-    return lay_out_chart(tuple(curves))
+    return lay_out_chart(tuple(curves), complete[0].number)
 
 
 def _key(state: GameState, version: str) -> str:
@@ -221,10 +226,11 @@ def _rows(state: GameState, number: int | None, names: Mapping[int, str]) -> tup
 
     There is always a first round, even if the game ended before anything was counted.
     """
-    last = len(state.rounds) + bool(state.counting) or 1
+    first = state.first_round
+    last = max(first, len(state.rounds) + bool(state.counting))
     if number is not None:
         last = max(number, state.variant.rounds or number)
-    return tuple(_row(state, row, names, now=row == number) for row in range(1, last + 1))
+    return tuple(_row(state, row, names, now=row == number) for row in range(first, last + 1))
 
 
 def _row(state: GameState, number: int, names: Mapping[int, str], *, now: bool) -> PadRow:
@@ -294,9 +300,13 @@ def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
     away = reached and who not in state.players_of(number)
     away = away or not state.seating.plays(who, number)
     down = _on_table(state, number, who) if now and not away else None
+    place = state.seats.index(who)
+    averaged = away and number in state.seating.seats[place].averaged
+    scored = averaged and number <= len(state.rounds)
     return PadCell(
         player_id=who,
-        below=say("pad.on-table", points=down) if down else "",
+        points=state.score.points[number - 1][place] if scored else None,
+        below=say("pad.on-table", points=down) if down else say("pad.average") if scored else "",
         opens=now and not away,
         away=away,
     )
@@ -404,8 +414,9 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
-                left=not state.seating.plays(who, now),
-                carried=state.seating.seats[place].carried,
+                left=not state.seating.stays(who, now),
+                since=state.seating.since[place],
+                carries=state.seating.carries[place],
                 takes=len(state.takes.get((now, who), ())),
                 above=_above(state, place, number),
                 standing=_standing(state, place),
@@ -439,7 +450,9 @@ def _above(state: GameState, place: int, number: int | None) -> str:
         return say("pad.above", "deals")
     if number is None or state.score.playing[place]:
         return ""
-    return say("pad.above", "out" if state.seating.plays(state.seats[place], number) else "left")
+    who, seating = state.seats[place], state.seating
+    rests = "rests" if seating.sits_out(who, number) else "left"
+    return say("pad.above", "out" if seating.plays(who, number) else rests)
 
 
 def _standing(state: GameState, place: int) -> str:

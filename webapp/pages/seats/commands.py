@@ -1,29 +1,30 @@
-"""Joining and leaving, from the next round in which nobody has counted a hand."""
+"""Joining, leaving, sitting out and changing seats, from the next round nobody has counted in."""
 
-import re
-from typing import Final
+from collections.abc import Callable, Sequence
 
 from sqlalchemy.orm import Session
 
-from webapp.game.facts import Fact, Joined, Left
+from webapp.game.facts import Fact, Joined, Left, Reseated, SatOut
 from webapp.game.hand import UnreadableNumberError, read_signed
 from webapp.game.replay import GameState
 from webapp.language import say
 from webapp.ledger import ledger
 from webapp.ledger.ledger import FormKey, Written
-from webapp.ledger.roster import read_persons
 from webapp.pages.seats.view import (
     OWN,
     Joining,
-    SeatsPage,
-    at_table,
+    JoinPage,
     can_leave,
+    find_joiner,
+    is_fixed,
+    moved,
     next_round,
-    seated_persons,
-    show_seats,
-    why_not_so_many,
+    players_there,
+    show_joining,
+    why_full,
+    why_they_stay,
 )
-from webapp.players.queries import clean_name, find_or_add, find_player
+from webapp.players.queries import clean_name, find_or_add
 from webapp.text.refusals import (
     GameFinishedError,
     NameRefusedError,
@@ -31,37 +32,33 @@ from webapp.text.refusals import (
     RefusedError,
 )
 
-_NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-
 
 class SeatsRefusedError(RefusedError):
-    """A player can’t join or leave; the message says why."""
+    """A player can’t join, leave, sit out or change seats; the message says why."""
 
 
 def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Written:
-    """Let somebody join from the next round in which nobody has counted a hand.
+    """Let somebody join or come back.
 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError or as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
-        if state.finished or state.score.over:
-            raise GameFinishedError
-        page = show_seats(session, pub, state, joining)
-        problem = _against(session, state, page, joining)
+        _require_open(state)
+        player = find_joiner(session, state, joining)
+        page = show_joining(session, pub, state, joining)
+        problem = _against(state, page, player)
         if problem:
             raise SeatsRefusedError(problem)
-        player = _joins(session, state, joining)
-        if player is None:
-            player = find_or_add(session, joining.name)
-        fact = Joined(
-            player=player,
-            round=page.round_number,
-            after=(page.joining.after or 0) if player not in state.seats else 0,
-            carried=_carried(page),
-            step=(page.joining.step or 1) if page.steps and player not in state.seats else 1,
+        return (
+            Joined(
+                player=find_or_add(session, joining.name) if player is None else player,
+                round=page.round_number,
+                after=0 if page.back else page.joining.after or 0,
+                carried=_carried(page),
+                step=page.joining.step or 1,
+            ),
         )
-        return (fact,)
 
     return ledger.enter(
         session, pub, ledger.Submission.by_content(form_key, f"join {joining}"), decide
@@ -69,78 +66,143 @@ def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Wri
 
 
 def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked: bool) -> Written:
-    """Let somebody leave before the next round in which nobody has counted a hand.
+    """Let somebody leave.
 
     Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError or as `ledger.enter`.
     """
 
-    def decide(state: GameState) -> tuple[Fact, ...]:
-        if state.finished or state.score.over:
-            raise GameFinishedError
-        number = next_round(state)
-        if player not in state.seats:
-            raise PlayerNotFoundError
-        if not state.seating.plays(player, number):
-            raise SeatsRefusedError(say("seats.gone"))
+    def decide(state: GameState, number: int) -> tuple[Fact, ...]:
         if not can_leave(state, player):
-            raise SeatsRefusedError(_against_leaving(state))
+            raise SeatsRefusedError(why_they_stay(state))
         return (Left(player=player, round=number, ranked=ranked),)
 
-    asks = f"leave {player} {ranked}"
-    submission = ledger.Submission.of(form_key, f"leave-{player}", asks)
+    return _change(session, pub, player, f"leave {player} {ranked}", form_key, decide)
+
+
+def sit_out(
+    session: Session, pub: str, player: int, form_key: FormKey, *, average: bool
+) -> Written:
+    """Let somebody sit out a round, which counts nothing or the average; raises as `leave`."""
+
+    def decide(state: GameState, number: int) -> tuple[Fact, ...]:
+        if average and state.variant.pad.zero_sum:
+            raise SeatsRefusedError(say("seats.no-average"))
+        fact = SatOut(player=player, round=number, average=average)
+        seat = state.seating.seats[state.seats.index(player)]
+        if not seat.plays(number) and average == (number in seat.averaged):
+            return ()
+        if not can_leave(state, player):
+            raise SeatsRefusedError(why_they_stay(state))
+        return (fact,)
+
+    return _change(session, pub, player, f"sit-out {player} {average}", form_key, decide)
+
+
+def stay(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
+    """Let somebody play the round that they were to sit out; raises as `leave`."""
+
+    def decide(state: GameState, number: int) -> tuple[Fact, ...]:
+        plays = state.seating.plays(player, number)
+        return () if plays else (Joined(player=player, round=number),)
+
+    return _change(session, pub, player, f"stay {player}", form_key, decide)
+
+
+def move(session: Session, pub: str, player: int, by: int, form_key: FormKey) -> Written:
+    """Move somebody up (−1) or down (1) in the order of play; raises as `leave`."""
+
+    def decide(state: GameState, number: int) -> tuple[Fact, ...]:
+        return _reseated(state, number, moved(state, player, by))
+
+    return _change(session, pub, player, f"move {player} {by}", form_key, decide)
+
+
+def reseat(session: Session, pub: str, order: Sequence[int], form_key: FormKey) -> Written:
+    """Put the players at the table in a new order; one that it doesn’t name keeps their neighbor.
+
+    Raises as `leave`.
+    """
+
+    def decide(state: GameState) -> tuple[Fact, ...]:
+        _require_open(state)
+        there = players_there(state)
+        named = [who for who in dict.fromkeys(order) if who in there]
+        rest = iter(named)
+        # Somebody who has joined since the phone showed the order keeps their seat.
+        wanted = tuple(next(rest) if who in named else who for who in there)
+        return _reseated(state, next_round(state), wanted)
+
+    submission = ledger.Submission.by_content(form_key, f"reseat {tuple(order)}")
     return ledger.enter(session, pub, submission, decide)
 
 
-def _joins(session: Session, state: GameState, joining: Joining) -> int | None:
-    """Return the number of the player who joins; None for a new one.
+def _change(  # noqa: PLR0913, PLR0917 - a command and what it decides
+    session: Session,
+    pub: str,
+    player: int,
+    asks: str,
+    form_key: FormKey,
+    decide: Callable[[GameState, int], tuple[Fact, ...]],
+) -> Written:
+    """Enter what follows for a player at the table from the next round on."""
 
-    Raises NameRefusedError or PlayerNotFoundError.
-    """
-    if joining.player:
-        number = int(joining.player) if _NUMBER.fullmatch(joining.player) else 0
-        person = read_persons(session, [number]).get(number)
-        if person is None:
+    def check(state: GameState) -> tuple[Fact, ...]:
+        _require_open(state)
+        if player not in state.seats:
             raise PlayerNotFoundError
-    else:
-        person = find_player(session, clean_name(joining.name))
-    return person and seated_persons(session, state).get(person, person)
+        if player not in players_there(state):
+            raise SeatsRefusedError(say("seats.gone"))
+        return decide(state, next_round(state))
+
+    return ledger.enter(session, pub, ledger.Submission.by_content(form_key, asks), check)
 
 
-def _against_leaving(state: GameState) -> str:
-    fixed = why_not_so_many(state, at_table(state) - 1)
-    return fixed or say("seats.too-few", n=state.variant.players[0])
+def _require_open(state: GameState) -> None:
+    if state.finished or state.score.over:
+        raise GameFinishedError
 
 
-def _carried(page: SeatsPage) -> int:
-    points = next(each.points for each in page.carries if each.value == page.joining.carry)
+def _reseated(state: GameState, number: int, order: tuple[int, ...]) -> tuple[Fact, ...]:
+    if is_fixed(state) or state.in_teams:
+        raise SeatsRefusedError(say("seats.teams"))
+    if order == players_there(state):
+        return ()
+    return (Reseated(round=number, seats=order),)
+
+
+def _carried(page: JoinPage) -> int:
+    points = page.chosen.points
     return (read_signed(page.joining.carried) or 0) if points is None else points
 
 
-def _against(session: Session, state: GameState, page: SeatsPage, joining: Joining) -> str:
-    """Return why somebody can’t join like this; empty if they can. Raises PlayerNotFoundError."""
-    if page.fixed:
-        return page.fixed
-    try:
-        who = _joins(session, state, joining)
-    except NameRefusedError as error:
-        return page.full or str(error)
-    back = {line.player_id for line in page.seats if not line.plays}
-    if page.full and (who not in back or at_table(state) >= state.variant.players[-1]):
-        return page.full
-    if who in {line.player_id for line in page.seats if line.plays}:
+def _against(state: GameState, page: JoinPage, player: int | None) -> str:
+    """Return why somebody can’t join like this; empty if they can."""
+    there = players_there(state)
+    if page.fixed or page.full:
+        return page.fixed or page.full
+    if player is None and not page.back:
+        try:
+            clean_name(page.joining.name)
+        except NameRefusedError as error:
+            return str(error)
+    if player in there:
         return say("seats.playing")
+    if len(there) >= state.variant.players[-1]:
+        return why_full(state)
     # A player who left still has a seat.
     many = len(state.seats) + 1
-    if who not in state.seats and state.variant.in_teams(many):
+    if player not in state.seats and state.variant.in_teams(many):
         return say("seats.no-teams", n=many)
-    return _against_carry(page, joining)
+    return _against_carry(page)
 
 
-def _against_carry(page: SeatsPage, joining: Joining) -> str:
+def _against_carry(page: JoinPage) -> str:
     if page.joining.carry != OWN:
-        return ""
+        # The button said what it would do.
+        seen = not page.joining.shown or page.chosen.shown in page.joining.shown
+        return "" if seen else say("seats.points-changed", does=page.does)
     try:
-        points = read_signed(joining.carried)
+        points = read_signed(page.joining.carried)
     except UnreadableNumberError as error:
         return str(error)
     if points is None:
