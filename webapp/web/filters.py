@@ -14,7 +14,6 @@ from webapp.language import language, say, write
 from webapp.text.cards import signs
 from webapp.text.formatting import (
     capital,
-    grouped,
     joined,
     parts_of,
     say_day,
@@ -108,7 +107,6 @@ def register(app: Flask) -> None:
     for word in (
         joined,
         capital,
-        grouped,
         uncapital,
         unbroken,
         named,

@@ -55,7 +55,7 @@ from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
 from webapp.players.tokens import People, read_people
-from webapp.text.formatting import capital, grouped, joined, say_points, step_says
+from webapp.text.formatting import capital, joined, on_step, say_points
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotFoundError
 
 _MOST_NAMES: Final = 3
@@ -372,7 +372,7 @@ class CountPage:
                     sum_now = say_points(after.score.totals[place])
                     yield player, say("count.changed", was=was, now=now, total=sum_now)
             elif player in cells and before + points == total:
-                adds = f"{'−' if points < 0 else '+'} {abs(points)}"
+                adds = f"{'−' if points < 0 else '+'} {say_points(abs(points))}"
                 yield player, f"{self._say_total(before)} {adds} = {say_points(total)}"
 
     def _so_far(self, player: int) -> str:
@@ -387,7 +387,7 @@ class CountPage:
     def _say_total(self, total: int) -> str:
         """Return a total, with the target if the game has one: "62 of 100"."""
         points = say_points(total)
-        return say("count.of", points=points, of=self.pad.target) if self.pad.has_gin else points
+        return say("count.of", points=points, of=say_points(self.pad.target or 0)) if self.pad.has_gin else points
 
     # The lines of the page.
 
@@ -446,7 +446,7 @@ class CountPage:
         """Yield notes about a hand before it’s counted; none if there is nothing to say."""
         variant, step = self.variant, self.before.steps[place]
         if variant.climbs_alone:
-            yield f"{capital(variant.words.step)} {step}: {step_says(variant, step)}"
+            yield on_step(variant, step)
         yield say("pad.down") if down and not self.pad.asks_table else ""
         yield say("count.grown", n=grown) if grown else ""
 
@@ -704,7 +704,7 @@ class CountPage:
         if self.variant.points_only:
             return say("count.wins", pad.lead.value.split()[0], game=self.variant.name)
         if self.by_team:
-            to = say("count.to", points=grouped(pad.target)) if pad.target else ""
+            to = say("count.to", points=say_points(pad.target)) if pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.sheet.say_dealt())))
         target = say("count.to", points=pad.target) if pad.has_gin else ""
         number = say("count.round", number=self.round_number)

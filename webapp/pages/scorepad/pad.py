@@ -12,7 +12,7 @@ from webapp.game.money import Payment, Winnings
 from webapp.language import say
 from webapp.pages.scorepad.chart import Chart
 from webapp.players.tokens import Token
-from webapp.text.formatting import capital, grouped, joined, short_title
+from webapp.text.formatting import capital, joined, say_points, short_title
 
 MOST_ABREAST: Final = 4
 """The most players side by side on a phone."""
@@ -365,7 +365,7 @@ class Pad:
         name = f"{name}, {edition.title}" if edition else name
         pad = self.variant.pad
         if self.by_team and pad.target:
-            name = f"{name} · {say('count.to', points=grouped(pad.target))}"
+            name = f"{name} · {say('count.to', points=say_points(pad.target))}"
         return name if self._names_the_round else f"{self.round_says} · {name}"
 
     @property
@@ -386,7 +386,7 @@ class Pad:
         if not margin:
             # Something else put them first, such as a phase.
             return say("pad.leads", n=players, names=first.name)
-        return say("pad.leads-by", n=players, name=first.name, points=margin)
+        return say("pad.leads-by", n=players, name=first.name, points=say_points(margin))
 
     @property
     def state(self) -> Iterator[str]:

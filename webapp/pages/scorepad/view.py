@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from referee import Counts, Variant
 from referee.advice import no_advice
 from webapp.db import GameCache
-from webapp.game.facts import REASONS, Corrected, Counted, Noted, Voided
+from webapp.game.facts import REASONS, Corrected, Counted, Finished, Noted, Voided
 from webapp.game.money import settle, winnings_of
 from webapp.game.replay import GameState
 from webapp.game.state import Cell, LoggedFact
@@ -34,9 +34,10 @@ from webapp.text.formatting import (
     brief_title,
     capital,
     joined,
+    name_step,
+    on_step,
     say_ladder,
     say_points,
-    step_says,
     title_of,
 )
 
@@ -374,8 +375,8 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
                 starts=number is not None and deals and place == starter,
                 wins=place in state.winners,
                 step=score.steps[place] if alone else None,
-                step_says=_on_step(variant, score.steps[place]) if alone else "",
-                step_named=_name_step(variant, score.steps[place]) if alone else "",
+                step_says=on_step(variant, score.steps[place]) if alone else "",
+                step_named=name_step(variant, score.steps[place]) if alone else "",
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
@@ -388,21 +389,6 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
             )
         )
     return tuple(columns)
-
-
-def _on_step(variant: Variant, step: int) -> str:
-    """Return the step of a player on their own ladder; "all done ✓" past the last one."""
-    says = step_says(variant, step)
-    if variant.contract_at(step) is None:
-        return f"{says} ✓"
-    return f"{capital(variant.words.step)} {step}: {says}"
-
-
-def _name_step(variant: Variant, step: int) -> str:
-    """Return the step of a player in brief: "phase 4"; "all done ✓" past the last one."""
-    if variant.contract_at(step) is None:
-        return f"{step_says(variant, step)} ✓"
-    return f"{variant.words.step} {step}"
 
 
 def _above(state: GameState, place: int, number: int | None) -> str:
@@ -427,7 +413,9 @@ def _standing(state: GameState, place: int) -> str:
 
 
 def _undo(entry: LoggedFact | None, state: GameState, names: Mapping[int, str]) -> Undo | None:
-    if entry is None or state.finished:
+    end = state.entered[-1].fact
+    # A table that ends a game early can only reopen it.
+    if entry is None or (state.finished and end != Finished(by="rules")):
         return None
     if len(hands_of_last_round(state)) > 1:
         number = len(state.rounds)
