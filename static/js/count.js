@@ -5,7 +5,8 @@
 // Whose a field is: a tick that a partner can have, too, says it in its value.
 const BY_VALUE = /^(out|untaken)$/;
 const idOf = ({ name, value }) => BY_VALUE.test(name) ? value.split('-')[0] : name.split('-')[1];
-const signed = (number) => String(number).replace('-', '−');
+const APART = '«counts.apart»';
+const signed = (number) => (Math.abs(number) < 10000 ? String(number) : String(number).replace(/...$/, `${APART}$&`)).replace('-', '−');
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
 const terms = (field) => field.value.toUpperCase().replace(/[−-]/g, '+-').split(/[+\s,]+/).filter(Boolean);
 const form = () => find('count');

@@ -30,7 +30,7 @@ from webapp.models import Entry, Game, Outcome, Player, Result, Seat
 from webapp.own_games.catalog import names_of_games
 from webapp.players.queries import PERSON, fold_name
 from webapp.players.tokens import Token, deal_to, team_token
-from webapp.text.formatting import say_day, say_length
+from webapp.text.formatting import say_day, say_length, say_points
 
 MOST_LINES: Final = 25
 """The most games on one page of the history."""
@@ -279,7 +279,7 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
     said = say("games.from-paper") if game.on_paper else say("counts.rounds", n=rounds)
     if game.status != "finished":
         return f"{said} · {say('games.not-finished')}"
-    margin = say("games.margin", points=game.margin) if game.margin else ""
+    margin = say("games.margin", points=say_points(game.margin)) if game.margin else ""
     return " · ".join(filter(None, (margin, said, say_length(game.minutes or 0))))
 
 

@@ -387,7 +387,11 @@ class CountPage:
     def _say_total(self, total: int) -> str:
         """Return a total, with the target if the game has one: "62 of 100"."""
         points = say_points(total)
-        return say("count.of", points=points, of=say_points(self.pad.target or 0)) if self.pad.has_gin else points
+        return (
+            say("count.of", points=points, of=say_points(self.pad.target or 0))
+            if self.pad.has_gin
+            else points
+        )
 
     # The lines of the page.
 

@@ -169,7 +169,9 @@ def _led_since(pad: Pad) -> int:
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     """Return the result as a message to send, in one line: the game, the totals, the winner."""
     totals = (
-        " ".join((each.name, ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says)))))
+        " ".join(
+            (each.name, ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says))))
+        )
         for each in places
     )
     return " · ".join((pad.variant.name, *totals, f"{pad.title} ★"))

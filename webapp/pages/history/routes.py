@@ -10,7 +10,14 @@ from werkzeug.wrappers import Response as BaseResponse
 from webapp.history.search import BARE, LIVE, MOST_LETTERS, Sought, read_history
 from webapp.pages.history.picture import BROAD, SQUARE, fit, read_picture
 from webapp.pages.history.view import read_sheet
-from webapp.web.answers import fragment_or_page, is_current, not_modified, redirect_to, tag
+from webapp.web.answers import (
+    fragment_or_page,
+    is_current,
+    not_modified,
+    redirect_to,
+    tag,
+    wants_fragment,
+)
 from webapp.web.database import get_database
 from webapp.web.fields import read_number
 from webapp.web.turns import solve

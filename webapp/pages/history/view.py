@@ -9,7 +9,6 @@ from markupsafe import Markup
 from sqlalchemy.orm import Session
 
 from webapp.game.replay import GameState
-
 from webapp.history.latest import latest_game, read_finished, read_in_progress
 from webapp.history.lines import GameLine, LinePlayer
 from webapp.history.search import lines_of

@@ -62,6 +62,11 @@ class PadCell:
     away: bool = False
     """Whether the player wasn’t in this round: joined later, left before, or out of the game."""
 
+    @property
+    def note(self) -> str:
+        """The one note on paper: why it was saved, how often the others paid, or the one below."""
+        return self.reason or self.times or self.below
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PadRow:
@@ -391,11 +396,9 @@ class Pad:
     @property
     def state(self) -> Iterator[str]:
         """The state of the game, line by line: what to mind and who is down, or how it ended."""
-        if self.on_paper:
-            yield say("pad.no-rounds")
-        elif self.finished:
-            whole = self.over or self.variant.endless
-            yield say("pad.ended", "" if whole else "early")
+        if self.finished and not self.on_paper:
+            if not (self.over or self.variant.endless):
+                yield say("pad.ended-early")
         if self.note:
             yield self.note
         if self.finished:

@@ -4,7 +4,6 @@ from typing import Final
 
 from flask import (
     Blueprint,
-    Response,
     redirect,
     render_template,
     request,

@@ -7,7 +7,7 @@ from typing import cast
 
 from sqlalchemy.orm import Session
 
-from referee import Counts, Variant
+from referee import Counts
 from referee.advice import no_advice
 from webapp.db import GameCache
 from webapp.game.facts import REASONS, Corrected, Counted, Finished, Noted, Voided
@@ -274,7 +274,7 @@ def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
     down = _on_table(state, number, who) if now and not away else None
     return PadCell(
         player_id=who,
-        below=say("pad.on-table", points=down) if down else "",
+        below=say("pad.on-table", points=say_points(down)) if down else "",
         opens=now and not away,
         away=away,
     )
@@ -296,9 +296,9 @@ def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | N
     elif counting and pad.zero_sum:
         below = say("pad.in-hand")
     elif table:
-        below = f"{table} − {table - points}"
+        below = f"{say_points(table)} − {say_points(table - points)}"
     elif left is not None and left != -points and (left or pad.counts is Counts.ALL):
-        below = say("pad.left", points=left)
+        below = say("pad.left", points=say_points(left))
     return PadCell(
         player_id=state.seats[place],
         seq=cell.seq,
