@@ -396,9 +396,8 @@ class Pad:
     @property
     def state(self) -> Iterator[str]:
         """The state of the game, line by line: what to mind and who is down, or how it ended."""
-        if self.finished and not self.on_paper:
-            if not (self.over or self.variant.endless):
-                yield say("pad.ended-early")
+        if self.finished and not (self.over or self.variant.endless or self.on_paper):
+            yield say("pad.ended-early")
         if self.note:
             yield self.note
         if self.finished:
