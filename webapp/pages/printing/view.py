@@ -21,8 +21,8 @@ pencil."""
 MOST_UPRIGHT: Final = 9
 """The most columns on a page that is upright; more turn it on its side."""
 
-ONE_PAGE: Final = 20
-"""The most rounds that stay together on one page."""
+ONE_PAGE: Final = {False: 20, True: 14}
+"""The most rounds that stay together on one page, upright and on its side."""
 
 _WIDTH: Final = {False: 162.0, True: 227.0}
 """The mm for all columns, upright and on its side."""
@@ -88,7 +88,7 @@ class PrintedGame:
     @property
     def is_long(self) -> bool:
         """Whether the rounds take more than one page."""
-        return len(self.rows) > ONE_PAGE
+        return len(self.rows) > ONE_PAGE[self.is_wide]
 
     @property
     def names_in(self) -> str:
