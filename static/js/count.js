@@ -5,7 +5,8 @@
 // Whose a field is: a tick that a partner can have, too, says it in its value.
 const BY_VALUE = /^(out|untaken)$/;
 const idOf = ({ name, value }) => BY_VALUE.test(name) ? value.split('-')[0] : name.split('-')[1];
-const signed = (number) => String(number).replace('-', '−');
+const APART = '«counts.apart»';
+const signed = (number) => (Math.abs(number) < 10000 ? String(number) : String(number).replace(/...$/, `${APART}$&`)).replace('-', '−');
 const isCards = (text) => /[a-z♠♥♦♣]/i.test(text);
 const terms = (field) => field.value.toUpperCase().replace(/[−-]/g, '+-').split(/[+\s,]+/).filter(Boolean);
 const form = () => find('count');
@@ -135,15 +136,17 @@ function catchUp(fresh) {
 }
 
 // Another phone completed the round, or undid or ended the game. A phone that is saving it now gets the
-// answer to its own save instead. If nothing was typed, it goes back to the pad; else it says so.
-function shut() {
+// answer to its own save instead. If nothing was typed, it goes back to the pad, which leads to the result
+// once there is one; else it says so.
+function shut(result) {
   if (isSaving()) return;
   if (board && isCounting() && !all('#count input').some(isChanged)) {
     history.back();
     return;
   }
   form().removeAttribute('data-new');
-  tell({ kind: 'no', says: '«scripts.changed»' });
+  tell({ kind: 'no', says: result ? '«scripts.over»' : '«scripts.changed»' });
+  if (result) find('tell').firstElementChild.append(' ', Object.assign(document.createElement('a'), { className: 'link', href: result, textContent: '«scripts.result»' }));
   form().dataset.closed = '';
 }
 
@@ -161,7 +164,8 @@ async function listen() {
     // An answer about a round that this phone has left says nothing about the one that it shows now.
     if (!isOurs(answer) || form() !== mine || mine.hidden || isSaving()) return;
     const fresh = text && new DOMParser().parseFromString(text, 'text/html').getElementById('count');
-    if (/40[49]/.test(answer.status) || (fresh && !fresh.matches('[data-new]'))) shut();
+    const result = answer.headers.get('HX-Redirect');
+    if (result || answer.status === 404 || (fresh && !fresh.matches('[data-new]'))) shut(result);
     else if (fresh) {
       mine.dataset.of = answer.headers.get('HX-PTag');
       catchUp(fresh);
@@ -227,7 +231,7 @@ document.addEventListener('click', (event) => {
 }, true);
 // A save that succeeded leads to another page.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
-  if (!ctx.response.headers.has('HX-Redirect') || !form()) return;
+  if (ctx.request.method !== 'POST' || !ctx.response.headers.has('HX-Redirect') || !form()) return;
   try { sessionStorage.removeItem(kept()); } catch { /* nothing is kept */ }
 });
 

@@ -418,7 +418,7 @@ function lookAhead() {
   const ahead = list.parentElement.dataset.lead === 'highest' ? -1 : 1;
   const rows = all('#count .hand[data-total]').map((row) => {
     const before = Number(row.dataset.total);
-    const total = Number(row.querySelector('.sum b')?.textContent.replace('−', '-') ?? NaN);
+    const total = Number(row.querySelector('.sum b')?.textContent.replace('−', '-').replace(APART, '') ?? NaN);
     return { row, before, total: Number.isNaN(total) ? before : total, isIn: !Number.isNaN(total) };
   }).sort((one, other) => ahead * (one.total - other.total));
   list.replaceChildren(...rows.map(({ row, before, total, isIn }) => {
@@ -426,7 +426,7 @@ function lookAhead() {
     const item = document.createElement('li');
     const isOut = row.querySelector('[name="out"]:checked');
     const by = total - before;
-    item.append(part('i', 1 + rows.findIndex((each) => each.total === total)), row.querySelector('.disc').cloneNode(true), part('b', nameOf(row)), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out, .tick small').textContent.trim() : `${by < 0 ? '−' : '+'}${Math.abs(by)}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
+    item.append(part('i', 1 + rows.findIndex((each) => each.total === total)), row.querySelector('.disc').cloneNode(true), part('b', nameOf(row)), part('small', !isIn ? '–' : isOut && !by ? row.querySelector('.out, .tick small').textContent.trim() : `${by < 0 ? '−' : '+'}${signed(Math.abs(by))}`), Object.assign(part('span', signed(total)), { className: 'fig' }));
     return item;
   }));
 }

@@ -75,13 +75,29 @@ document.addEventListener('htmx:before:request', (event) => {
 // An answer that a newer one has overtaken on the way isn't shown: scores would seem to go back.
 document.addEventListener('htmx:before:response', (event) => {
   const { response, target } = event.detail.ctx;
-  if (isBoard(event)) reach(isOurs(response));
+  if (isBoard(event)) {
+    reach(isOurs(response));
+    const result = response.headers.get('HX-Redirect');
+    if (result) {
+      event.preventDefault();
+      finish(result);
+      return;
+    }
+  }
   // An answer without a version isn't a board.
   else if (target !== board || !response.headers.has('HX-PTag')) return;
   const [seq, revision] = version(response.headers.get('HX-PTag'));
   const [shown, shownRevision] = version(board.dataset.version);
   if (seq < shown || (seq === shown && revision < shownRevision)) event.preventDefault();
 });
+
+// The game is finished: the phone goes to its result. A sheet that is open stays until somebody closes it,
+// and leads there.
+function finish(result) {
+  const sheet = document.body.hidePopover && document.querySelector('.sheet:popover-open');
+  if (!sheet) location.replace(result);
+  else if (!find('to-result')) sheet.prepend(Object.assign(document.createElement('p'), { id: 'to-result', className: 'done', innerHTML: `<span>«scripts.over»</span><a class="link" href="${result}">«scripts.result»</a>` }));
+}
 
 document.addEventListener('htmx:error', (event) => {
   if (isBoard(event)) reach(false);

@@ -75,7 +75,7 @@ def _addresses(app: Flask, games: int) -> dict[str, str]:
         "one who plays often": "/players/1",
         "one who plays rarely": f"/players/{PLAYERS - 1}",
         "a pair that plays often": "/players/1/against/2",
-        "a finished game": f"/g/{pub_of(middle)}/sheet",
+        "a finished game": f"/g/{pub_of(middle)}/result",
         "an evening": f"/g/{pub_of(middle)}/evening",
         "new game": "/games/new",
     }

@@ -238,7 +238,7 @@ class Counting:
     def save(self) -> None:
         """Save from here."""
         self.phone.tap("#save")
-        expect(self.phone.page.locator("#board")).to_be_visible()
+        expect(self.phone.page.locator("#board, #outcome")).to_be_visible()
 
 
 class Pad:

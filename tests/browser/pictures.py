@@ -68,7 +68,7 @@ def take(browser: Browser, url: str, to: Path) -> None:
             pictures.append(phone.page.screenshot())
         Counting(phone).type(text)
         Counting(phone).save()
-    phone.open(f"{game}/sheet")
+    phone.open(f"{game}/result")
     pictures.append(phone.page.screenshot())
     phone.open("/desk/mexican-rummy?ask=laydown&step=3")
     lay(phone, ("4D 5D 2S 7D", "9C 10C JC QC"))

@@ -16,6 +16,7 @@ from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.ledger.ledger import FormKey, new_key
 from webapp.pages.notes import commands as notes
+from webapp.pages.scorepad import commands as taps
 
 GAMES = [
     variants.get(slug)
@@ -110,66 +111,87 @@ def test_a_blank_sheet_is_one_page(new_phone: PhoneMaker, variant: Any) -> None:
         assert phone.page.locator("tbody tr").count() == (variant.rounds or 20)
 
 
-@SOME_GAMES
-def test_a_game_is_one_page(new_phone: PhoneMaker, database: Database, variant: Any) -> None:
-    table = play(database, variant, variant.players[-1], 30)
+WORDS = """() => [...document.querySelectorAll('.a4 thead th > span:last-child > span')]
+  .map(each => [each.textContent, each.getClientRects().length,
+    each.offsetWidth <= each.closest('th').clientWidth + 1])"""
+ROWS = """() => [...document.querySelectorAll('.a4 tbody tr')].slice(0, -2)
+  .map(row => [...row.querySelectorAll('td')].map(each => each.firstChild.data))"""
+
+
+@pytest.mark.parametrize(("players", "rounds"), [(8, 12), (5, 12), (8, 20)])
+def test_a_game_is_one_page_with_every_round_and_no_broken_name(
+    new_phone: PhoneMaker, database: Database, players: int, rounds: int
+) -> None:
+    names = ("Rosa", "Tom", "Grandma Edith", "Grandad", "Maximiliano", "Anne-Sophie", "Bo", "Ñandú")
+    table = Table(database, names[:players], "remigio")
+    ids = list(table.ids)
+    for number in range(1, rounds + 1):
+        hands = {name: str(60 + (number + place) % 9 * 5) for place, name in enumerate(ids)}
+        hands[ids[number % players]] = "out"
+        table.save(number, table.typed(number, sure=True, close="closed", **hands))
+    table.tap(taps.finish_game)
     phone = new_phone()
     phone.open(f"/g/{table.pub}/print")
-    hold_to(phone, variant.slug)
-
     page = phone.page
-    totals = page.locator("tfoot tr").last.locator("td:not(.how)").all_inner_texts()
-    assert [int(text.replace("−", "-")) for text in totals] == table.totals()
-    assert page.locator("sup").count() == 1
-    phone.sees("Round 1: Played by candlelight.")
-    for row in (row for row in table.pad.rows if row.complete):
-        line = page.locator("tbody tr").nth(row.number - 1)
-        expect(line.locator("td[data-out]")).to_have_count(1)
-    if table.pad.payments:
-        phone.sees(table.pad.payments[0].says)
+    for paper in PAPER:
+        assert pages_of(page.pdf(format=paper)) == 1, paper
+
+    page.set_viewport_size({"width": 794, "height": 1123})
+    page.emulate_media(media="print")
+    scores = [["−" * (cell < 0) + str(abs(cell)) for cell in row] for row in _scores(table)]
+    assert page.evaluate(ROWS) == scores
+    found = page.evaluate(WORDS)
+    assert [word for word, _, _ in found] == " ".join(names[:players]).split()
+    assert {lines for _, lines, _ in found} == {1}
+    assert all(fits for _, _, fits in found)
+    if rounds == 12:
+        sheet = page.locator(".a4").bounding_box()
+        assert sheet
+        assert sheet["height"] < 0.62 * 277 * 96 / 25.4
+    phone.shoot("print-game")
 
 
-@pytest.mark.release
-def test_ten_players_and_sixty_rounds_are_still_one_page(
-    new_phone: PhoneMaker, database: Database
-) -> None:
-    variant = next(each for each in GAMES if each.players[-1] == 10)
-    table = play(database, variant, 10, 60)
-    phone = new_phone()
-    phone.open(f"/g/{table.pub}/print")
-    hold_to(phone, "sixty-rounds", LEAST_TYPE)
+def _scores(table: Table) -> list[list[int]]:
+    return [[cell or 0 for cell in row] for row in table.scores()]
 
 
-def test_long_notes_take_the_room_of_the_rows_and_cover_nothing(
-    new_phone: PhoneMaker, database: Database
-) -> None:
-    variant = GAMES[0]
-    table = play(database, variant, variant.players[-1], 5)
-    phone = new_phone()
-    for device in ("one", "two", "three"):
-        for _ in range(8):
-            sent = FormKey(key=new_key(), device=device)
-            database.write(notes.note, table.pub, 2, "word " * 56, sent)
+def test_a_game_of_each_kind_is_one_page(new_phone: PhoneMaker, database: Database) -> None:
+    for variant in GAMES:
+        table = play(database, variant, min(8, variant.players[-1]), 12)
+        phone = new_phone()
         phone.open(f"/g/{table.pub}/print")
-        phone.page.emulate_media(media="print")
-        assert phone.page.evaluate(CUT_OFF) == []
-        below = phone.page.locator(".leaf footer").bounding_box()
-        table_box = phone.page.locator(".leaf table").bounding_box()
-        assert below
-        assert table_box
-        assert table_box["y"] + table_box["height"] <= below["y"]
+        assert pages_of(phone.page.pdf(format="A4")) == 1, variant.slug
+        totals = phone.page.locator(".tot td").all_inner_texts()
+        assert [int(text.replace("−", "-")) for text in totals] == table.totals()
+        phone.sees("* corrected")
+        phone.sees("Round 1: Played by candlelight.")
 
 
-@pytest.mark.release
-def test_more_rounds_than_a_page_holds_go_on_to_the_next(
+def test_above_twenty_rounds_the_names_are_on_the_second_page_too(
     new_phone: PhoneMaker, database: Database
 ) -> None:
-    variant = next(each for each in GAMES if each.endless)
-    table = play(database, variant, variant.players[0], 80)
+    variant = next(each for each in GAMES if each.slug == "remigio")
+    table = play(database, variant, 4, 60)
     phone = new_phone()
     phone.open(f"/g/{table.pub}/print")
-    pdf = phone.page.pdf(format="A4")
-    assert pages_of(pdf) in {2, 3}
+    assert pages_of(phone.page.pdf(format="A4")) == 2
+    head = phone.page.locator(".a4 thead")
+    assert head.evaluate("each => getComputedStyle(each).display") == "table-header-group"
+
+
+def test_ten_players_turn_the_page(new_phone: PhoneMaker, database: Database) -> None:
+    table = Table(database, tuple(f"Player{place}" for place in range(10)), "remigio")
+    ids = list(table.ids)
+    for number in range(1, 13):
+        hands = dict.fromkeys(ids, "60") | {ids[number % 10]: "out"}
+        table.save(number, table.typed(number, sure=True, close="closed", **hands))
+    table.tap(taps.finish_game)
+    phone = new_phone()
+    phone.open(f"/g/{table.pub}/print")
+    pdf = phone.page.pdf(prefer_css_page_size=True)
+    assert pages_of(pdf) == 1
+    width, height = re.findall(rb"/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]", pdf)[0]
+    assert float(width) > float(height)
 
 
 def test_the_button_opens_the_dialog(new_phone: PhoneMaker, database: Database) -> None:

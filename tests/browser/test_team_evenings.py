@@ -15,7 +15,7 @@ from tests.webapp.table import Table
 from tests.webapp.test_team_evenings import Round, a_round, points_of
 from webapp.db import Database
 from webapp.game.teams import brief_kinds
-from webapp.text.formatting import grouped, joined
+from webapp.text.formatting import joined, say_points
 
 pytestmark = [pytest.mark.browser, pytest.mark.release]
 
@@ -52,7 +52,7 @@ class Evening:
         for phone in self.phones:
             for place, total in enumerate(self.totals):
                 shown = phone.page.locator(".pad .total[id]").nth(place)
-                expect(shown).to_contain_text(grouped(total), timeout=8_000)
+                expect(shown).to_contain_text(say_points(total), timeout=8_000)
 
     def count(self, records: Round, *counting: Phone) -> None:
         """Count a round, a team on each phone in turn, and save it on the first of them."""

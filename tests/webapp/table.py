@@ -260,8 +260,10 @@ class Phone:
 
     def open(self, address: str, status: int = 200) -> Page:
         self.address = urljoin(self.address, address)
-        response = self.client.get(self.address)
+        response = self.client.get(self.address, follow_redirects=True)
         assert response.status_code == status, (self.address, response.text)
+        if response.history:
+            self.address = response.request.path
         self.page = Page(response)
         return self.page
 

@@ -72,7 +72,7 @@ def test_a_deleted_person_becomes_somebody_and_no_entry_is_touched(database):
     database.write(rename_player, ben, "Benjamin", sent())
     database.write(rename_player, ben, "Ben", sent())
     totals = [seat.total for seat in table.pad.seats]
-    sealed = database.read(ledger.read_seal, table.pub)
+    sealed = database.read(ledger.seal_of, table.pub)
 
     database.write(delete, "player", ben, " bEn ", sent())
 
@@ -80,7 +80,7 @@ def test_a_deleted_person_becomes_somebody_and_no_entry_is_touched(database):
     assert '"Ben"' not in everything(database)
     assert [seat.name for seat in table.pad.seats] == ["Ana", "Somebody", "Cleo"]
     assert [seat.total for seat in table.pad.seats] == totals
-    assert database.read(ledger.read_seal, table.pub) == sealed
+    assert database.read(ledger.seal_of, table.pub) == sealed
     assert database.read(read_player, ben).rate.games == 1
     assert list(find_faults(database)) == []
 

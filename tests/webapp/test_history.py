@@ -53,7 +53,7 @@ def test_a_game_that_was_ended_before_its_first_round_can_still_be_looked_at(
     table = Table(database, ("Ana", "Ben"), slug)
     table.tap(taps.finish_game)
 
-    for page in ("", "/board", "/sheet", "/print", "/desk", "/share", "/notes"):
+    for page in ("/result", "/sheet", "/print", "/desk", "/share", "/notes"):
         assert client.get(f"/g/{table.pub}{page}").status_code == 200
 
 

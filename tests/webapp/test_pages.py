@@ -37,6 +37,8 @@ READ = [
 ]
 TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face", "/g/{pub}/clock/strip"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
+ENDED = ["/g/{pub}/result"]
+"""Pages of a finished game; see tests/webapp/test_finish.py."""
 KEPT = [f"/games/own/1{page}" for page in ("", "/share", "/file", "/deletion")]
 """Pages of a game of your own; see tests/webapp/test_own_games.py."""
 
@@ -121,7 +123,8 @@ def test_a_game_with_a_clock_shows_it(client, database, address):
 def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     adapter = app.url_map.bind("localhost")
     tried = {
-        adapter.match(at(address, table).partition("?")[0])[0] for address in (*READ, *TIMED, *KEPT)
+        adapter.match(at(address, table).partition("?")[0])[0]
+        for address in (*READ, *TIMED, *ENDED, *KEPT)
     }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 
@@ -145,6 +148,18 @@ def test_a_name_is_never_markup(client, database):
             text = client.get(at(address, table)).text
             assert "<img src" not in text
             assert ' onload="' not in text
+
+
+def test_a_result_has_no_script_or_style_in_it_and_no_markup_of_names(client, database):
+    table = Table(database, ("<img src=x>", 'a"onload="x', "O'Ben"))
+    table.play(6)
+    text = client.get(f"/g/{table.pub}/result").text
+
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=|hx-on|\bjs:", text)
+    assert "<img src" not in text
+    assert ' onload="' not in text
+    names = re.findall(r' id="([^"]+)"', text)
+    assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -240,11 +255,11 @@ def test_what_goes_on_is_not_called_won(client, played):
     assert "not finished" in client.get("/history").text
     played.play(6)
     assert "not finished" not in client.get("/history").text
-    assert "★ won" in client.get(f"/g/{played.pub}/sheet").text
+    assert "★ 1st" in client.get(f"/g/{played.pub}/result").text
 
     played.tap(taps.reopen_game)
 
-    assert "★ won" not in client.get(f"/g/{played.pub}/sheet").text
+    assert "★ 1st" not in client.get(f"/g/{played.pub}/sheet").text
 
 
 def test_a_sheet_shows_the_games_won_if_the_standings_go_by_them(client, database):
@@ -253,10 +268,10 @@ def test_a_sheet_shows_the_games_won_if_the_standings_go_by_them(client, databas
     table.count(2, ana="out", ben="5")
     table.count(3, ana="90", ben="out")
 
-    standing = Page(client.get(f"/g/{table.pub}/sheet")).text.partition("How it went")[0]
+    shown = Page(client.get(f"/g/{table.pub}/sheet")).text.partition("How it went")[0]
 
-    # Ben has more points and stands behind her who has won more games.
-    assert re.search(r"Ana 1st −65 2 wins.*Ben 2nd 65 1 win", standing, re.DOTALL)
+    # Ben has more points, but Ana leads, who has won more games.
+    assert "Total −65 , leads 2 wins 65 1 win" in shown
 
 
 def test_every_place_on_a_page_has_a_name_of_its_own(read):
@@ -271,7 +286,7 @@ def test_nobody_is_on_a_phase_that_there_is_not(client, database):
     table = Table(database, ("Ana", "Ben"), "phase-10")
     for number in range(1, 11):
         table.save(number, table.typed(number, sure=True, ana="out made", ben="15"))
-    page = client.get(f"/g/{table.pub}/board").text
+    page = client.get(f"/g/{table.pub}/sheet").text
 
     assert "phase 1<" in page
     assert "all done ✓" in page

@@ -45,8 +45,8 @@ def test_a_game_from_paper_is_kept_without_rounds(database, client):
     sheet = database.read(read_sheet, pub)
     assert (sheet.pad.on_paper, sheet.chart, sheet.facts) == (True, None, ())
     page = client.get(f"/g/{pub}", follow_redirects=True)
-    assert page.request.path == f"/g/{pub}/sheet"
-    assert 'id="no-rounds"' in page.text
+    assert page.request.path == f"/g/{pub}/result"
+    assert 'id="no-rounds"' in client.get(f"/g/{pub}/sheet").text
     for where in ("print", "result.png", "phones", "share", "rules", "notes", "export?game="):
         assert client.get(f"/g/{pub}/{where}").status_code < 500
     assert "from paper" in client.get("/history").text

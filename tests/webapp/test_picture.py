@@ -18,6 +18,8 @@ from webapp.models import TOKENS
 from webapp.pages.history.picture import (
     BROAD,
     PAINTS,
+    ROUND,
+    ROUND_HEAD,
     SQUARE,
     Finisher,
     Frame,
@@ -25,6 +27,7 @@ from webapp.pages.history.picture import (
     fit,
     lay_out,
     measure,
+    read_picture,
 )
 from webapp.pages.scorepad import commands as taps
 from webapp.players.tokens import Token, initial_of
@@ -32,7 +35,7 @@ from webapp.workers.jobs import DrawTask
 
 pytestmark = pytest.mark.slow
 
-SIZES = {"result": (1080, 1080), "preview": (1200, 630)}
+SIZES = {"result": (1080, 1080 + ROUND_HEAD + 6 * ROUND), "preview": (1200, 630)}
 FRAMES = pytest.mark.parametrize("frame", [SQUARE, BROAD], ids=["result", "preview"])
 NAMES = st.text(st.characters(exclude_categories=["C"]), min_size=1, max_size=24).filter(str.strip)
 WIDE = "W" * 24
@@ -86,6 +89,18 @@ def test_a_result_is_a_picture_of_the_size_that_chats_show(
     assert struct.unpack(">II", answer.data[16:24]) == SIZES[name]
 
 
+def test_every_round_is_in_the_picture(app: Flask, finished: Table) -> None:
+    picture = finished.database.read(read_picture, finished.pub, SQUARE)
+    words = [text.text for text in drawn(app, picture).iter("{http://www.w3.org/2000/svg}text")]
+
+    assert words[-4 * 6 :] == [
+        each for number in range(1, 7) for each in (str(number), "0", "100", "120")
+    ]
+    for says, left, top, right, bottom in _boxes(drawn(app, picture)):
+        assert 0 <= left <= right <= SQUARE.width, says
+        assert 0 <= top <= bottom <= picture.height, says
+
+
 def test_a_phone_that_has_the_picture_is_not_drawn_it_again(
     client: FlaskClient, finished: Table
 ) -> None:
@@ -107,7 +122,7 @@ def test_there_is_no_picture_of_a_game_that_is_being_played(
 
 
 def test_a_link_to_a_result_is_shown_as_its_picture(client: FlaskClient, finished: Table) -> None:
-    page = client.get(f"/g/{finished.pub}/sheet").text
+    page = client.get(f"/g/{finished.pub}/result").text
     shown = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
 
     assert shown["title"] == "Ana wins"

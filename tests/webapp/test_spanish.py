@@ -99,7 +99,7 @@ def test_a_game_has_no_english_word(database, in_spanish, variant):
 def test_a_finished_game_has_no_english_word(played, in_spanish):
     played.play(6)
     pages = """
-    / /g/{pub} /g/{pub}/sheet /g/{pub}/evening /g/{pub}/print /history /standings
+    / /g/{pub}/result /g/{pub}/sheet /g/{pub}/evening /g/{pub}/print /history /standings
     /players/{ana} /players/{ana}/against/{ben} /g/{pub}/notes /g/{pub}/phones/1
     """.split()
 

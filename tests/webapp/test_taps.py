@@ -38,12 +38,19 @@ def test_a_finished_game_takes_nothing_until_it_is_reopened(table):
 def test_a_reopened_game_is_finished_by_hand(table):
     table.play(6)
     table.tap(taps.reopen_game)
+    assert not table.pad.finished
+    table.tap(taps.finish_game)
+
+    assert table.pad.finished
+
+
+def test_redoing_the_last_round_finishes_the_game(table):
+    table.play(6)
+    table.tap(taps.reopen_game)
     table.undo()
     assert table.pad.round_number == 6
 
     table.redo()
-    assert not table.pad.finished
-    table.tap(taps.finish_game)
 
     assert table.pad.finished
 

@@ -30,7 +30,6 @@ from webapp.pages.history.view import read_sheet
 from webapp.pages.printing.view import read_print
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.scorepad.view import read_pad
-from webapp.text.formatting import say_points
 
 pytestmark = pytest.mark.slow
 
@@ -165,12 +164,12 @@ def test_an_evening_is_scored_printed_and_carried_elsewhere(evening, client, oth
     assert set(pad.winners) == {NAMES[seat] for team in won for seat in team}
     sheet = database.read(read_sheet, table.pub)
     assert [each.seat.total for each in sheet.standing] == sorted(totals, reverse=True)
-    assert client.get(f"/g/{table.pub}/sheet").status_code == 200
+    assert client.get(f"/g/{table.pub}/result").status_code == 200
     if len(teams[0]) == 2:
         assert [column.name for column in pad.columns] == names
 
     printed = database.read(read_print, table.pub)
-    assert printed.feet[-1][1] == tuple(map(say_points, totals))
+    assert [column.seat.total for column in printed.columns] == totals
     assert len(printed.rows) >= len(scored)
 
     text = "".join(write_totals(database, Selection()))[1:]

@@ -61,7 +61,7 @@ def test_the_result_and_its_picture_name_the_others(database):
     table = play(database)
     sheet = database.read(read_sheet, table.pub)
 
-    assert [line.split(" ")[1] for line in sheet.result_says.splitlines()[1:]] == [*STAY]
+    assert [part.split(" ")[0] for part in sheet.result_says.split(" · ")[1:-1]] == [*STAY]
     assert "Eve" not in sheet.result_says
     assert all("Eve" not in says for says in sheet.facts)
     picture = database.read(read_picture, table.pub, SQUARE)
@@ -154,7 +154,7 @@ def test_a_table_that_everybody_left_for_others_has_a_sheet(database, client):
     table.tap(taps.finish_game)
 
     assert table.state.places == (None, None, None, 1, 1, 1)
-    for page in ("", "/sheet", "/print", "/evening", "/result.png"):
+    for page in ("/result", "/sheet", "/print", "/evening", "/result.png"):
         assert client.get(f"/g/{table.pub}{page}").status_code == 200
 
 
@@ -165,7 +165,7 @@ def test_games_of_before_are_in_no_list_of_theirs_after_the_upgrade(database, mo
         patch.setattr(replay.GameState, "places", everybody)
         table = play(database)
         assert database.read(read_player, table.ids["eve"]).rate
-        assert "5. Eve 0" in database.read(read_sheet, table.pub).result_says
+        assert "Eve 0" in database.read(read_sheet, table.pub).result_says
     database.cache = GameCache()
     assert list(find_faults(database))
     # What an upgrade does, after its migrations.

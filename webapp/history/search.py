@@ -32,7 +32,7 @@ from webapp.models import Entry, Game, Outcome, Player, Result, Seat
 from webapp.own_games.catalog import names_of_games
 from webapp.players.queries import PERSON, fold_name
 from webapp.players.tokens import Token, deal_to, team_token
-from webapp.text.formatting import say_day, say_length
+from webapp.text.formatting import say_day, say_length, say_points
 
 MOST_LINES: Final = 25
 """The most games on one page of the history."""
@@ -301,7 +301,7 @@ def _say_rounds(rounds: int, game: Any) -> str:  # noqa: ANN401 - a row
 
 
 def _say_margin(game: Any) -> str:  # noqa: ANN401 - a row
-    return say("games.margin", points=game.margin) if game.margin else ""
+    return say("games.margin", points=say_points(game.margin)) if game.margin else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ from webapp.game.state import LoggedFact, read_entries
 from webapp.ledger.player_ids import number_all, read_player_ids
 from webapp.ledger.projection import project
 from webapp.ledger.quota import require_quota
-from webapp.ledger.seals import NO_SEAL, readable, seal
+from webapp.ledger.seals import NO_SEAL, seal
 from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, table_of, utcnow
 from webapp.refusal import Refusal
 
@@ -315,14 +315,6 @@ def seal_of(session: Session, pub: str) -> str:
     """Return the seal (a hash, 64 characters) of a game’s latest entry; raise GameNotFoundError."""
     game_id = game_id_of(session, pub)
     return str(session.execute(_LAST_SEAL, {"game": game_id}).scalar_one())
-
-
-def read_seal(session: Session, pub: str) -> str:
-    """Return the first 12 characters of a game’s seal in base 32, for people to compare.
-
-    Raises GameNotFoundError.
-    """
-    return readable(seal_of(session, pub))
 
 
 def _read_log(session: Session, game_id: int) -> _Log:

@@ -5,7 +5,6 @@ printed sheet.
 """
 
 import hashlib
-from base64 import b32encode
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
@@ -31,8 +30,3 @@ def seal(before: str, entry: Mapping[str, object]) -> str:
     if isinstance(at, datetime):
         told.append(at.isoformat(timespec="microseconds"))
     return hashlib.sha256(f"{before}{canonical(told)}".encode()).hexdigest()
-
-
-def readable(whole: str) -> str:
-    """Return a seal as people compare it: its first 12 characters in base 32."""
-    return b32encode(bytes.fromhex(whole))[:12].decode().lower()

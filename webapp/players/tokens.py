@@ -184,7 +184,7 @@ def team_token(partners: Sequence[Token], names: Sequence[str]) -> Token:
         token.forms[0] if token.forms and " " in name else name
         for token, name in zip(partners, names, strict=True)
     ]
-    forms = dict.fromkeys((", ".join(names), ", ".join(short), " + ".join(letters)))
+    forms = dict.fromkeys(" + ".join(each) for each in (names, short, letters))
     return replace(partners[0], initial=initial, forms=tuple(forms))
 
 

@@ -57,6 +57,21 @@ def step_says(variant: Variant, step: int) -> str:
     return contract.said(variant.speaker) if contract else say("pad.all-done")
 
 
+def on_step(variant: Variant, step: int) -> str:
+    """Return the step of a player on their own ladder: "Phase 3: 1 run of 7", or "all done ✓"."""
+    says = step_says(variant, step)
+    if variant.contract_at(step) is None:
+        return f"{says} ✓"
+    return f"{capital(variant.words.step)} {step}: {says}"
+
+
+def name_step(variant: Variant, step: int) -> str:
+    """Return the step of a player in brief: "phase 4"; "all done ✓" past the last one."""
+    if variant.contract_at(step) is None:
+        return f"{step_says(variant, step)} ✓"
+    return f"{variant.words.step} {step}"
+
+
 def say_ladder(variant: Variant) -> str:
     """Return the name of the list of contracts, if the game has more than one; else empty."""
     chosen = dict(variant.chosen)
@@ -80,20 +95,16 @@ def joined(names: Iterable[str]) -> str:
 
 
 def say_points(number: int) -> str:
-    """Return points with a true minus.
+    """Return points with a true minus, and with a separator of thousands from 10,000 on.
 
-    >>> say_points(65), say_points(-25)
-    ('65', '−25')
+    >>> say_points(65), say_points(-25), say_points(5000)
+    ('65', '−25', '5000')
     """
-    return f"{MINUS}{-number}" if number < 0 else str(number)
-
-
-def grouped(number: int) -> str:
-    """Return a large number, with a separator from 10,000 on: "5000", "10,000"."""
-    if abs(number) < _APART:
-        return say_points(number)
-    thousands, rest = divmod(abs(number), 1000)
-    return f"{MINUS * (number < 0)}{thousands}{say('counts.apart')}{rest:03}"
+    minus, number = MINUS * (number < 0), abs(number)
+    if number < _APART:
+        return f"{minus}{number}"
+    thousands, rest = divmod(number, 1000)
+    return f"{minus}{thousands}{say('counts.apart')}{rest:03}"
 
 
 def signed(number: int) -> str:
@@ -102,7 +113,7 @@ def signed(number: int) -> str:
     >>> signed(65), signed(-25), signed(0)
     ('+65', '−25', '+0')
     """
-    return say_points(number) if number < 0 else f"+{number}"
+    return f"{'+' * (number >= 0)}{say_points(number)}"
 
 
 def decimal(number: float) -> str:

@@ -56,6 +56,7 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "js/book.js": ("js/beside.js", "js/chapters.js"),
     "js/sheet.js": ("js/fit.js",),
     "js/asking.js": ("js/again.js",),
+    "js/result.js": ("js/fit.js", "js/share.js"),
     "js/desk.js": ("js/fit.js", "js/keys.js", "js/picker.js", "js/again.js"),
 }
 """The files that are served as one, in order."""

@@ -15,7 +15,6 @@ from webapp.text.cards import signs
 from webapp.text.formatting import (
     capital,
     first_sentence,
-    grouped,
     joined,
     parts_of,
     say_day,
@@ -109,7 +108,6 @@ def register(app: Flask) -> None:
     for word in (
         joined,
         capital,
-        grouped,
         uncapital,
         first_sentence,
         unbroken,

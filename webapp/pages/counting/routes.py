@@ -7,6 +7,7 @@ from webapp.game.validation import CountConflictError, CountForm, CountRefusedEr
 from webapp.pages.counting import commands, view
 from webapp.pages.counting.form import read_count_form
 from webapp.pages.counting.view import CountPage
+from webapp.text.refusals import GameFinishedError
 from webapp.web.answers import (
     fragment_or_page,
     is_current,
@@ -22,10 +23,11 @@ bp = Blueprint("counting", __name__, url_prefix="/g/<pub:pub>/rounds/<number:num
 
 
 @bp.get("")
-def show(pub: str, number: int) -> Response:
+def show(pub: str, number: int) -> BaseResponse:
     """Show the count page, for all players or for the one in the address.
 
-    A phone that has it open keeps asking, and gets an answer only if something is new.
+    A phone that has it open keeps asking, and gets an answer only if something is new. Once the
+    game is finished, it leads to the result.
     """
     database = get_database()
     # Read before the page: if something is saved in between, the page is newer than this version,
@@ -34,7 +36,7 @@ def show(pub: str, number: int) -> Response:
     if wants_fragment() and is_current(version):
         return not_modified(version)
     only = read_number(request.args, "player")
-    answer = _ask(database.read(view.open_count, pub, number, only))
+    answer = _open(pub, number, only)
     answer.headers["HX-PTag"] = tag(version)
     return answer
 
@@ -70,9 +72,9 @@ def save(pub: str, number: int) -> BaseResponse:
 
 
 @bp.get("/hands/<number:player>")
-def show_hand(pub: str, number: int, player: int) -> Response:
+def show_hand(pub: str, number: int, player: int) -> BaseResponse:
     """Show the form for one hand, to correct it or to enter it."""
-    return _ask(get_database().read(view.open_count, pub, number, player))
+    return _open(pub, number, player)
 
 
 @bp.post("/hands/<number:player>")
@@ -81,6 +83,13 @@ def save_hand(pub: str, number: int, player: int) -> BaseResponse:
     if "change" in request.form:
         return save(pub, number)
     return _save(pub, number, _read_form(player))
+
+
+def _open(pub: str, number: int, only: int | None) -> BaseResponse:
+    try:
+        return _ask(get_database().read(view.open_count, pub, number, only))
+    except GameFinishedError:
+        return redirect_to(url_for("history.result", pub=pub))
 
 
 def _read_form(only: int | None = None) -> CountForm:

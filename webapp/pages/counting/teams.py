@@ -31,7 +31,7 @@ from webapp.pages.counting.lines import (
     TeamRun,
 )
 from webapp.players.tokens import People, team_token
-from webapp.text.formatting import capital, grouped, joined, say_points
+from webapp.text.formatting import capital, joined, say_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class TeamSheet:
             says = say("pad.needs", points=opens[seat]) if is_last else ""
             if self._lacks(players, told):
                 says = say("tally.so-far")
-            run = TeamRun(say_points(points), grouped(total), says)
+            run = TeamRun(say_points(points), say_points(total), says)
             one = told.get(players[0])
             if one and names_melds(one.table):
                 laid = self.laid(one)

@@ -54,7 +54,7 @@ from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
 from webapp.players.tokens import People, Token, read_people
-from webapp.text.formatting import capital, grouped, joined, say_points, step_says
+from webapp.text.formatting import capital, joined, say_points, step_says
 from webapp.text.refusals import GameFinishedError, NotInRoundError, RoundNotFoundError
 
 
@@ -387,7 +387,7 @@ class CountPage:
             elif player in cells and self.pad.asks_table and before + points == total:
                 yield player, say("count.moved", before=say_points(before), now=say_points(total))
             elif player in cells and before + points == total and player not in self._empty:
-                adds = f"{'−' if points < 0 else '+'} {abs(points)}"
+                adds = f"{'−' if points < 0 else '+'} {say_points(abs(points))}"
                 yield player, f"{self._say_total(before)} {adds} = {say_points(total)}"
 
     def _so_far(self, player: int) -> str:
@@ -415,7 +415,11 @@ class CountPage:
     def _say_total(self, total: int) -> str:
         """Return a total, with the target if the game has one: "62 of 100"."""
         points = say_points(total)
-        return say("count.of", points=points, of=self.pad.target) if self.pad.has_gin else points
+        return (
+            say("count.of", points=points, of=say_points(self.pad.target or 0))
+            if self.pad.has_gin
+            else points
+        )
 
     # The lines of the page.
 
@@ -768,7 +772,7 @@ class CountPage:
             number = say("pad.round-of", "of" if of else "", number=self.round_number, rounds=of)
             return f"{number} · {self.variant.name}"
         if self.by_team:
-            to = say("count.to", points=grouped(pad.target)) if pad.target else ""
+            to = say("count.to", points=say_points(pad.target)) if pad.target else ""
             return " · ".join(filter(None, (self.variant.name, to, self.sheet.say_dealt())))
         target = say("count.to", points=pad.target) if pad.has_gin or pad.asks_table else ""
         number = say("count.round", number=self.round_number)

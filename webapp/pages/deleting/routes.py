@@ -32,7 +32,7 @@ def delete(kind: str, which: int | str = "") -> BaseResponse:
     """Show what would be deleted with a person, a game or everything; or delete it."""
     back = {
         "player": lambda: url_for("roster.index"),
-        "game": lambda: url_for("history.sheet", pub=which),
+        "game": lambda: url_for("scorepad.show", pub=which),
         "own": lambda: url_for("own.show", game=which),
         "everything": lambda: url_for("keeping.show"),
     }[kind]()

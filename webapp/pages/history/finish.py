@@ -1,11 +1,15 @@
 """The end of a game: who won by how much, all places, and remarkable facts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from markupsafe import Markup
+
 from referee import Lead
-from webapp.language import say
+from webapp.game.facts import Joined, Left
+from webapp.game.replay import GameState
+from webapp.language import say, write
 from webapp.pages.scorepad.pad import Pad, PadRow, SeatColumn
 from webapp.text.formatting import ordinal, say_points
 
@@ -25,11 +29,16 @@ class FinishPlace:
     """Whether they reached the total at which a player loses."""
 
     @property
+    def name(self) -> str:
+        """The name, or the names of a team: "Ana + Cleo"."""
+        return " + ".join(each.name for each in self.seat.players)
+
+    @property
     def says(self) -> str:
-        """The place in words: "2nd"; "★ won" for a winner, "4th, lost" for a loser."""
-        if self.seat.wins:
-            return say("sheet.place-won", n=len(self.seat.players))
+        """The place in words: "2nd"; "★ 1st" for a winner, "4th, lost" for a loser."""
         place = ordinal(self.rank)
+        if self.seat.wins:
+            return f"★ {place}"
         return say("sheet.place-lost", place=place) if self.is_lost else place
 
 
@@ -56,7 +65,8 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     rounds = say("sheet.after", n=sum(row.complete for row in pad.rows))
     rounds = say("games.from-paper") if pad.on_paper else rounds
     if pad.margin:
-        return say("sheet.won-points", n=pad.margin, rounds=rounds)
+        points = say_points(pad.margin)
+        return say("sheet.won-points", n=pad.margin, points=points, rounds=rounds)
     won = [each.seat.games_won for each in places if each.seat.wins]
     behind = [each.seat.games_won for each in places if not each.seat.wins]
     if won and behind and won[0] is not None and behind[0] is not None and won[0] > behind[0]:
@@ -64,32 +74,49 @@ def say_margin(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
     return rounds
 
 
-def find_facts(pad: Pad) -> Iterator[str]:
+def read_left(state: GameState) -> Mapping[int, int]:
+    """Return the last round before each player left for good, by player; 0 before the first."""
+    left: dict[int, int] = {}
+    for entry in state.moves:
+        match entry.fact:
+            case Left(player=player, round=number):
+                left[player] = number - 1
+            case Joined(player=player):
+                left.pop(player, None)
+    return left
+
+
+def find_facts(pad: Pad, state: GameState) -> Iterator[Markup]:
     """Yield what was remarkable, in sentences that are each true of one player or team only.
 
     They say who went out most, since when the winner led, and whose round was the worst, or the
-    best if most points win. Players who aren’t ranked are left out.
+    best if most points win. In a team, each player has their own outs. Players who aren’t ranked
+    are left out.
     """
     columns = [column for column in enumerate(pad.columns) if column[1].place]
     rounds = [row for row in pad.rows if row.complete]
     if not rounds or not columns:
         return
-    outs = [(sum(row.cells[place].out for row in rounds), seat) for place, seat in columns]
-    most = max(n for n, _ in outs)
-    often = [seat.name for n, seat in outs if n == most]
-    if most > 1 and len(often) == 1:
-        yield say("sheet.outs", name=often[0], outs=most, n=len(rounds))
+    players = [each for _, column in columns for each in column.players]
+    outs = [
+        sum(cells[each.player_id].hand.out for cells in state.rounds if each.player_id in cells)
+        for each in players
+    ]
+    most = max(outs)
+    if most > 1 and outs.count(most) == 1:
+        name = players[outs.index(most)].name
+        yield write("sheet.outs", name=name, outs=most, n=len(rounds))
     since = _led_since(pad)
     if since:
         winner = next(seat for _, seat in columns if seat.wins)
-        yield say("sheet.led", n=len(winner.players), name=winner.name, number=since)
+        yield write("sheet.led", n=len(winner.players), name=winner.name, number=since)
     yield from _outstanding(pad, rounds, columns)
 
 
 def _outstanding(
     pad: Pad, rounds: Sequence[PadRow], columns: Sequence[tuple[int, SeatColumn]]
-) -> Iterator[str]:
-    """Say whose round was the worst, or the best where most points win; nothing if two were."""
+) -> Iterator[Markup]:
+    """Yield whose round was the worst, or the best where most points win; nothing if two were."""
     played = [
         (points, row.number, seat)
         for row in rounds
@@ -105,7 +132,7 @@ def _outstanding(
     if points and len(found) == 1 and not (few and found[0][1].wins):
         number, seat = found[0]
         says = say_points(points)
-        yield say("sheet.round", which, name=seat.name, points=says, number=number)
+        yield write("sheet.round", which, name=seat.name, points=says, number=number)
 
 
 def _led_since(pad: Pad) -> int:
@@ -137,9 +164,11 @@ def _led_since(pad: Pad) -> int:
 
 
 def say_result(pad: Pad, places: tuple[FinishPlace, ...]) -> str:
-    """Return the result as a message to send, with a line for the winner and each player."""
-    lines = [f"{pad.title} – {pad.variant.name}, {say_margin(pad, places)}"]
-    for each in places:
-        score = ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says)))
-        lines.append(f"{each.rank}. {each.seat.name} {score}")
-    return "\n".join(lines)
+    """Return the result as a message to send, in one line: the game, the totals, the winner."""
+    totals = (
+        " ".join(
+            (each.name, ", ".join(filter(None, (say_points(each.seat.total), each.seat.won_says))))
+        )
+        for each in places
+    )
+    return " · ".join((pad.variant.name, *totals, f"{pad.title} ★"))

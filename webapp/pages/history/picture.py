@@ -1,4 +1,4 @@
-"""A picture of a result, for a chat: the winner, the podium and everybody’s total.
+"""A picture of a result, for a chat: the winner, the podium, everybody’s total and every round.
 
 The layout is computed here, in pixels; `templates/picture/result.svg` draws it.
 """
@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from webapp.language import say
 from webapp.pages.history.view import read_sheet
+from webapp.pages.scorepad.pad import Pad
 from webapp.players.tokens import Token
 from webapp.text.formatting import parts_of, say_points
 from webapp.text.refusals import GameNotFinishedError
@@ -23,6 +24,15 @@ STEPS: Final = (330, 262, 240)
 
 LINE: Final = 54
 """The distance between two lines of players, in pixels."""
+
+ROUND: Final = 44
+"""The height of a round, in pixels."""
+
+ROUND_HEAD: Final = 84
+"""The distance from the first round to the top of the rounds, which has the tokens."""
+
+ROUND_LABEL: Final = 76
+"""The width of the numbers of the rounds, in pixels."""
 
 LEAST: Final = 18
 """The smallest text size; a name that needs a smaller one is cut."""
@@ -158,6 +168,16 @@ class Placed(NamedTuple):
     """The top of their step, or the middle of their line."""
 
 
+class DrawnRound(NamedTuple):
+    """A round on the picture."""
+
+    number: int
+    y: float
+    """The middle of its row."""
+    scores: tuple[tuple[str, bool], ...]
+    """The points in each column, and whether they are of the player who went out."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
     """A result with its layout, in pixels."""
@@ -178,6 +198,22 @@ class Picture:
     """The players who aren’t on the podium; a row that isn’t full is centered."""
     line: float
     """The width of one of their lines."""
+    heads: tuple[Placed, ...] = ()
+    """The token above each column of the rounds, at the middle of the column."""
+    rounds: tuple[DrawnRound, ...] = ()
+    """The rounds, below everything else; none for the preview of a link."""
+
+    @property
+    def height(self) -> float:
+        """The height, with all rounds."""
+        if not self.rounds:
+            return self.frame.height
+        return self.frame.height + ROUND_HEAD + len(self.rounds) * ROUND
+
+    @property
+    def column(self) -> float:
+        """The width of a column of the rounds."""
+        return (self.frame.width - 2 * MARGIN - ROUND_LABEL) / len(self.heads)
 
 
 def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
@@ -192,7 +228,37 @@ def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
     ]
     day = pad.started_at.astimezone()
     head = f"{pad.variant.name} · {say('dates.short', 'year', **parts_of(day))}"
-    return lay_out(frame, finishers, title=pad.title, says=sheet.margin_says, head=head)
+    drawn = lay_out(frame, finishers, title=pad.title, says=sheet.margin_says, head=head)
+    return drawn if frame.beside or pad.on_paper else add_rounds(drawn, pad)
+
+
+def add_rounds(picture: Picture, pad: Pad) -> Picture:
+    """Return a picture with every round of its game below it, a column for each player or team."""
+    rounds = [row for row in pad.rows if row.complete]
+    column = (picture.frame.width - 2 * MARGIN - ROUND_LABEL) / len(pad.columns)
+    left, top = MARGIN + ROUND_LABEL + column / 2, picture.frame.height
+    return replace(
+        picture,
+        heads=tuple(
+            Placed(
+                Finisher(seat.name, say_points(seat.total), seat.token, seat.place or 0),
+                left + place * column,
+                top + ROUND_HEAD / 2 - ROUND / 4,
+            )
+            for place, seat in enumerate(pad.columns)
+        ),
+        rounds=tuple(
+            DrawnRound(
+                row.number,
+                top + ROUND_HEAD + place * ROUND,
+                tuple(
+                    ("–" if cell.points is None else say_points(cell.points), cell.out)
+                    for cell in row.cells
+                ),
+            )
+            for place, row in enumerate(rounds)
+        ),
+    )
 
 
 def lay_out(

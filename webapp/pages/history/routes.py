@@ -1,14 +1,23 @@
-"""The history: the games played here, and the sheet of each."""
+"""The history: the games played here, and the result and the score sheet of each."""
 
 import re
 from typing import Final
 
-from flask import Blueprint, Response, make_response, render_template, request
+from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.datastructures import MultiDict
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.history.search import BARE, LIVE, MOST_LETTERS, Sought, read_history
 from webapp.pages.history.picture import BROAD, SQUARE, fit, read_picture
 from webapp.pages.history.view import read_sheet
+from webapp.web.answers import (
+    fragment_or_page,
+    is_current,
+    not_modified,
+    redirect_to,
+    tag,
+    wants_fragment,
+)
 from webapp.web.database import get_database
 from webapp.web.fields import read_number
 from webapp.web.turns import solve
@@ -30,9 +39,28 @@ def index() -> str:
     return render_template("history/index.html", page=page)
 
 
+@bp.get("/g/<pub:pub>/result")
+def result(pub: str) -> BaseResponse:
+    """Show how a game ended; one in progress leads to its pad.
+
+    A phone that shows it keeps asking, in case somebody reopens the game.
+    """
+    database = get_database()
+    # Read before the page, as in `counting.show`.
+    version = database.version_of(pub) or ""
+    if wants_fragment() and is_current(version):
+        return not_modified(version)
+    sheet = database.read(read_sheet, pub)
+    if not sheet.pad.finished:
+        return redirect_to(url_for("scorepad.show", pub=pub))
+    answer = fragment_or_page("history/_result.html", "history/result.html", sheet=sheet)
+    answer.headers["HX-PTag"] = tag(version)
+    return answer
+
+
 @bp.get("/g/<pub:pub>/sheet")
 def sheet(pub: str) -> str:
-    """Show the game's sheet with everything on it."""
+    """Show every round of a game, with notes and house rules."""
     return render_template("history/sheet.html", sheet=get_database().read(read_sheet, pub))
 
 

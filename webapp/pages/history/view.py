@@ -1,15 +1,20 @@
-"""The history: the games played here, and the final sheet of each."""
+"""The history: the games played here, and the result and the score sheet of each."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
+from markupsafe import Markup
 from sqlalchemy.orm import Session
 
+from webapp.game.replay import GameState
 from webapp.history.latest import latest_game, read_finished, read_in_progress
 from webapp.history.lines import GameLine, LinePlayer
 from webapp.history.search import lines_of
 from webapp.language import say
 from webapp.ledger import ledger
+from webapp.models import utcnow
 from webapp.own_games.catalog import names_of_games
 from webapp.own_games.sentences import say_house_rules
 from webapp.pages.desk.decisions import Decision, list_decisions
@@ -19,11 +24,12 @@ from webapp.pages.history.finish import (
     FinishPlace,
     find_facts,
     rank,
+    read_left,
     say_margin,
     say_result,
 )
 from webapp.pages.scorepad.chart import Chart
-from webapp.pages.scorepad.pad import Pad
+from webapp.pages.scorepad.pad import Pad, SeatColumn, Undo
 from webapp.pages.scorepad.view import read_pad
 from webapp.text.formatting import joined
 
@@ -34,9 +40,13 @@ MOST_LAST: Final = 5
 """The most finished games on the home page."""
 
 
+NEWS: Final = timedelta(hours=1)
+"""The time for which a result offers to undo the round that ended the game."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinalSheet:
-    """The sheet of a game with everything on it."""
+    """A game as its result and its score sheet show it."""
 
     pad: Pad
     chart: Chart | None
@@ -45,15 +55,24 @@ class FinalSheet:
     """Everybody’s place, best first; players who tie share one."""
     margin_says: str
     """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
-    facts: tuple[str, ...]
+    left: Mapping[int, int]
+    """The last round before each player left, by player; 0 before the first."""
+    facts: tuple[Markup, ...]
     """What was remarkable, in sentences; nothing while the game goes on."""
+    saved: Undo | None
+    """The entry that has just ended the game; None later, or if the table ended it."""
     result_says: str
-    """The result as a message to send, line by line."""
+    """The result as a message to send, in one line; empty while the game goes on."""
     options: tuple[tuple[str, str], ...]
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[Decision, ...]
     evening: EveningLink | None
     """The way to all games of that evening; None if it was the only one."""
+
+    @property
+    def unplaced(self) -> tuple[SeatColumn, ...]:
+        """The players who left and have no place."""
+        return tuple(seat for seat in self.pad.columns if not seat.place)
 
     @property
     def podium(self) -> tuple[FinishPlace, ...]:
@@ -97,12 +116,19 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
         chart=pad.chart,
         standing=places,
         margin_says=say_margin(pad, places),
-        facts=tuple(find_facts(pad)) if pad.finished else (),
-        result_says=say_result(pad, places),
+        left=read_left(state),
+        facts=tuple(find_facts(pad, state)) if pad.finished else (),
+        saved=pad.undo if pad.finished and _is_new(state) else None,
+        result_says=say_result(pad, places) if pad.finished else "",
         options=tuple(say_house_rules(pad.variant)),
         disputes=tuple(list_decisions(state, names)),
         evening=link_to(session, pub),
     )
+
+
+def _is_new(state: GameState) -> bool:
+    """Return whether the latest entry of a game was made a moment ago."""
+    return utcnow() - state.entered[-1].at < NEWS
 
 
 def _line_of(pad: Pad) -> GameLine:

@@ -2,7 +2,8 @@
 
 from flask import Blueprint, render_template, request
 
-from webapp.pages.printing.view import blank_sheet, read_print
+from webapp.pages.printing.blank import blank_sheet
+from webapp.pages.printing.view import read_print
 from webapp.web.database import find_game, get_database
 from webapp.web.fields import read_number
 

@@ -36,16 +36,23 @@ def void_entry(session: Session, pub: str, seq: int, form_key: FormKey) -> Writt
     def decide(state: GameState) -> tuple[Fact, ...]:
         if state.finished:
             raise GameFinishedError
-        offered = {entry.seq for entry in (state.last, state.taken_back) if entry}
-        if seq not in offered:
-            raise NotLastError
-        hands = hands_of_last_round(state)
-        if seq in hands and len(hands) > 1:
-            return (Undone(phone="", seqs=hands),)
-        return (Voided(seq=seq),)
+        if state.taken_back and seq == state.taken_back.seq:
+            redone = Voided(seq=seq)
+            # If the round had ended the game, it ends it again.
+            over = state.with_facts([redone]).score.over and not state.score.over
+            return (redone, Finished(by="rules")) if over else (redone,)
+        return (_undoing(state, seq),)
 
     submission = ledger.Submission.of(form_key, f"void-{seq}", f"void {seq}")
     return ledger.enter(session, pub, submission, decide)
+
+
+def _undoing(state: GameState, seq: int) -> Fact:
+    """Return the fact that undoes the last entry; raise NotLastError if `seq` isn’t its number."""
+    if not state.last or seq != state.last.seq:
+        raise NotLastError
+    hands = hands_of_last_round(state)
+    return Undone(phone="", seqs=hands) if len(hands) > 1 else Voided(seq=seq)
 
 
 def hands_of_last_round(state: GameState) -> tuple[int, ...]:
@@ -75,15 +82,21 @@ def finish_game(session: Session, pub: str, form_key: FormKey) -> Written:
     return ledger.enter(session, pub, submission, decide)
 
 
-def reopen_game(session: Session, pub: str, form_key: FormKey) -> Written:
-    """Open a finished game for corrections; raises KeptOnPaperError or as `ledger.enter`."""
+def reopen_game(session: Session, pub: str, form_key: FormKey, seq: int | None = None) -> Written:
+    """Open a finished game for corrections, and undo the entry that ended it, if `seq` names it.
+
+    Raises KeptOnPaperError, NotLastError or as `ledger.enter`.
+    """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
         if state.totalled:
             raise KeptOnPaperError
-        return (Reopened(),) if state.finished else ()
+        if not state.finished:
+            return ()
+        return (Reopened(), *([] if seq is None else [_undoing(state, seq)]))
 
-    submission = ledger.Submission.of(form_key, "reopen", "reopen")
+    asks = "reopen" if seq is None else f"reopen {seq}"
+    submission = ledger.Submission.of(form_key, asks.replace(" ", "-"), asks)
     return ledger.enter(session, pub, submission, decide)
 
 

@@ -29,7 +29,7 @@ from webapp.language import say
 from webapp.own_games.sentences import say_house_rules
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import describe_changes, say_problem
-from webapp.text.formatting import joined, say_points, say_time, uncapital
+from webapp.text.formatting import joined, name_step, say_points, say_time, uncapital
 
 
 def say_entry(entry: LoggedFact, state: GameState, names: Mapping[int, str]) -> str:
@@ -141,7 +141,7 @@ def say_moves(state: GameState, names: Mapping[int, str]) -> Iterator[str]:
                     "with" if carried else "",
                     name=names[player],
                     number=number,
-                    step=f"{state.variant.words.step} {step}",
+                    step=name_step(state.variant, step),
                     points=say_points(carried),
                 )
             case Left(player=player, round=number, ranked=ranked):

@@ -13,7 +13,7 @@ from webapp.game.money import Payment, Winnings
 from webapp.language import say
 from webapp.pages.scorepad.chart import Chart
 from webapp.players.tokens import Token
-from webapp.text.formatting import capital, grouped, joined, short_title
+from webapp.text.formatting import capital, joined, say_points, short_title
 
 MOST_ABREAST: Final = 4
 """The most players side by side on a phone."""
@@ -63,6 +63,11 @@ class PadCell:
     away: bool = False
     """Whether the player wasn’t in this round: joined later, left before, sat out, or out of the
     game. Such a cell has points if the round counts the average of the others."""
+
+    @property
+    def note(self) -> str:
+        """The one note on paper: why it was saved, how often the others paid, or the one below."""
+        return self.reason or self.times or self.below
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -401,7 +406,7 @@ class Pad:
             return say("count.wins", self.variant.pad.lead.value.split()[0], game=name)
         pad = self.variant.pad
         if self.by_team and pad.target:
-            name = f"{name} · {say('count.to', points=grouped(pad.target))}"
+            name = f"{name} · {say('count.to', points=say_points(pad.target))}"
         return name if self._names_the_round else f"{self.round_says} · {name}"
 
     @property
@@ -422,16 +427,13 @@ class Pad:
         if not margin:
             # Something else put them first, such as a phase.
             return say("pad.leads", n=players, names=first.name)
-        return say("pad.leads-by", n=players, name=first.name, points=margin)
+        return say("pad.leads-by", n=players, name=first.name, points=say_points(margin))
 
     @property
     def state(self) -> Iterator[str]:
         """The state of the game, line by line: what to mind and who is down, or how it ended."""
-        if self.on_paper:
-            yield say("pad.no-rounds")
-        elif self.finished:
-            whole = self.over or self.variant.endless
-            yield say("pad.ended", "" if whole else "early")
+        if self.finished and not (self.over or self.variant.endless or self.on_paper):
+            yield say("pad.ended-early")
         if self.note:
             yield self.note
         if self.finished:

@@ -1,11 +1,9 @@
-"""The scorepad: showing a game, and the one-tap forms on its page."""
+"""The scorepad: showing a game in progress, and the one-tap forms on its page and on the result."""
 
 from typing import Final
 
 from flask import (
     Blueprint,
-    Response,
-    abort,
     redirect,
     render_template,
     request,
@@ -34,18 +32,21 @@ _PAGE: Final = "scorepad/show.html"
 
 
 @bp.get("")
-def show(pub: str) -> str:
-    """Show the pad; a game from paper has none, and leads to its sheet instead."""
-    return _render(_PAGE, pub)[0]
+def show(pub: str) -> str | BaseResponse:
+    """Show the pad; a finished game has none, and leads to its result instead."""
+    return _render(_PAGE, pub)[0] or redirect(url_for("history.result", pub=pub))
 
 
 @bp.get("/board")
-def board(pub: str) -> Response:
-    """Return the board alone, or an empty answer if the phone has the current one."""
+def board(pub: str) -> BaseResponse:
+    """Return the board alone, or an empty answer if the phone has the current one.
+
+    Once the game is finished, the phone goes to the result.
+    """
     version = get_database().version_of(pub)
     if version is not None and is_current(version):
         return not_modified(version)
-    return versioned(*_render("scorepad/_board.html", pub))
+    return _board(pub)
 
 
 @bp.post("/voids")
@@ -67,9 +68,10 @@ def finish(pub: str) -> BaseResponse:
 
 @bp.post("/reopenings")
 def reopen(pub: str) -> BaseResponse:
-    """Open a closed pad again."""
-    get_database().write(commands.reopen_game, pub, read_form_key())
-    return _board(pub)
+    """Open a closed pad again, and undo what closed it if the form has its number."""
+    seq = read_number(request.form, "seq")
+    get_database().write(commands.reopen_game, pub, read_form_key(), seq)
+    return redirect_to(f"{url_for('.show', pub=pub)}#saved")
 
 
 @bp.post("/rematches")
@@ -97,18 +99,23 @@ def take(pub: str) -> BaseResponse:
 
 
 def _board(pub: str) -> BaseResponse:
-    """Return the board after a tap; without htmx, the page."""
-    if not wants_fragment():
+    """Return the board, also after a tap; without htmx or after the end, lead to the page."""
+    if request.method == "POST" and not wants_fragment():
         return redirect_to(f"{url_for('.show', pub=pub)}#saved")
-    return versioned(*_render("scorepad/_board.html", pub))
+    text, version = _render("scorepad/_board.html", pub)
+    if not text:
+        return redirect_to(url_for("history.result", pub=pub))
+    return versioned(text, version)
 
 
 def _render(template: str, pub: str) -> tuple[str, str]:
     """Render a game’s pad, once for each version; return the text and the version.
 
+    The text is empty once the game is finished.
+
     Nothing on a pad differs from phone to phone, not even the keys of its forms. But the page
     around it has the colors that a phone wants, and the count in it starts with the hand of the
-    phone’s player. A game from paper only has a sheet.
+    phone’s player.
     """
     kept = f"{template} {language()} {read_preferences().text}"
     if template == _PAGE:
@@ -123,8 +130,8 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     if isinstance(known, str):
         return known, version
     pad = database.read(read_pad, pub)
-    if pad.on_paper:
-        abort(redirect(url_for("history.sheet", pub=pub)))
+    if pad.finished:
+        return "", pad.version
     carried = None
     if template == _PAGE and pad.round_number:
         carried = database.read(open_count, pub, pad.round_number)

@@ -145,7 +145,9 @@ class Saving:
         alone = not more and bool(behind) and not pad.counts_wins
         leaders = [self.names[seats[place]] for team in (first, *more) for place in team]
         by, how = min(behind, default=0), "by" if alone else ""
-        return say("saving.leads", how, n=len(leaders), names=joined(leaders), points=by)
+        return say(
+            "saving.leads", how, n=len(leaders), names=joined(leaders), points=say_points(by)
+        )
 
 
 def laid_off_by(state: GameState, number: int, player: int) -> KnockLayOff | None:

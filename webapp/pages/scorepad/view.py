@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from referee import Counts, Variant, variants
 from referee.advice import no_advice
 from webapp.db import GameCache
-from webapp.game.facts import REASONS, Corrected, Counted, Noted, Voided
+from webapp.game.facts import REASONS, Corrected, Counted, Finished, Noted, Voided
 from webapp.game.money import settle, winnings_of
 from webapp.game.replay import GameState
 from webapp.game.state import Cell, LoggedFact
@@ -33,9 +33,10 @@ from webapp.text.formatting import (
     brief_title,
     capital,
     joined,
+    name_step,
+    on_step,
     say_ladder,
     say_points,
-    step_says,
     title_of,
     uncapital,
     which_clock,
@@ -306,7 +307,11 @@ def _blank(state: GameState, number: int, who: int, *, now: bool) -> PadCell:
     return PadCell(
         player_id=who,
         points=state.score.points[number - 1][place] if scored else None,
-        below=say("pad.on-table", points=down) if down else say("pad.average") if scored else "",
+        below=say("pad.on-table", points=say_points(down))
+        if down
+        else say("pad.average")
+        if scored
+        else "",
         opens=now and not away,
         away=away,
     )
@@ -330,9 +335,9 @@ def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | N
     elif counting and pad.zero_sum:
         below = say("pad.in-hand")
     elif table:
-        below = f"{table} − {table - points}"
+        below = f"{say_points(table)} − {say_points(table - points)}"
     elif left is not None and left != -points and (left or pad.counts is Counts.ALL):
-        below = say("pad.left", points=left)
+        below = say("pad.left", points=say_points(left))
     return PadCell(
         player_id=state.seats[place],
         seq=cell.seq,
@@ -409,8 +414,8 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
                 starts=number is not None and deals and place == starter,
                 wins=place in state.winners,
                 step=score.steps[place] if alone else None,
-                step_says=_on_step(variant, score.steps[place]) if alone else "",
-                step_named=_name_step(variant, score.steps[place]) if alone else "",
+                step_says=on_step(variant, score.steps[place]) if alone else "",
+                step_named=name_step(variant, score.steps[place]) if alone else "",
                 laid_down=bool(laid),
                 games_won=score.games_won[place] if wins else None,
                 plays=score.playing[place],
@@ -424,21 +429,6 @@ def _seats(state: GameState, people: People, number: int | None) -> tuple[SeatCo
             )
         )
     return tuple(columns)
-
-
-def _on_step(variant: Variant, step: int) -> str:
-    """Return the step of a player on their own ladder; "all done ✓" past the last one."""
-    says = step_says(variant, step)
-    if variant.contract_at(step) is None:
-        return f"{says} ✓"
-    return f"{capital(variant.words.step)} {step}: {says}"
-
-
-def _name_step(variant: Variant, step: int) -> str:
-    """Return the step of a player in brief: "phase 4"; "all done ✓" past the last one."""
-    if variant.contract_at(step) is None:
-        return f"{step_says(variant, step)} ✓"
-    return f"{variant.words.step} {step}"
 
 
 def _above(state: GameState, place: int, number: int | None) -> str:
@@ -465,7 +455,9 @@ def _standing(state: GameState, place: int) -> str:
 
 
 def _undo(entry: LoggedFact | None, state: GameState, names: Mapping[int, str]) -> Undo | None:
-    if entry is None or state.finished:
+    end = state.entered[-1].fact
+    # A table that ends a game early can only reopen it.
+    if entry is None or (state.finished and end != Finished(by="rules")):
         return None
     if len(hands_of_last_round(state)) > 1:
         number = len(state.rounds)

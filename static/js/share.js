@@ -1,0 +1,36 @@
+'use strict';
+// What is sent of a result: by the phone's own sheet, if a page may open it. Over plain http it may
+// neither do that nor copy by itself: there, copying comes first.
+
+// The page of a result is asked for only while somebody looks at it.
+document.addEventListener('htmx:before:request', (event) => {
+  if (event.target.id === 'outcome' && document.hidden) event.preventDefault();
+});
+
+function offerWays() {
+  const [send, copy, message] = ['send-it', 'copy', 'message'].map((id) => document.getElementById(id));
+  send.hidden = !navigator.share;
+  message.hidden = !send.hidden;
+  copy.hidden = false;
+  copy.className = send.hidden ? 'go' : 'tonal';
+}
+
+// Copies the text; if the page may not, it selects it, for the phone's own menu.
+async function copyText(text) {
+  try {
+    await navigator.clipboard.writeText(text.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(text);
+    return document.execCommand('copy');
+  }
+}
+
+document.addEventListener('click', async ({ target }) => {
+  const text = document.getElementById('result-text');
+  if (target.closest('#send-it')) navigator.share({ text: text.textContent }).catch(() => {});
+  if (target.closest('#copy')) document.getElementById('copied').textContent = await copyText(text) ? '«scripts.copied»' : '«scripts.selected»';
+});
+
+document.addEventListener('htmx:after:swap', offerWays);
+offerWays();
