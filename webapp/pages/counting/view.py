@@ -671,6 +671,15 @@ class CountPage:
         return self.variant.climbs_alone or (self.pad.asks_table and not self.by_team)
 
     @property
+    def style(self) -> str:
+        """The name of the style for this count, with no more than it needs."""
+        if self.by_team:
+            return "css/teams.css"
+        if self.has_columns:
+            return "css/count-columns.css"
+        return "css/count-cards.css" if self.variant.names_cards else "css/count.css"
+
+    @property
     def nets(self) -> bool:
         """Whether a hand scores what was laid less what is left, so that a phone can do the sum."""
         pad = self.pad
