@@ -37,6 +37,9 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
         *("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css", "css/typed.css"),
     ),
     "css/count-columns.css": (
+        *("css/pad.css", "css/keys.css", "css/hands.css", "css/fields.css", "css/typed.css"),
+    ),
+    "css/count-cards-columns.css": (
         *("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css", "css/fields.css"),
         "css/typed.css",
     ),

@@ -675,9 +675,8 @@ class CountPage:
         """The name of the style for this count, with no more than it needs."""
         if self.by_team:
             return "css/teams.css"
-        if self.has_columns:
-            return "css/count-columns.css"
-        return "css/count-cards.css" if self.variant.names_cards else "css/count.css"
+        cards = "-cards" if self.variant.names_cards else ""
+        return f"css/count{cards}{'-columns' if self.has_columns else ''}.css"
 
     @property
     def nets(self) -> bool:
