@@ -6,7 +6,9 @@ import time
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.phone import Phone, start_game, tap_cards
+from tests.browser.phone import Counting, Phone, start_game, tap_cards
+from tests.webapp.table import Table
+from webapp.db import Database
 from webapp.pages.asking.view import SUGGESTED
 
 BOTTOMS = "all => all.map(each => each.getBoundingClientRect().bottom)"
@@ -123,3 +125,24 @@ def test_an_argument_is_settled_in_two_taps_or_one_line(
     phone.tap(line.locator("a"))
     phone.heading(answer)
     assert phone.taps - before == 2 or words
+
+
+def test_a_doubt_in_the_count_leads_to_its_rule_and_back_to_the_numbers(
+    phone: Phone, database: Database
+) -> None:
+    table = Table(database, ("Ana", "Ben"), "mexican-rummy")
+    table.play(5)
+    phone.open(f"/g/{table.pub}/rounds/6")
+    count = Counting(phone)
+    count.fill("Ana", {"Ben": "20"})
+    phone.tap("#save")
+    phone.press("We play round 6 differently")
+    expect(phone.page.locator("#open")).to_be_in_viewport()
+
+    phone.page.wait_for_load_state()
+    phone.page.evaluate("history.back()")
+    left = count.hand("Ben").locator("[name^='left']")
+    expect(left).to_have_value("20")
+    phone.open(f"/g/{table.pub}")
+    phone.press("Score round 6")
+    expect(left).to_have_value("20")

@@ -212,7 +212,7 @@ def test_a_laptop_types_cards_and_reads_the_ruling_beside_them(new_phone: PhoneM
     laptop.shoot("legal")
 
     laptop.page.keyboard.press("Backspace")
-    expect(laptop.page.locator("#verdict")).to_have_text("So far, so good")
+    expect(laptop.page.locator("#verdict")).to_have_text("Run 1 done")
     laptop.page.locator("#q").press_sequentially("king ace two", delay=20)
     expect(laptop.page.locator("#answers li").first).to_contain_text("Is king, ace, 2 a run?")
     expect(laptop.page.locator("#meld-2")).to_have_value("9C 10C JC")

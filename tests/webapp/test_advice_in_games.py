@@ -163,7 +163,7 @@ def test_a_phase_of_your_own_is_what_is_asked_for(client, database):
 
     for who, step in zip(("ana", "ben"), steps, strict=True):
         page = advise(client, "", address=address, player=str(table.ids[who]), hand="3 5")
-        assert f"phase {step}" in page
+        assert f"Advice for {who.title()} · {table.pad.variant.step_says(step)}" in page
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])

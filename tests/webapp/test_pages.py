@@ -243,7 +243,7 @@ def test_a_fault_of_ours_shows_no_traceback(client, monkeypatch):
     def fail(_session):
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("webapp.pages.home.routes.read_live", fail)
+    monkeypatch.setattr("webapp.pages.home.routes.read_home", fail)
     answer = client.get("/")
 
     assert answer.status_code == 500

@@ -36,6 +36,13 @@ BUNDLES: Final[Mapping[str, tuple[str, ...]]] = {
     "css/count-cards.css": (
         *("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css", "css/typed.css"),
     ),
+    "css/count-columns.css": (
+        *("css/pad.css", "css/keys.css", "css/hands.css", "css/fields.css", "css/typed.css"),
+    ),
+    "css/count-cards-columns.css": (
+        *("css/pad.css", "css/keys.css", "css/cards.css", "css/hands.css", "css/fields.css"),
+        "css/typed.css",
+    ),
     "css/teams.css": ("css/pad.css", "css/keys.css", "css/typed.css", "css/columns.css"),
     "css/rulebook.css": ("css/cards.css", "css/rulebook.css"),
     "css/changing.css": ("css/cards.css", "css/rulebook.css", "css/changing.css"),

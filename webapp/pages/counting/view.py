@@ -686,6 +686,14 @@ class CountPage:
         return self.variant.climbs_alone or (self.pad.asks_table and not self.by_team)
 
     @property
+    def style(self) -> str:
+        """The name of the style for this count, with no more than it needs."""
+        if self.by_team:
+            return "css/teams.css"
+        cards = "-cards" if self.variant.names_cards else ""
+        return f"css/count{cards}{'-columns' if self.has_columns else ''}.css"
+
+    @property
     def nets(self) -> bool:
         """Whether a hand scores what was laid less what is left, so that a phone can do the sum."""
         pad = self.pad
