@@ -264,7 +264,7 @@ def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as
 
     >>> from referee import variants
     >>> [game.slug for game in variants.all()][:3]
-    ['500-rum', 'burraco', 'canasta']
+    ['500-rum', 'biriba', 'buraco']
     """
     return tuple(
         in_language(game, language) for game in _by_slug().values() if not game.points_only

@@ -367,6 +367,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "webapp/db/",
         "webapp/backups/",
         "webapp/game/facts.py:Disputed.about",
+        "webapp/history/argued.py:read_argued",
         "webapp/migrations/",
         "referee/describing/packs.py:kinds_of_packs",
         "referee/faq.py:_asked_of",

@@ -77,7 +77,7 @@ def test_rounds_on_paper_are_rounds_nowhere(database, client):
     assert [row.number for row in pad.rows] == [4, 5]
     sheet = database.read(read_sheet, table.pub)
     assert sheet.margin_says == "by 135 points, after 2 rounds"
-    assert "Ana went out most: 2 of 2 rounds" in " ".join(sheet.facts)
+    assert "Ana went out most: 2 of 2 rounds" in [says.striptags() for says in sheet.facts]
     assert [number for number, _ in sheet.chart.columns] == [4, 5]
     assert [line.of.heights for line in sheet.chart.lines] == [
         (120, 180, 210),
@@ -85,14 +85,14 @@ def test_rounds_on_paper_are_rounds_nowhere(database, client):
         (30, 30, 30),
     ]
     printed = database.read(read_print, table.pub)
-    assert [row.number for row in printed.rows if row.cells[0].texts[0]] == [4, 5]
-    assert dict(printed.feet)["total"] == ("30", "165", "210")
+    assert [row.number for row in printed.rows if row.cells[0].seq] == [4, 5]
+    assert [column.seat.total for column in printed.columns] == [30, 165, 210]
     rows = [*csv.DictReader(io.StringIO("".join(write_rounds(database, Selection()))))]
     assert [(row["round"], row["total"]) for row in rows if row["player"] == "Ben"] == [
         ("4", "105"),
         ("5", "165"),
     ]
-    for page in ("", "/sheet", "/print"):
+    for page in ("/sheet", "/print"):
         text = Phone(client).open(f"/g/{table.pub}{page}").text
         assert "Rounds 1 to 3 were played on paper: Ana 30, Ben 45, Cleo 120." in text
     assert [*find_faults(database)] == []

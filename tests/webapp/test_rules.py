@@ -16,6 +16,9 @@ from webapp.pages.rules.search import MOST_ASKED, find, lines_of, others_of
 from webapp.pages.rules.view import prices, read_book
 
 EVERY = pytest.mark.parametrize("slug", every_slug())
+WITH_RULES = pytest.mark.parametrize(
+    "slug", [slug for slug in every_slug() if not variants.get(slug).points_only]
+)
 DRAWN: dict[str, str] = {}
 HEAVIEST = 6_500
 """Bytes of a page of rules, compressed."""
@@ -78,7 +81,7 @@ def page(client, slug):
     return DRAWN[slug]
 
 
-@EVERY
+@WITH_RULES
 def test_a_game_at_a_glance_links_to_its_rules(page, slug):
     at_a_glance = page.partition('id="glance"')[2].partition("</section>")[0]
     links = re.findall(r'href="#([^"]+)"', at_a_glance)

@@ -388,7 +388,7 @@ class _Check:
         """Yield a doubt about each empty box that would be saved as 0, unless nobody wants them."""
         for place, player in enumerate(self.state.seats):
             if player in self.empty and player in changed and not self.state.zeros:
-                yield doubt(Code.POINTS_UNLIKELY, "points", place, EMPTY)
+                yield doubt(Code.POINTS_UNLIKELY, "points", place, "empty")
 
     def made(self, player: int, hand: Hand) -> bool | None:
         """Return whether the contract was made: as ticked, or else as recorded at the desk."""

@@ -275,7 +275,7 @@ def _within(game: Description) -> Mapping[str, str]:
         within |= {"melds-score": "down"}
     if game.way == "hand":
         within |= {"down": "show", "out": "show"}
-    elif game.has_tiles:
+    elif game.has_tiles and not game.get("score.table"):
         within |= {"out": "score"}
     return within
 

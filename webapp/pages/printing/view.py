@@ -76,9 +76,10 @@ class PrintedGame:
     @property
     def spare(self) -> range:
         """The numbers of the rows for a pencil, after the rounds."""
-        pad = self.pad
-        open_end = not (pad.finished or pad.rounds)
-        return range(len(self.rows) + 1, LEAST_ROWS + 1 if open_end else 0)
+        pad, rows = self.pad, self.rows
+        if pad.finished or pad.rounds or not rows:
+            return range(0)
+        return range(rows[-1].number + 1, rows[0].number + LEAST_ROWS)
 
     @property
     def is_wide(self) -> bool:
