@@ -51,8 +51,6 @@ SHOWN: Final = 0
 """The key in `Validation.unread` for the hand that closed the round."""
 UPCARD: Final = -1
 """The key in `Validation.unread` for the card turned up at the deal."""
-EMPTY: Final = "empty"
-"""The wording of the doubt about an empty box, in a game of points alone."""
 _OF_THE_ROUND: Final = frozenset(
     {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
 )
@@ -388,7 +386,7 @@ class _Check:
         """Yield a doubt about each empty box that would be saved as 0, unless nobody wants them."""
         for place, player in enumerate(self.state.seats):
             if player in self.empty and player in changed and not self.state.zeros:
-                yield doubt(Code.POINTS_UNLIKELY, "points", place, EMPTY)
+                yield doubt(Code.POINTS_UNLIKELY, "points", place, "empty")
 
     def made(self, player: int, hand: Hand) -> bool | None:
         """Return whether the contract was made: as ticked, or else as recorded at the desk."""
