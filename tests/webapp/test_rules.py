@@ -8,17 +8,14 @@ from itertools import pairwise
 import pytest
 
 from referee import variants
-from tests.described import every_slug
+from tests.described import slugs
 from tests.webapp.drafts import kept
 from tests.webapp.table import Table
 from webapp.language import speak
 from webapp.pages.rules.search import MOST_ASKED, find, lines_of, others_of
 from webapp.pages.rules.view import prices, read_book
 
-EVERY = pytest.mark.parametrize("slug", every_slug())
-WITH_RULES = pytest.mark.parametrize(
-    "slug", [slug for slug in every_slug() if not variants.get(slug).points_only]
-)
+EVERY = pytest.mark.parametrize("slug", slugs())
 DRAWN: dict[str, str] = {}
 HEAVIEST = 6_500
 """Bytes of a page of rules, compressed."""
@@ -81,7 +78,7 @@ def page(client, slug):
     return DRAWN[slug]
 
 
-@WITH_RULES
+@EVERY
 def test_a_game_at_a_glance_links_to_its_rules(page, slug):
     at_a_glance = page.partition('id="glance"')[2].partition("</section>")[0]
     links = re.findall(r'href="#([^"]+)"', at_a_glance)
@@ -212,7 +209,7 @@ def test_how_many_cards_are_dealt_is_found_in_every_game(slug):
     game = variants.get(slug)
     rules = [line.to for line in found(slug, "how many cards are dealt").rules]
 
-    assert game.points_only or game.rulebook.cited("deal").id in rules
+    assert game.rulebook.cited("deal").id in rules
 
 
 @pytest.mark.parametrize(

@@ -51,8 +51,6 @@ SHOWN: Final = 0
 """The key in `Validation.unread` for the hand that closed the round."""
 UPCARD: Final = -1
 """The key in `Validation.unread` for the card turned up at the deal."""
-EMPTY: Final = "empty"
-"""The wording of the doubt about an empty box, in a game of points alone."""
 _OF_THE_ROUND: Final = frozenset(
     {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
 )

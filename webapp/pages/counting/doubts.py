@@ -12,7 +12,6 @@ from referee import Code, Variant
 from referee.scorepad import Problem
 from webapp.game.hand import Hand, Hands
 from webapp.game.teams import say_aside
-from webapp.game.validation import EMPTY
 from webapp.language import say
 from webapp.players.tokens import Token
 from webapp.text.formatting import joined
@@ -178,7 +177,7 @@ class Doubts:
             yield Box(player=0, field="out", name="", token=None, value="", is_set=False)
         elif doubt.seat is not None:
             box = self._box(self.seats[doubt.seat], field)
-            yield replace(box, is_blank=True) if doubt.how == EMPTY else box
+            yield replace(box, is_blank=True) if doubt.how == "empty" else box
         elif doubt.code is Code.TWO_OUT:
             yield from (self._box(who, field) for who, hand in self.hands.items() if hand.out)
         else:
@@ -308,7 +307,7 @@ class Doubts:
 
 def are_empty(doubts: Sequence[Problem]) -> bool:
     """Return whether there are doubts, and all of them are about empty boxes."""
-    return bool(doubts) and all(one.how == EMPTY for one in doubts)
+    return bool(doubts) and all(one.how == "empty" for one in doubts)
 
 
 def few_of(names: Sequence[str]) -> str:
