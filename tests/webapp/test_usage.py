@@ -8,8 +8,8 @@ import pytest
 
 from webapp import cli
 from webapp.backups.commands import CommandError
-from webapp.config import Config, SettingError
-from webapp.usage import COMMANDS, _overview, _parser, read, this_version
+from webapp.config import Config, SettingError, this_version
+from webapp.usage import COMMANDS, _overview, _parser, read
 
 OLD = {
     "": {"command": "serve", "port": 8000, "lan": False, "host": "", "data": None},
