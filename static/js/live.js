@@ -72,6 +72,8 @@ document.addEventListener('htmx:before:request', (event) => {
 // An answer that a newer one has overtaken on the way isn't shown: scores would seem to go back.
 document.addEventListener('htmx:before:response', (event) => {
   const { response, target } = event.detail.ctx;
+  // The phone was sent away: the page says so, instead of a score that doesn't change any more.
+  if (isBoard(event) && response.status === 401 && isOurs(response)) location.reload();
   if (isBoard(event)) reach(isOurs(response));
   // An answer without a version isn't a board.
   else if (target !== board || !response.headers.has('HX-PTag')) return;

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from flask import Blueprint, Response, redirect, render_template, request, url_for
@@ -96,12 +97,12 @@ def change(device: int) -> BaseResponse:
 @bp.get("/sw.js")
 def worker() -> Response:
     """Return the script by which a phone opens a game without a network; its path is its scope."""
-    script = served(ROOT, "js/sw.js").replace(b"FILES_AT", repr(_files()).encode())
-    return Response(script, content_type="text/javascript; charset=utf-8")
+    return Response(_worker(), content_type="text/javascript; charset=utf-8")
 
 
-def _files() -> str:
-    return url_for("static_file", path="").removeprefix(request.script_root)
+@cache
+def _worker() -> bytes:
+    return served(ROOT, "js/sw.js")
 
 
 def _link(secret: str, kind: str) -> str:
