@@ -8,8 +8,10 @@ from pathlib import Path
 
 import pytest
 from flask import Flask
+from flask.testing import FlaskClient
 
 from tests.webapp.hosting import BASE, HTMX, Hosted, HousePhone
+from tests.webapp.table import Table
 from webapp.houses import door as doors
 from webapp.houses.door import Door, InvitationOverError, LastKeeperError, Role
 from webapp.houses.roles import MAY, OUTSIDE
@@ -429,3 +431,17 @@ def test_what_a_phone_has_not_sent_waits_under_401_and_is_refused_under_403(club
 
     assert club.phone("Club").post(path, sent, **HTMX).status_code == 401
     assert club.phone("Club", Role.WATCH).post(path, sent, **HTMX).status_code == 403
+
+
+def test_at_home_there_is_no_door(client: FlaskClient, played: Table) -> None:
+    """Nothing of it: no page, no cookie of another name, no mark on a page, no other policy."""
+    for path in ("/", "/settings", f"/g/{played.pub}", f"/g/{played.pub}/share", "/players"):
+        answer = client.get(path)
+        text = answer.text
+        assert answer.status_code == 200
+        assert not [each for each in ("data-role", "data-house", "house.css") if each in text]
+        assert not [each for each in ("install.js", "/door", "/join") if each in text]
+        assert "connect-src 'self'" in answer.headers["Content-Security-Policy"]
+    for path in ("/join", "/door", "/door/evening", "/sw.js", "/h/one/"):
+        assert client.get(path).status_code == 404
+    assert client.get_cookie("laydown")
