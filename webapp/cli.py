@@ -77,7 +77,7 @@ def _carry_out(asked: Namespace) -> int:
     if kept is not None:
         return kept
     if "LAYDOWN_HOUSES" in os.environ:
-        serve_houses(asked.host, asked.port, for_phones=asked.lan)
+        serve_houses(asked.host, asked.port, without_door=asked.lan or asked.debug)
         return 0
     _point_to_checkout()
     serve(
@@ -187,10 +187,10 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             serving.serve(app, listeners, greet)
 
 
-def serve_houses(host: str, port: int, *, for_phones: bool) -> None:
+def serve_houses(host: str, port: int, *, without_door: bool) -> None:
     """Serve every house in the folder that the settings name; raises as `serve`."""
-    if for_phones:
-        message = "--lan lets in everybody on the network, and houses have a door. Use --host."
+    if without_door:
+        message = "Houses have a door, so --lan and --debug don't work with them. Use --host."
         raise CommandError(message, status=2)
     hosts = (host,) if host else serving.LOOPBACK
     config = read_config(makes_folder=True)

@@ -16,6 +16,7 @@ from webapp.backups.backups import take_backup
 from webapp.db import Database
 from webapp.db.copies import count_games, list_backups
 from webapp.houses import houses as houses_
+from webapp.houses.commands import only_host
 from webapp.houses.door import Role
 
 
@@ -191,3 +192,19 @@ def test_a_backup_of_one_house_holds_no_name_of_another(
 
     assert count_games(copy.path) == 0
     assert b"Xaviera" not in copy.path.read_bytes()
+
+
+@pytest.mark.parametrize("option", ["--lan", "--debug"])
+def test_a_server_with_doors_is_not_opened_to_everybody(
+    hosted: Hosted, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main([option]) == 2
+    assert "door" in capsys.readouterr().err
+
+
+def test_a_second_server_on_the_same_houses_does_not_start(
+    hosted: Hosted, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with only_host(hosted.config):
+        assert cli.main(["--port", "0"]) == 1
+    assert "Another Laydown" in capsys.readouterr().err
