@@ -14,6 +14,7 @@ from webapp.backups.backups import take_backup
 from webapp.db import DatabaseError
 from webapp.db.copies import list_backups
 from webapp.db.lock import InUseError, only_server, wanting
+from webapp.houses import house as house_
 from webapp.houses import houses as houses_
 from webapp.houses.commands import only_host
 from webapp.houses.door import Role
@@ -154,7 +155,10 @@ def test_a_note_of_a_command_that_was_killed_means_nothing(hosted: Hosted) -> No
     assert phone.get("/").status_code == 200
 
 
-def test_scores_that_are_replaced_while_it_runs_are_opened_anew(hosted: Hosted) -> None:
+def test_scores_that_are_replaced_while_it_runs_are_opened_anew(
+    hosted: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_, "AGAIN", 0.0)
     table = hosted.table("Club")
     phone = hosted.phone("Club", Role.PLAY)
     file = hosted.folder / phone.name / "laydown.db"
@@ -177,7 +181,10 @@ def test_scores_that_are_replaced_while_it_runs_are_opened_anew(hosted: Hosted) 
     assert list(file.parent.glob("laydown-rescued-*.db"))
 
 
-def test_a_house_that_is_taken_away_or_put_back_is_noticed_at_once(hosted: Hosted) -> None:
+def test_a_house_that_is_taken_away_or_put_back_is_noticed(
+    hosted: Hosted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house_, "AGAIN", 0.0)
     phone = hosted.phone("Club", Role.PLAY)
     assert phone.get("/").status_code == 200
     (hosted.folder / phone.name).rename(hosted.folder / ".away")

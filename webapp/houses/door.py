@@ -32,6 +32,8 @@ HALF_A_DAY: Final = 12 * 3600
 """The seconds after which there is another invitation for the evening; the last one still works."""
 WEEK: Final = 7 * 24 * 3600
 """The seconds for which an invitation for one device can be used."""
+AGAIN: Final = 1.0
+"""The seconds between two looks at whether another process changed the file."""
 SEEN: Final = 3600
 """The seconds between two notes that a device was there."""
 
@@ -120,6 +122,7 @@ class Door:
         self._lock = threading.Lock()
         self._devices: dict[bytes, Device] = {}
         self._version = -1
+        self._looked = -AGAIN
         try:
             make_private(path)
             self._file = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -145,22 +148,31 @@ class Door:
     def device(self, token: str) -> Device | None:
         """Return the device with a token; None if it isn’t in.
 
-        All devices are remembered until another process, such as `laydown house`, changes the file.
+        All devices are remembered until another process, such as `laydown house`, changes the file,
+        which is noticed within a second.
         """
         if not token:
             return None
+        now = time.monotonic()
+        if now - self._looked >= AGAIN:
+            self._looked = now
+            self._look()
+        key = self._hash(token)
+        found = self._devices.get(key)
+        if found and time.time() - found.seen > SEEN:
+            with self._change():
+                seen = time.time()
+                self._file.execute("UPDATE device SET seen = ? WHERE id = ?", (seen, found.id))
+                self._read()
+        return found
+
+    def _look(self) -> None:
+        """Read the devices again if another process has changed the file."""
         with self._reading():
             [[version]] = self._file.execute("PRAGMA data_version")
             if version != self._version:
                 self._read()
                 self._version = version
-            key = self._hash(token)
-            found = self._devices.get(key)
-            now = time.time()
-            if found and now - found.seen > SEEN:
-                self._file.execute("UPDATE device SET seen = ? WHERE id = ?", (now, found.id))
-                self._devices[key] = found = found._replace(seen=now)
-            return found
 
     def devices(self) -> list[Device]:
         """Return all devices, those that were there last first."""

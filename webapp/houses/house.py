@@ -18,6 +18,9 @@ from webapp.language import later
 from webapp.migrations import migrate
 from webapp.workers.queue import OneByOne
 
+AGAIN: Final = 1.0
+"""The seconds between two looks at whether a house was replaced."""
+
 HOUSE: Final = "laydown.house"
 """The key of a request’s house in its environment; None outside of all houses."""
 ROOT: Final = "laydown.root"
@@ -47,6 +50,7 @@ class House:
         self._database: Database | None = None
         self._door: Door | None = None
         self._identity = _identity(config.instance)
+        self._looked = 0.0
 
     @property
     def door(self) -> Door:
@@ -65,10 +69,10 @@ class House:
 
         The first request opens them, so a phone that isn’t let in costs nothing.
         """
-        if self.is_wanted:
-            raise BusyError
         if self._database:
             return self._database
+        if self.is_wanted:
+            raise BusyError
         with self._lock:
             if not self._database:
                 self._database = self._open_scores()
@@ -85,7 +89,14 @@ class House:
         return self.config.instance / FILE
 
     def is_current(self) -> bool:
-        """Return whether its folder is still the one that was opened, and so are the scores."""
+        """Return whether its folder is still the one that was opened, and so are the scores.
+
+        It looks once a second; a save looks for itself.
+        """
+        now = time.monotonic()
+        if now - self._looked < AGAIN:
+            return True
+        self._looked = now
         if _identity(self.config.instance) != self._identity:
             return False
         if self._database is None:

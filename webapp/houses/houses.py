@@ -167,11 +167,12 @@ class Houses:
             idle = time.monotonic() - IDLE
             left = [each for each in houses if each.asked < idle or each.is_wanted]
             with self._lock:
-                # With guests it’s looked at again; a wanted one opens its scores for nobody.
-                left = [each for each in left if not (each.guests or each.over)]
+                left = [each for each in left if not each.over]
                 for each in left:
                     self._put_out(each)
-            for each in left:
+                # The others are closed by their last guest.
+                empty = [each for each in left if not each.guests]
+            for each in empty:
                 each.close()
 
     def _keep(self) -> None:

@@ -10,7 +10,7 @@ from webapp.houses.door import Role
 from webapp.houses.houses import Houses
 from webapp.houses.roles import OUTSIDE, may
 from webapp.refusal import Refusal
-from webapp.web.house import current_house, current_role
+from webapp.web.house import current_house, current_role, root
 from webapp.web.origin import device_token
 
 
@@ -30,21 +30,23 @@ def register(app: Flask, houses: Houses) -> None:
     """Check every request, and give pages the phone’s `role` and the `title` of the house."""
     app.extensions["houses"] = houses
 
+    def is_inside() -> bool:
+        # Also in a house that isn’t there.
+        return request.script_root != root()
+
     def check() -> None:
-        if request.endpoint == "static_file":
+        endpoint = request.endpoint or ""
+        if endpoint == "static_file":
             return
-        house, endpoint = current_house(), request.endpoint or ""
-        is_inside = request.environ["SCRIPT_NAME"].rpartition("/")[0].endswith("/h")
-        if house:
-            g.device = house.door.device(device_token())
-        elif not is_inside and endpoint in OUTSIDE:
-            return
-        role = current_role()
-        # Not even a page that isn’t there is shown to a stranger.
-        if role is Role.NOBODY and not (is_inside and may(role, endpoint)):
+        house = current_house()
+        device = g.device = house.door.device(device_token()) if house else None
+        role = device.role if device else Role.NOBODY
+        if device:
+            # A page that isn’t there is a 404 for whoever is in.
+            if endpoint and not may(role, endpoint):
+                raise NotYoursError
+        elif not (may(role, endpoint) if is_inside() else endpoint in OUTSIDE):
             raise NotInError
-        if endpoint and not may(role, endpoint):
-            raise NotYoursError
 
     def of_house() -> dict[str, object]:
         house, role = current_house(), current_role()

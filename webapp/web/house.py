@@ -2,7 +2,7 @@
 
 from typing import cast
 
-from flask import g, has_request_context, request
+from flask import g, request
 
 from webapp.houses.door import Device, Role
 from webapp.houses.house import HOUSE, ROOT, House
@@ -10,7 +10,7 @@ from webapp.houses.house import HOUSE, ROOT, House
 
 def current_house() -> House | None:
     """Return the house whose path was requested; None at home, and outside of all houses."""
-    return cast("House | None", request.environ.get(HOUSE)) if has_request_context() else None
+    return cast("House | None", request.environ.get(HOUSE))
 
 
 def is_hosted() -> bool:
