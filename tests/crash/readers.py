@@ -384,6 +384,7 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
     ),
     "a question or a file at a terminal of this computer": (
         "referee/__main__.py:_name",
+        "webapp/houses/houses.py:_new_name",
         "referee/protocol/__init__.py:_load",
         "referee/protocol/cases.py:check_case",
         "referee/translating.py:compare",
