@@ -33,7 +33,7 @@ FILES: Final = 14
 IDLE: Final = 1800.0
 """The seconds after which a house is closed that nobody asks for."""
 
-GLANCE: Final = 0.5
+GLANCE: Final = 1.0
 """The seconds between two glances at whether a house has to be closed."""
 
 LOOK: Final = 30.0
