@@ -234,7 +234,7 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
     if not link:
         return config, "This computer isn't on a network that phones can use."
     who = "Phones" if config.address else "Phones on the same Wi-Fi"
-    said = [f"{who}: {link}", _shown(lan.draw(link, sys.stdout.encoding))]
+    said = [f"{who}: {link}", lan.draw_here(link)]
     others = [
         f"  {other} ({place.interface})"
         for place, other in zip(places, found, strict=True)
@@ -248,13 +248,6 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
     return replace(config, found=found[0].rstrip("/") if found else ""), "\n".join(
         filter(None, said)
     )
-
-
-def _shown(code: str) -> str:
-    if not sys.stdout.isatty():
-        return code.rstrip("\n")
-    # White on black whatever the terminal’s colors: not every phone can read an inverted code.
-    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
 def _point_to_checkout() -> None:

@@ -4,7 +4,6 @@ Each returns an exit status and prints what it did; failures are CommandError or
 a sentence each. They work while a server runs on the houses.
 """
 
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -79,7 +78,7 @@ def invite(name: str, role: str) -> int:
         print(f"/h/{name}/join#{secret}")
         return 0
     link = f"{config.address}/h/{name}/join#{secret}"
-    print(f"{link}\n{lan.draw(link, sys.stdout.encoding)}".rstrip())
+    print(f"{link}\n{lan.draw_here(link)}".rstrip())
     print("One phone can use it, within a week.")
     return 0
 
