@@ -2,7 +2,9 @@
 
 import re
 import sqlite3
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -445,3 +447,19 @@ def test_at_home_there_is_no_door(client: FlaskClient, played: Table) -> None:
     for path in ("/join", "/door", "/door/evening", "/sw.js", "/h/one/"):
         assert client.get(path).status_code == 404
     assert client.get_cookie("laydown")
+
+
+def test_phones_that_come_at_once_to_a_house_that_was_closed_are_all_in(club: Hosted) -> None:
+    """A kill -9 under phones showed it: all but the first were told that they aren’t in."""
+    phone = club.phone("Club", Role.PLAY)
+    club.houses.close()
+    file = club.folder / phone.name / doors.FILE
+    was = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(20):
+            with closing(Door(file)) as door, ThreadPoolExecutor(8) as phones:
+                found = [*phones.map(lambda _, of=door: of.device(phone.token), range(16))]
+            assert None not in found
+    finally:
+        sys.setswitchinterval(was)

@@ -155,8 +155,9 @@ class Door:
             return None
         now = time.monotonic()
         if now - self._looked >= AGAIN:
-            self._looked = now
+            # Only then: whoever asks meanwhile must not be told what isn’t read yet.
             self._look()
+            self._looked = now
         key = self._hash(token)
         found = self._devices.get(key)
         if found and time.time() - found.seen > SEEN:
