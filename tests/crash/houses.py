@@ -30,8 +30,11 @@ HOUSES: Final = 6
 OPEN: Final = 2
 """How many houses stay open: each phone’s question opens one, and closes another."""
 
-ENOUGH: Final = 6
-"""How much the phones must have been told is saved before a kill, however long it takes."""
+ENOUGH: Final = 20
+"""How much the phones must have been told is saved before a kill, however long it takes.
+
+With less, a phone that has no luck meets no running server for as long as it has patience.
+"""
 
 
 def run(kills: int, *, seed: int = 0) -> Outcome:
