@@ -16,6 +16,7 @@ from webapp._bootstrap import ROOT
 OURS = {
     *("DATABASE_URL", "LAYDOWN_INSTANCE", "LAYDOWN_HOSTS", "LAYDOWN_ADDRESS", "FLASK_DEBUG"),
     "LAYDOWN_BACKUPS",
+    "LAYDOWN_HOUSES",
     # What is installed must not find the checkout by it.
     "PYTHONPATH",
     # A server that is started again and again had better find its modules compiled.

@@ -12,6 +12,9 @@ from werkzeug.routing import BaseConverter
 from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import Database
+from webapp.houses.claims import Claims
+from webapp.houses.houses import Houses
+from webapp.houses.routing import route
 from webapp.network import names, proxies
 from webapp.pages.advice import routes as advice
 from webapp.pages.asking import routes as asking
@@ -19,6 +22,7 @@ from webapp.pages.clock import routes as clock
 from webapp.pages.counting import routes as counting
 from webapp.pages.deleting import routes as deleting
 from webapp.pages.desk import routes as desk
+from webapp.pages.door import routes as door
 from webapp.pages.evening import routes as evening
 from webapp.pages.exchange import routes as exchange
 from webapp.pages.exchange import upload
@@ -38,7 +42,7 @@ from webapp.pages.scorepad import routes as scorepad
 from webapp.pages.seats import routes as seats
 from webapp.pages.share import routes as share
 from webapp.pages.standings import routes as standings
-from webapp.web import assets, device, errors, filters, headers, origin, preferences
+from webapp.web import assets, device, entrance, errors, filters, headers, origin, preferences
 from webapp.workers.jobs import directly
 from webapp.workers.queue import OneByOne, Queue
 
@@ -100,10 +104,11 @@ class NumberConverter(BaseConverter):
         return int(value)
 
 
-def create_app(config: Config | None = None) -> Flask:
+def create_app(config: Config | None = None, houses: Houses | None = None) -> Flask:
     """Make the application; settings that aren’t given are read from the environment.
 
-    Raises SettingError if one of the settings can’t be used.
+    With `houses` it serves all of them, and nothing else. Raises SettingError if one of the
+    settings can’t be used.
     """
     config = config or Config.from_environment()
     app = App(__name__.rpartition(".")[0], template_folder=str(TEMPLATES), static_folder=None)
@@ -114,16 +119,22 @@ def create_app(config: Config | None = None) -> Flask:
     app.url_map.converters["pub"] = PubConverter
     app.url_map.converters["number"] = NumberConverter
     app.extensions["config"] = config
-    app.extensions["database"] = Database(config.database_url, patience=config.patience)
     app.extensions |= {"questions": Queue(), "changes": OneByOne(), "exports": OneByOne()}
     # The server can replace it by workers.
     app.extensions["solver"] = directly
-    app.extensions["scheduler"] = Scheduler(app.extensions["database"], config, directly)
-    for part in (preferences, filters, assets, errors, headers, device):
+    for part in (preferences, filters, assets, errors, headers):
         part.register(app)
     origin.register(app, names.own_names(config))
-    for blueprint in BLUEPRINTS:
+    if houses:
+        entrance.register(app, houses)
+    else:
+        database = Database(config.database_url, patience=config.patience)
+        scheduler = Scheduler(database, config, directly)
+        app.extensions |= {"database": database, "scheduler": scheduler, "claims": Claims()}
+    device.register(app)
+    for blueprint in (*BLUEPRINTS, *([door.bp] if houses else [])):
         app.register_blueprint(blueprint)
+    routed = route(app.wsgi_app, houses) if houses else app.wsgi_app
     # Flask allows this, but its types don’t.
-    app.wsgi_app = proxies.trust_proxies(app.wsgi_app, config.proxies)  # type: ignore[assignment,method-assign]
+    app.wsgi_app = proxies.trust_proxies(routed, config.proxies)  # type: ignore[assignment,method-assign]
     return app

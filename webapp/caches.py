@@ -9,9 +9,10 @@ MOST_KEPT = 512
 class GameCache:
     """A cache that can’t be out of date, because the names in it include a version."""
 
-    def __init__(self, known: GameCache | None = None) -> None:
+    def __init__(self, known: GameCache | None = None, most: int = MOST_KEPT) -> None:
         """Start with the contents of `known`; what is added here isn’t added there."""
         self._known = known
+        self._most = most
         self._kept: dict[tuple[str, ...], object] = {}
 
     def get(self, *name: str) -> object:
@@ -21,6 +22,6 @@ class GameCache:
 
     def keep(self, thing: object, *name: str) -> None:
         """Store something under a name in one or more parts; empty the cache first if it’s full."""
-        if len(self._kept) >= MOST_KEPT:
+        if len(self._kept) >= self._most:
             self._kept.clear()
         self._kept[name] = thing

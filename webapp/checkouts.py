@@ -6,16 +6,14 @@ them.
 """
 
 import json
-import os
-import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
 from webapp.config import FILE, ROOT, is_checkout
+from webapp.db.copies import count_games
 
 
 def find_scores(file: Path) -> Path | None:
@@ -30,18 +28,6 @@ def find_scores(file: Path) -> Path | None:
         if is_checkout(folder) and count_games(scores):
             return scores
     return None
-
-
-def count_games(file: Path) -> int | None:
-    """Return how many games a database has; None if it isn’t there, or isn’t one of Laydown’s."""
-    # Only to read: without a file, SQLite would make one.
-    address = f"file:{quote(os.fsencode(file))}?mode=ro"
-    try:
-        with closing(sqlite3.connect(address, uri=True)) as connection:
-            [(games,)] = connection.execute("SELECT count(*) FROM game")
-    except sqlite3.Error:
-        return None
-    return int(games)
 
 
 def _checkouts() -> Iterator[Path]:

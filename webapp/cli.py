@@ -27,6 +27,9 @@ from webapp.backups.scheduler import Scheduler
 from webapp.config import Config
 from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.exchange import commands as exchange
+from webapp.houses import commands as houses
+from webapp.houses.commands import only_host
+from webapp.houses.houses import FILES, OPEN, Houses
 from webapp.language import say
 from webapp.migrations import migrate
 from webapp.network import lan
@@ -68,9 +71,14 @@ def _carry_out(asked: Namespace) -> int:
     """Run the command of a command line, and return the exit status; raise CommandError."""
     if asked.data:
         os.environ["LAYDOWN_INSTANCE"] = asked.data
+    if asked.houses:
+        os.environ["LAYDOWN_HOUSES"] = asked.houses
     kept = _look_after(asked)
     if kept is not None:
         return kept
+    if "LAYDOWN_HOUSES" in os.environ:
+        serve_houses(asked.host, asked.port, without_door=asked.lan or asked.debug)
+        return 0
     _point_to_checkout()
     serve(
         host=asked.host,
@@ -88,13 +96,22 @@ def _look_after(asked: Namespace) -> int | None:
     by_name: Mapping[str, Callable[[], int]] = {
         "check": commands.check,
         "rebuild": commands.rebuild,
-        "backup": lambda: commands.backup(asked.to),
-        "restore": lambda: commands.restore(asked.file),
+        "backup": lambda: commands.backup(asked.to, read_config()),
+        "restore": lambda: commands.restore(asked.file, read_config(makes_folder=True)),
         "move": lambda: commands.move(asked.to),
-        "import": lambda: exchange.take_in(asked.file, read_pad, sure=asked.yes),
+        "import": lambda: exchange.take_in(
+            asked.file, read_pad, read_config(makes_folder=True), sure=asked.yes
+        ),
         "export": lambda: exchange.export(
             asked.file, exchange.Wanted(asked.game, asked.player, asked.year, asked.kind)
         ),
+        "house new": lambda: houses.new(asked.title),
+        "house list": houses.show,
+        "house invite": lambda: houses.invite(asked.house, asked.role),
+        "house remove": lambda: houses.remove(asked.house),
+        "house import": lambda: houses.bring(asked.house, asked.file, read_pad, sure=asked.yes),
+        "house backup": lambda: houses.backup(asked.house, asked.to),
+        "house restore": lambda: houses.restore(asked.house, asked.file),
     }
     command = by_name.get(asked.command)
     return command() if command else None
@@ -170,6 +187,38 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             serving.serve(app, listeners, greet)
 
 
+def serve_houses(host: str, port: int, *, without_door: bool) -> None:
+    """Serve every house in the folder that the settings name; raises as `serve`."""
+    if without_door:
+        message = "Houses have a door, so --lan and --debug don't work with them. Use --host."
+        raise CommandError(message, status=2)
+    hosts = (host,) if host else serving.LOOPBACK
+    config = read_config(makes_folder=True)
+    with ExitStack() as open_until_the_end:
+        open_until_the_end.enter_context(only_host(config))
+        listeners = serving.listen(hosts, port)
+        for listener in listeners:
+            open_until_the_end.enter_context(listener)
+        workers = Workers()
+        apart = Workers(PATIENCE, stay=False)
+        hosted = Houses(config, apart)
+        app = factory.create_app(config, hosted)
+        app.extensions["solver"] = workers
+        # Running jobs are ended before waiting for the houses.
+        for each in (hosted, apart, workers):
+            open_until_the_end.enter_context(closing(each))
+        workers.warm()
+        hosted.start()
+        here = f"http://{_reached_at(host)}:{listeners[0].getsockname()[1]}/"
+        greeting = [
+            f"Laydown is running at {here}",
+            f"Its houses ({len(hosted.names())}) are in {config.houses}",
+            "Press Ctrl+C to stop.",
+        ]
+        files = serving.RESERVE + FILES * OPEN
+        serving.serve(app, listeners, lambda: report("\n".join(greeting)), reserve=files)
+
+
 def _reached_at(host: str) -> str:
     """Return the address at which this machine itself reaches a server listening on `host`."""
     if host in {"", *serving.EVERYWHERE}:
@@ -185,7 +234,7 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
     if not link:
         return config, "This computer isn't on a network that phones can use."
     who = "Phones" if config.address else "Phones on the same Wi-Fi"
-    said = [f"{who}: {link}", _shown(lan.draw(link, sys.stdout.encoding))]
+    said = [f"{who}: {link}", lan.draw_here(link)]
     others = [
         f"  {other} ({place.interface})"
         for place, other in zip(places, found, strict=True)
@@ -199,13 +248,6 @@ def _invite(config: Config, port: int) -> tuple[Config, str]:
     return replace(config, found=found[0].rstrip("/") if found else ""), "\n".join(
         filter(None, said)
     )
-
-
-def _shown(code: str) -> str:
-    if not sys.stdout.isatty():
-        return code.rstrip("\n")
-    # White on black whatever the terminal’s colors: not every phone can read an inverted code.
-    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
 def _point_to_checkout() -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote
@@ -53,6 +55,8 @@ class Config:
     """The likeliest address of this machine on its network; empty if phones can’t connect there."""
     proxies: int = 0
     """The number of trusted proxies in front of the app, one behind the other."""
+    houses: Path | None = None
+    """The folder of many houses, each with scores of its own; None to serve one."""
     hsts: int = 0
     """The seconds for which a browser that came by https has to keep using it."""
     language: str = ENGLISH
@@ -74,6 +78,7 @@ class Config:
         url = environment.get("DATABASE_URL") or f"sqlite:///{quote(str(instance / FILE), PLAIN)}"
         _require_usable(url)
         second = environment.get("LAYDOWN_BACKUPS")
+        houses = environment.get("LAYDOWN_HOUSES")
         names = environment.get("LAYDOWN_HOSTS", "").lower().split(",")
         language = environment.get("LAYDOWN_LANGUAGE") or ENGLISH
         if language not in offered():
@@ -86,10 +91,19 @@ class Config:
             auto_backup=_number(environment, "LAYDOWN_AUTO_BACKUP", 1, usual="1") == 1,
             address=environment.get("LAYDOWN_ADDRESS", "").rstrip("/"),
             hosts=tuple(name for name in map(str.strip, names) if name),
+            houses=Path(houses).absolute() if houses else None,
             language=language,
             proxies=_number(environment, "LAYDOWN_PROXIES", 9),
             hsts=_number(environment, "LAYDOWN_HSTS", 10**9),
         )
+
+
+def this_version() -> str:
+    """Return the version of this Laydown."""
+    if is_checkout(ROOT):
+        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+        return str(project["version"])
+    return version("laydown")
 
 
 def usual_instance() -> Path:

@@ -147,12 +147,17 @@ def _why_not(port: int, hosts: Sequence[str], error: OSError) -> str:
     return f"Port {port} can't be opened: {error.strerror}."
 
 
-def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None]) -> None:
+def serve(
+    app: Flask,
+    listeners: Sequence[socket.socket],
+    greet: Callable[[], None],
+    reserve: int = RESERVE,
+) -> None:
     """Answer requests on listening sockets until the process is asked to stop.
 
     SIGTERM, SIGHUP (its terminal was closed) and Ctrl+C end it once the requests that are being
-    answered are done. `greet` is called once the app can be reached. Raises ListenError if the
-    machine can’t start enough threads.
+    answered are done. `greet` is called once the app can be reached, and `reserve` are the files
+    that aren’t connections. Raises ListenError if the machine can’t start enough threads.
     """
     sys.setswitchinterval(SWITCH)
     # A request that waits for a thread ("Task queue depth is 1") isn’t worth logging.
@@ -164,7 +169,7 @@ def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], No
             map=servers,
             sockets=list(listeners),
             threads=THREADS,
-            connection_limit=_most_connections(),
+            connection_limit=_most_connections(reserve),
             channel_timeout=IDLE,
             cleanup_interval=1,
             max_request_header_size=LARGEST_HEAD,
@@ -238,8 +243,10 @@ class _Channel(HTTPChannel):  # type: ignore[misc]  # as above
         return bool(super().writable())
 
 
-def _most_connections() -> int:
-    """Return how many connections this process can have open, after raising its limit.
+def _most_connections(reserve: int) -> int:
+    """Return how many connections this process can have open besides other files.
+
+    It raises its limit first.
 
     Raises ListenError if they’re too few to serve anybody.
     """
@@ -248,7 +255,7 @@ def _most_connections() -> int:
     import resource  # noqa: PLC0415 - there is none on Windows
 
     most, may_be = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS + RESERVE
+    wanted = CONNECTIONS + reserve
     if may_be != resource.RLIM_INFINITY:
         wanted = min(wanted, may_be)
     if most != resource.RLIM_INFINITY and most < wanted:
@@ -256,10 +263,10 @@ def _most_connections() -> int:
         most = wanted
     if most == resource.RLIM_INFINITY:
         return CONNECTIONS
-    if most - RESERVE < THREADS:
-        needed = RESERVE + THREADS
+    if most - reserve < THREADS:
+        needed = reserve + THREADS
         raise ListenError(f"Laydown needs {needed} open files, and may have {most} (ulimit -n).")
-    return min(CONNECTIONS, most - RESERVE)
+    return min(CONNECTIONS, most - reserve)
 
 
 def _stop_when_told() -> None:

@@ -6,7 +6,6 @@ it always could: `laydown --data X backup`. Without a command's name the app is 
 
 import difflib
 import sys
-import tomllib
 from argparse import (
     ArgumentParser,
     ArgumentTypeError,
@@ -14,11 +13,10 @@ from argparse import (
     RawDescriptionHelpFormatter,
 )
 from collections.abc import Callable, Sequence
-from importlib.metadata import version
 from typing import Final, NamedTuple, NoReturn
 
 from webapp.backups.commands import CommandError
-from webapp.config import ROOT, is_checkout
+from webapp.config import this_version
 from webapp.exchange.choice import LAST_YEAR
 from webapp.exchange.formats import KINDS
 
@@ -51,6 +49,9 @@ def read(words: Sequence[str]) -> Namespace:
     command, options = _split(words, [_overview(), *parsers.values()])
     if command == "help":
         return read([*options, "--help"])
+    if command == "house":
+        action, options = _split(options, [*parsers.values()])
+        command = f"{command} {action}".strip()
     if command and command not in parsers:
         near = "".join(difflib.get_close_matches(command, COMMANDS, 1))
         hint = f"Did you mean {near}?" if near else "See laydown --help."
@@ -64,15 +65,8 @@ def read(words: Sequence[str]) -> Namespace:
         print(f"laydown {this_version()}")
         sys.exit()
     asked.command = command or "serve"
+    asked.houses = getattr(asked, "houses", None)
     return asked
-
-
-def this_version() -> str:
-    """Return the version of this Laydown."""
-    if is_checkout(ROOT):
-        project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-        return str(project["version"])
-    return version("laydown")
 
 
 class _Parser(ArgumentParser):
@@ -115,7 +109,7 @@ def _split(words: Sequence[str], parsers: Sequence[ArgumentParser]) -> tuple[str
 
 def _overview() -> ArgumentParser:
     """Return the parser of a line without a command, whose help lists all commands."""
-    listed = "\n".join(f"  {name:8}  {each.summary}" for name, each in COMMANDS.items())
+    listed = "\n".join(f"  {name:13}  {each.summary}" for name, each in COMMANDS.items())
     parser = _Parser(
         prog="laydown",
         usage="laydown [COMMAND] [OPTION]...",
@@ -174,6 +168,7 @@ def _add_serving(parser: ArgumentParser) -> None:
         default=8000,
         help="the port to listen on (default: 8000); 0 picks a free one",
     )
+    _add_houses(parser)
     parser.add_argument(
         "--open", action="store_true", help="open Laydown in this computer's browser"
     )
@@ -185,6 +180,56 @@ def _add_serving(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--debug", action="store_true", help="for developers: reload on change, show tracebacks"
     )
+
+
+def _add_houses(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--houses",
+        metavar="FOLDER",
+        type=_named,
+        help="the folder of many groups, each with scores and a door of its own (docs/houses.md)",
+    )
+
+
+def _add_house(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "house", metavar="HOUSE", type=_named, help="its name, as “laydown house list” has it"
+    )
+    _add_houses(parser)
+
+
+def _add_house_new(parser: ArgumentParser) -> None:
+    parser.add_argument("title", metavar="TITLE", type=_text, help="what people call it")
+    _add_houses(parser)
+
+
+def _add_house_invite(parser: ArgumentParser) -> None:
+    _add_house(parser)
+    parser.add_argument(
+        "--to",
+        dest="role",
+        choices=["watch", "play", "keep"],
+        default="keep",
+        help="watch, play (enter scores), or keep (everything; the default)",
+    )
+
+
+def _add_house_import(parser: ArgumentParser) -> None:
+    _add_house(parser)
+    parser.add_argument(
+        "file", metavar="FILE", type=_named, help="another Laydown's folder, a backup or an export"
+    )
+    parser.add_argument("--yes", action="store_true", help="import without asking first")
+
+
+def _add_house_backup(parser: ArgumentParser) -> None:
+    _add_house(parser)
+    _add_backup(parser)
+
+
+def _add_house_restore(parser: ArgumentParser) -> None:
+    _add_house(parser)
+    _add_restore(parser)
 
 
 def _add_nothing(parser: ArgumentParser) -> None:
@@ -332,6 +377,56 @@ COMMANDS: Final = {
         "and import it if you agree. Games that are here already aren't added twice.",
         "  laydown import laydown.jsonl\n  gunzip < laydown.jsonl.gz | laydown import --yes -",
         _add_import,
+    ),
+    "house new": Command(
+        "make a house, for a server of many groups",
+        "Make a house: a group with scores and a door of its own. Prints a link and a QR\n"
+        "code for the phone of whoever keeps it. “laydown --houses FOLDER” serves them all.",
+        '  laydown house new "Sunday table"',
+        _add_house_new,
+    ),
+    "house list": Command(
+        "list the houses",
+        "List the houses: name, title, games, phones that are in, and the last backup.",
+        "  laydown house list",
+        _add_houses,
+    ),
+    "house invite": Command(
+        "let a phone into a house",
+        "Print a link for one phone, good for a week. With it, somebody who has lost every\n"
+        "phone gets back in. Works while Laydown runs.",
+        "  laydown house invite sunday-table-419de6\n"
+        "  laydown house invite sunday-table-419de6 --to watch",
+        _add_house_invite,
+    ),
+    "house remove": Command(
+        "take a house away",
+        "Move a house to the folder “.removed”, where nobody can reach it. Nothing is\n"
+        "deleted: move its folder back, or delete it.",
+        "  laydown house remove sunday-table-419de6",
+        _add_house,
+    ),
+    "house import": Command(
+        "bring scores into a house",
+        "Bring the scores of another Laydown into a house without games: its folder, a\n"
+        "backup, or an export. An export or games from paper can be added at any time.",
+        "  laydown house import sunday-table-419de6 ~/laydown/instance\n"
+        "  laydown house import sunday-table-419de6 laydown.jsonl",
+        _add_house_import,
+    ),
+    "house backup": Command(
+        "copy the scores of a house and check the copy",
+        "Copy all scores of a house to a new file and check every game in the copy.\n"
+        "Works while Laydown runs, which also does it by itself.",
+        "  laydown house backup sunday-table-419de6",
+        _add_house_backup,
+    ),
+    "house restore": Command(
+        "replace the scores of a house with a backup",
+        "Replace all scores of a house with those in a backup. Works while Laydown runs:\n"
+        "for a moment, phones that save try again. Who’s in doesn’t change.",
+        "  laydown house restore sunday-table-419de6 backup-0012-20261128T201500Z.db",
+        _add_house_restore,
     ),
 }
 """All commands, by name."""

@@ -76,6 +76,8 @@ document.addEventListener('htmx:before:request', (event) => {
 document.addEventListener('htmx:before:response', (event) => {
   const { response, target } = event.detail.ctx;
   if (isBoard(event)) {
+    // The phone was sent away: the page says so, instead of a score that doesn't change any more.
+    if (response.status === 401 && isOurs(response)) location.reload();
     reach(isOurs(response));
     const result = response.headers.get('HX-Redirect');
     if (result) {

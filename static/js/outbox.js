@@ -6,6 +6,8 @@ const box = document.getElementById('outbox');
 // by the address and body that were posted.
 const live = new Map();
 const posted = new Map();
+// On a server of many houses, each has an outbox of its own: what waits in one isn't another's to send.
+const OF_HOUSE = box.dataset.house ? ` ${box.dataset.house}` : '';
 const NOWHERE = '«scripts.nowhere»';
 const SOON = 300;
 const LATE = 3000;
@@ -21,7 +23,7 @@ let timer;
 async function store(method, what) {
   opening ??= new Promise((ok, no) => {
     setTimeout(no, LATE);
-    const asked = indexedDB.open('laydown');
+    const asked = indexedDB.open(`laydown${OF_HOUSE}`);
     asked.onupgradeneeded = () => asked.result.createObjectStore('outbox', { keyPath: 'id', autoIncrement: true });
     asked.onsuccess = () => {
       asked.result.onclose = () => { opening = null; };
@@ -59,6 +61,8 @@ async function send({ url, body }) {
     // Read whole: half an answer is no answer.
     await answer.clone().text();
     if (isAnswer(answer)) return answer;
+    // The phone isn't in any more: what it has saved here waits until it is.
+    if (answer.status === 401 && OF_HOUSE) say('«scripts.not-in»', true);
     rest = 1000 * answer.headers.get('Retry-After');
   } catch {}
   return null;
@@ -119,7 +123,7 @@ async function flush(event) {
   again = false;
   clearTimeout(timer);
   try {
-    const went = await (navigator.locks?.request('outbox', { signal: AbortSignal.timeout?.(2000) }, attempt).catch(attempt) ?? attempt());
+    const went = await (navigator.locks?.request(`outbox${OF_HOUSE}`, { signal: AbortSignal.timeout?.(2000) }, attempt).catch(attempt) ?? attempt());
     tries = went === false ? tries + 1 : (calm = 0);
     // Something asked for a try during this one, such as the network coming back.
     if (went || again) timer = setTimeout(flush);

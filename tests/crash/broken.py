@@ -34,6 +34,7 @@ from webapp import app as factory
 from webapp import cli, serving
 from webapp.config import Config
 from webapp.db import lock
+from webapp.houses.houses import Houses
 from webapp.workers import Workers
 from webapp.workers.queue import Queue
 
@@ -60,11 +61,11 @@ def forgetful() -> None:
 
     make = factory.create_app
 
-    def create(config: Config | None = None) -> Flask:
+    def create(config: Config | None = None, houses: Houses | None = None) -> Flask:
         threading.Thread(target=write_behind, daemon=True).start()
         # A server that is asked to stop has forgotten nothing.
         atexit.register(write)
-        return make(config)
+        return make(config, houses)
 
     factory.create_app = create
 
@@ -73,8 +74,8 @@ def doubling() -> None:
     """Give every form that comes in a key of its own."""
     make = factory.create_app
 
-    def create(config: Config | None = None) -> Flask:
-        app = make(config)
+    def create(config: Config | None = None, houses: Houses | None = None) -> Flask:
+        app = make(config, houses)
         app.wsgi_app = _without_keys(app.wsgi_app)  # type: ignore[method-assign]  # Flask's own way
         return app
 
@@ -85,8 +86,8 @@ def swallowing() -> None:
     """Answer every save of a hand as if it had been kept."""
     make = factory.create_app
 
-    def create(config: Config | None = None) -> Flask:
-        app = make(config)
+    def create(config: Config | None = None, houses: Houses | None = None) -> Flask:
+        app = make(config, houses)
 
         def cover_up(response: Response) -> Response:
             is_save = request.method == "POST" and request.path.startswith("/g/")
@@ -103,7 +104,9 @@ def swallowing() -> None:
 def waiting() -> None:
     """Answer one connection after the other, and wait for what it sends."""
 
-    def serve(app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None]) -> None:
+    def serve(
+        app: Flask, listeners: Sequence[socket.socket], greet: Callable[[], None], reserve: int = 0
+    ) -> None:
         greet()
         listener = listeners[0]
         host, port = listener.getsockname()[:2]

@@ -62,6 +62,10 @@ class Evening(Together):
     seed: int = 0
     pace: float = 0
     """About how many seconds a phone lets pass before each save."""
+    below: str = ""
+    """The path of the house that they play in."""
+    cookie: str = ""
+    """What that house knows their phones by."""
     diary: list[Begun | Saved] = field(default_factory=list)
     stuck: list[str] = field(default_factory=list)
     replays: int = 0
@@ -82,7 +86,7 @@ class Evening(Together):
 
     def _sit(self, table: int, seat: int, seats: Queue[tuple[str, tuple[int, ...]]]) -> None:
         chance = random.Random(f"{self.seed}/{table}/{seat}")
-        phone = Phone(self.url, chance)
+        phone = Phone(self.url, chance, below=self.below, cookie=self.cookie)
         self.over.wait(self.pace * chance.random())
         while not self.over.is_set():
             try:

@@ -81,6 +81,10 @@ class Phone:
     url: str
     chance: random.Random
     replays: int = 0
+    below: str = ""
+    """The path of its house; what it asks for is below that."""
+    cookie: str = ""
+    """What the house knows it by."""
     _line: http.client.HTTPConnection | None = None
 
     def get(self, path: str) -> Answer:
@@ -128,10 +132,11 @@ class Phone:
     def _ask(self, method: str, path: str, body: str | None = None) -> Answer:
         if self._line is None:
             self._line = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=10)
-        headers = {"Origin": self.url}
+        headers = {"Origin": self.url} | ({"Cookie": self.cookie} if self.cookie else {})
         if body is not None:
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        self._line.request(method, path, body, headers)
+        self._line.request(method, self.below + path, body, headers)
         response = self._line.getresponse()
         text = response.read().decode(errors="replace")
-        return Answer(response.status, text, response.headers.get("Location", ""))
+        location = response.headers.get("Location", "").removeprefix(self.below)
+        return Answer(response.status, text, location)

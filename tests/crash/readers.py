@@ -381,10 +381,11 @@ OURS: Final[Mapping[str, Sequence[str]]] = {
         "webapp/own_games/sentences.py:_label",
         "webapp/pages/rules/search.py:_every_way",
         "webapp/checkouts.py:_checkouts",
-        "webapp/usage.py:this_version",
+        "webapp/config.py:this_version",
     ),
     "a question or a file at a terminal of this computer": (
         "referee/__main__.py:_name",
+        "webapp/houses/houses.py:_new_name",
         "referee/protocol/__init__.py:_load",
         "referee/protocol/cases.py:check_case",
         "referee/translating.py:compare",

@@ -22,8 +22,8 @@ from tests.webapp.table import Phone, Table
 from webapp import create_app
 from webapp.config import Config
 from webapp.db import Database, GameCache
+from webapp.houses.claims import Claims
 from webapp.migrations import migrate
-from webapp.web.device import Claims
 
 WIPE: LiteralString = """
 SET session_replication_role = replica;

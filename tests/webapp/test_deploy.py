@@ -15,14 +15,15 @@ pytestmark = [pytest.mark.slow, pytest.mark.release]
 DEPLOY = ROOT / "docs" / "deploy"
 
 
-def test_systemd_takes_the_unit_and_finds_it_well_fenced(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["laydown.service", "houses/laydown.service"])
+def test_systemd_takes_the_unit_and_finds_it_well_fenced(name: str, tmp_path: Path) -> None:
     analyze = shutil.which("systemd-analyze")
     if not analyze:
         pytest.skip("There is no systemd-analyze on this machine (Debian: apt install systemd).")
     unit = tmp_path / "laydown.service"
     program = shutil.which("true") or "/bin/true"
     # What it starts is not installed here.
-    text = (DEPLOY / "laydown.service").read_text()
+    text = (DEPLOY / name).read_text()
     unit.write_text(text.replace("/opt/laydown/.venv/bin/python", program))
     verified = subprocess.run(
         [analyze, "verify", "--man=no", unit], capture_output=True, text=True, check=False
@@ -82,3 +83,19 @@ def test_compose_takes_the_file_and_asks_for_what_it_needs() -> None:
     assert status(**settings) == 0
     for name in settings:
         assert status(**{other: value for other, value in settings.items() if other != name}) != 0
+
+
+def test_the_files_for_houses_name_the_same_settings() -> None:
+    compose = (DEPLOY / "houses" / "compose.yaml").read_text()
+    page = (ROOT / "docs" / "houses.md").read_text()
+    services = set(
+        re.findall(r"^  (\w+):$", compose.partition("volumes:\n  data:")[0], re.MULTILINE)
+    )
+
+    assert services == {"laydown", "caddy"}
+    for setting in ("HOUSES", "HOSTS", "ADDRESS", "PROXIES", "HSTS"):
+        assert f"LAYDOWN_{setting}" in compose
+        assert f"LAYDOWN_{setting}=" in page
+    assert "basic" not in (DEPLOY / "houses" / "Caddyfile").read_text().lower()
+    assert (DEPLOY / "houses" / "laydown-house").stat().st_mode & 0o111
+    subprocess.run(["sh", "-n", DEPLOY / "houses" / "laydown-house"], check=True)

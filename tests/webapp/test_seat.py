@@ -3,7 +3,8 @@
 import re
 
 from tests.webapp.table import OWN
-from webapp.web.device import SHARED, Claims
+from webapp.houses.claims import Claims
+from webapp.web.device import SHARED
 
 
 def seats(client, table):

@@ -80,13 +80,12 @@ def rebuild() -> int:
     return 0
 
 
-def backup(folder: str | None) -> int:
+def backup(folder: str | None, config: Config) -> int:
     """Copy all scores, prove the copy, and print where it is; phones can save meanwhile.
 
     Without a `folder`, the copy goes among the other backups, and a second copy into the folder
     that the settings name for it, if any.
     """
-    config = read_config()
     _require_there(config)
     second = None if folder else config.second_backups
     there = Path(folder) if folder else config.backups
@@ -99,9 +98,8 @@ def backup(folder: str | None) -> int:
     return 0
 
 
-def restore(file: str) -> int:
+def restore(file: str, config: Config) -> int:
     """Replace the database with a copy; what it replaces is kept."""
-    config = read_config(makes_folder=True)
     replaced = put_back(Path(file), config.database_url)
     print(f"Your scores are restored from {file}.")
     for each in replaced:

@@ -138,9 +138,12 @@ class Scheduler:
     checked: Checked | None = None
 
     def __init__(
-        self, database: Database, config: Config, solver: Solver, look: float = LOOK
+        self, database: Database | None, config: Config, solver: Solver, look: float = LOOK
     ) -> None:
-        """Start idle; `solver` runs a job in a process of its own, `look` is in seconds."""
+        """Start idle; `solver` runs a job in a process of its own, `look` is in seconds.
+
+        Without a database, a subclass knows what is due.
+        """
         self._database = database
         self._config = config
         self._solver = solver
@@ -237,19 +240,21 @@ class Scheduler:
             self._check()
 
     def _look_at_the_book(self) -> None:
-        seen = self._database.read(_finished)
+        latest = next(iter(list_backups(self._config.backups)), None)
+        is_due = self._is_due(latest)
         # Including the number of a backup that is being taken, which may not have what was seen.
         last = last_number(self._config.backups)
-        latest = next(iter(list_backups(self._config.backups)), None)
-        # A clock that was ahead, or is behind, must not prevent the next one.
-        now = datetime.now(UTC)
-        is_fresh = latest is not None and latest.at <= now <= latest.at + DAILY
-        if "backup" in self._asked or (seen and (seen != self._seen or not is_fresh)):
+        if "backup" in self._asked or is_due:
             self._take(last)
         elif latest and self._lacks(latest):
             # A second disk that is back gets the backup that it lacks; no new one is taken for it.
             self._take(-1)
-        self._seen = seen
+
+    def _is_due(self, latest: Backup | None) -> bool:
+        """Return whether a game was finished since the last look, or a day is over."""
+        assert self._database
+        before, self._seen = self._seen, self._database.read(_finished)
+        return bool(self._seen) and (self._seen != before or not is_fresh(latest))
 
     def _lacks(self, latest: Backup) -> bool:
         if not self.second or not self.second.is_dir():
@@ -280,6 +285,14 @@ class Scheduler:
     def _begin(self, what: str) -> None:
         self.busy = what
         self._asked.discard(what)
+
+
+def is_fresh(latest: Backup | None) -> bool:
+    """Return whether the latest backup was taken within a day.
+
+    A clock that was ahead, or is behind, must not prevent the next one.
+    """
+    return latest is not None and latest.at <= datetime.now(UTC) <= latest.at + DAILY
 
 
 def _copies(folder: Path) -> Copies | None:

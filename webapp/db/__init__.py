@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 from webapp.caches import GameCache as GameCache
 from webapp.db.engines import engine_url as engine_url
 from webapp.db.engines import make_engine as make_engine
+from webapp.db.engines import make_small_engine
 from webapp.db.engines import sqlite_file as sqlite_file
 from webapp.db.errors import BusyError as BusyError
 from webapp.db.errors import DamagedError as DamagedError
@@ -34,6 +35,9 @@ from webapp.db.version_query import VersionQuery
 P = ParamSpec("P")
 T = TypeVar("T")
 
+FEW_KEPT = 40
+"""The most pads and pages in the cache of one of many databases: those of two games."""
+
 RETRIES = 3
 """How often a write is tried again after losing against another one."""
 
@@ -44,13 +48,20 @@ class Database:
     `cache` has pads and rendered boards, by game and version.
     """
 
-    def __init__(self, url: str, *, patience: float = 5.0) -> None:
-        """Make the engine; nothing is opened before it’s first used."""
+    def __init__(self, url: str, *, patience: float = 5.0, among_many: bool = False) -> None:
+        """Make the engine; nothing is opened before it’s first used.
+
+        With `among_many`, it’s a SQLite file, and takes little memory while it’s open.
+        """
         path = sqlite_file(url)
         self._path = path
         self.file = DatabaseFile(path) if path else None
-        self.engine = make_engine(url, patience=patience, statement=patience, file=self.file)
-        self.cache = GameCache()
+        if among_many and self.file:
+            self.engine = make_small_engine(self.file, patience)
+            self.cache = GameCache(most=FEW_KEPT)
+        else:
+            self.engine = make_engine(url, patience=patience, statement=patience, file=self.file)
+            self.cache = GameCache()
         # All statements of a read see the database at one moment. A SQLite transaction does so
         # anyway; PostgreSQL by default shows each statement what others have committed meanwhile.
         snapshot = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}

@@ -83,6 +83,18 @@ def find_copy(path: Path) -> Path | None:
     return None
 
 
+def count_games(file: Path) -> int | None:
+    """Return how many games a database has; None if it isn’t there, or isn’t one of Laydown’s."""
+    # Only to read: without a file, SQLite would make one.
+    address = f"file:{quote(os.fsencode(file))}?mode=ro"
+    try:
+        with closing(sqlite3.connect(address, uri=True)) as connection:
+            [(games,)] = connection.execute("SELECT count(*) FROM game")
+    except sqlite3.Error:
+        return None
+    return int(games)
+
+
 def free_name(folder: Path, kind: str, suffix: str = ".db") -> Path:
     """Return an unused path for a copy that is kept for good: `kind`, the time, and `suffix`."""
     name = f"{kind}-{datetime.now(UTC):{STAMP}}"

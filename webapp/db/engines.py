@@ -1,19 +1,25 @@
 """Engines: connections to a database, set up so that what it acknowledges is kept."""
 
 import sys
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from sqlalchemy import create_engine, event
 from sqlalchemy.engine import URL, Connection, Engine, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError
-from sqlalchemy.pool import ConnectionPoolEntry
+from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
+from sqlalchemy.util import LRUCache
 
 from webapp.db.file import DatabaseError, DatabaseFile, open_with_any_room
 from webapp.db.postgres import connect_arguments
 
 POOL = {"pool_size": 8, "max_overflow": 24}
+SMALL_POOL = {"pool_size": 2, "max_overflow": 30}
+"""The connections to one of many files: two stay open, and as many threads can still read."""
+
+STATEMENTS = 500
+"""The most compiled statements that many files share."""
 
 
 def engine_url(url: str) -> URL:
@@ -84,6 +90,37 @@ def _make_sqlite(
     if not file and path.exists() and path.stat().st_size:
         creator = {"creator": partial(open_with_any_room, path)}
     engine = create_engine(url, **POOL, **creator)
+    _prepare(engine, patience, foreign_keys=foreign_keys)
+    return engine
+
+
+def make_small_engine(file: DatabaseFile, patience: float) -> Engine:
+    """Make an engine for one of many SQLite files, which share what it takes to ask them.
+
+    With a dialect and compiled statements of its own for each of them, 100 files took 200,000
+    objects, and saves waited 120 ms whenever Python looked through those for garbage.
+    """
+    shared, compiled = _shared()
+    url = URL.create("sqlite", database=str(file.path))
+    sizes = (SMALL_POOL["pool_size"], SMALL_POOL["max_overflow"])
+    # Its types want a connection of the abstract kind, which this one is.
+    pool = QueuePool(file.connect, *sizes, dialect=shared.dialect)  # type: ignore[arg-type]
+    engine = Engine(pool, shared.dialect, url, execution_options={"compiled_cache": compiled})
+    _prepare(engine, patience, foreign_keys=True)
+    return engine
+
+
+@cache
+def _shared() -> tuple[Engine, LRUCache[object, object]]:
+    """Return the engine whose dialect many files share, and their compiled statements."""
+    engine = create_engine("sqlite://")
+    # The dialect learns from its first connection what this SQLite can do.
+    engine.connect().close()
+    return engine, LRUCache(STATEMENTS)
+
+
+def _prepare(engine: Engine, patience: float, *, foreign_keys: bool) -> None:
+    """Set up each connection of an engine, so that what it acknowledges is kept."""
     pragmas = [
         f"busy_timeout = {int(patience * 1000)}",
         "journal_mode = WAL",
@@ -113,4 +150,3 @@ def _make_sqlite(
 
     event.listen(engine, "connect", prepare)
     event.listen(engine, "begin", begin)
-    return engine

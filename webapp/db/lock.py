@@ -9,7 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from errno import EACCES, EAGAIN, EDEADLK, EWOULDBLOCK
 from io import FileIO
 from pathlib import Path
@@ -61,6 +61,48 @@ def only_server(path: Path | None) -> Iterator[bool]:
         locked = _take(file, note)
         _forget_address(file)
         yield locked
+
+
+@contextmanager
+def wanting(path: Path) -> Iterator[None]:
+    """Ask a server that has many databases open to close this one, and to stay away meanwhile.
+
+    It notices within a second, and phones that save meanwhile try again. Raises InUseError if
+    somebody else asks for it.
+    """
+    note = _wanted_note(path)
+    try:
+        make_private(note)
+        file = note.open("r+b", buffering=0)
+    except OSError as error:
+        message = f"Laydown can’t write in the folder {note.parent}: {error.strerror}."
+        raise DatabaseError(message) from error
+    with file:
+        _take(file, note)
+        try:
+            yield
+        finally:
+            with suppress(OSError):
+                note.unlink()
+
+
+def is_wanted(path: Path) -> bool:
+    """Return whether another process is `wanting` a database file.
+
+    The note of one that was killed means nothing: the lock on it ended with the process.
+    """
+    try:
+        with _wanted_note(path).open("r+b", buffering=0) as file:
+            _lock(file.fileno())
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        return error.errno in TAKEN
+    return False
+
+
+def _wanted_note(path: Path) -> Path:
+    return path.with_name(f"{path.name}-wanted")
 
 
 def _take(file: FileIO, note: Path) -> bool:

@@ -14,6 +14,7 @@ from typing import BinaryIO, Final, NamedTuple
 from sqlalchemy.orm import Session
 
 from webapp.backups.commands import CommandError, open_as_it_is, read_config
+from webapp.config import Config
 from webapp.db import Database
 from webapp.db.file import make_private
 from webapp.exchange.choice import Selection, find_games
@@ -70,12 +71,11 @@ def export(file: str, wanted: Wanted) -> int:
     return 0
 
 
-def take_in(file: str, shows: Shows, *, sure: bool) -> int:
+def take_in(file: str, shows: Shows, config: Config, *, sure: bool) -> int:
     """Read a file ("-" is standard input), show its contents, and import it if the user agrees.
 
     With `sure`, nobody is asked. `shows` as in `read_book`.
     """
-    config = read_config(makes_folder=True)
     migrate(config.database_url)
     is_stream = file == STREAM
     with closing(Database(config.database_url)) as database:

@@ -1,6 +1,8 @@
 """Migrations: the changes of the tables over time, in order, and running them."""
 
 import sqlite3
+from contextlib import closing, suppress
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -16,7 +18,13 @@ from sqlalchemy.orm import Session
 
 from webapp.db import NewerDatabaseError, describe_damage, make_engine, sqlite_file
 from webapp.db.copies import free_name
-from webapp.db.file import DatabaseError, copy_whole, make_private, refuse_foreign_log
+from webapp.db.file import (
+    DatabaseError,
+    copy_whole,
+    make_private,
+    open_file,
+    refuse_foreign_log,
+)
 from webapp.ledger import ledger
 
 HERE: Final = Path(__file__).resolve().parent
@@ -48,6 +56,8 @@ def migrate(url: str, *, copies: Path | None = None) -> None:
         _make_folder(file.parent)
         refuse_foreign_log(file)
         _make_private(file)
+        if _is_current(file):
+            return
     engine = make_engine(url, foreign_keys=False)
     try:
         _migrate(engine, file, copies)
@@ -55,6 +65,21 @@ def migrate(url: str, *, copies: Path | None = None) -> None:
         raise DatabaseError(_explain(error, file)) from error
     finally:
         engine.dispose()
+
+
+def _is_current(file: Path) -> bool:
+    """Return whether a file is up to date, without Alembic, which takes 20 times as long."""
+    if not file.stat().st_size:
+        return False
+    with suppress(sqlite3.Error), closing(open_file(file)) as connection:
+        found = connection.execute("SELECT version_num FROM alembic_version").fetchall()
+        return found == [(_head(),)]
+    return False
+
+
+@cache
+def _head() -> str | None:
+    return all_scripts().get_current_head()
 
 
 def require_current(url: str) -> None:

@@ -8,6 +8,7 @@ import io
 import ipaddress
 import re
 import socket
+import sys
 from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass
@@ -120,6 +121,15 @@ def draw(link: str, encoding: str) -> str:
     except UnicodeError:
         return ""
     return code
+
+
+def draw_here(link: str) -> str:
+    """Return a link as a QR code for standard output."""
+    code = draw(link, sys.stdout.encoding)
+    if not sys.stdout.isatty():
+        return code.rstrip("\n")
+    # White on black whatever the terminal’s colors: not every phone can read an inverted code.
+    return "\n".join(f"\x1b[97;40m{line}\x1b[0m" for line in code.splitlines())
 
 
 def _way_out() -> str:

@@ -19,6 +19,7 @@ from rjsmin import jsmin
 
 from referee.saying import ENGLISH, Catalogue
 from webapp.language import WORDS, language, offered
+from webapp.web.house import root
 
 ROOT: Final = Path(__file__).resolve().parents[2] / "static"
 
@@ -212,7 +213,8 @@ def register(app: Flask) -> None:
     prefix = "/static/"
 
     def asset_url(name: str) -> str:
-        return f"{request.script_root}{prefix}{assets.address(name, language())}"
+        # All houses share them, so a phone that is in several loads them once.
+        return f"{root()}{prefix}{assets.address(name, language())}"
 
     def static_file(path: str) -> Response:
         asset = assets.find(path)

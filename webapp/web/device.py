@@ -8,24 +8,24 @@ with each request about the game, so the server just remembers the last ones.
 import re
 from collections.abc import Mapping
 from functools import lru_cache
-from threading import Lock
 from typing import Final
 
-from flask import Flask, current_app, request
+from flask import Flask, request
 from werkzeug.wrappers import Response
 
+from webapp.houses import claims as heard
 from webapp.web.cookies import cookie
+from webapp.web.database import get_claims
+from webapp.web.house import current_house
 from webapp.web.origin import COOKIE_AGE, phone
 
 COOKIE: Final = "seats"
-SHARED: Final = 0
+SHARED: Final = heard.SHARED
 """The seat of a phone that several people share."""
 _MOST: Final = 12
 """The most games for which a phone remembers its seat."""
-_GAMES: Final = 500
-"""The most games whose claims are remembered: those requested last."""
-_PHONES: Final = 16
-"""The most phones that are remembered for each game."""
+_REMEMBERED: Final = 500
+"""The most cookies that are cached as read."""
 _CLAIM: Final = re.compile(r"([a-z0-9]{1,24})-([0-9]{1,9})", re.ASCII)
 
 
@@ -35,7 +35,7 @@ def _claims() -> Mapping[str, int]:
 
 
 # Every phone asks every 2 seconds, and sends the same each time.
-@lru_cache(maxsize=_GAMES)
+@lru_cache(maxsize=_REMEMBERED)
 def _read_claims(text: str) -> Mapping[str, int]:
     found = map(_CLAIM.fullmatch, text.split("."))
     return {each[1]: int(each[2]) for each in found if each}
@@ -53,47 +53,17 @@ def claim(response: Response, pub: str, player: int) -> None:
         COOKIE,
         ".".join(f"{game}-{who}" for game, who in [*kept.items()][:_MOST]),
         max_age=COOKIE_AGE,
+        # Another house’s pages don’t read it, and another house can have the same game.
+        path=request.script_root if current_house() else "/",
         secure=request.is_secure,
         httponly=True,
         samesite="Lax",
     )
 
 
-class Claims:
-    """The seats that phones last sent, by game, in memory only."""
-
-    def __init__(self) -> None:
-        """Start with none."""
-        self._by_game: dict[str, dict[str, int]] = {}
-        self._lock = Lock()
-
-    def hear(self, pub: str, device: str, player: int) -> None:
-        """Remember a phone’s seat in a game, and forget the oldest if there are too many."""
-        with self._lock:
-            phones = self._by_game.pop(pub, {})
-            phones.pop(device, None)
-            phones[device] = player
-            self._by_game[pub] = phones
-            if len(phones) > _PHONES:
-                del phones[next(iter(phones))]
-            if len(self._by_game) > _GAMES:
-                del self._by_game[next(iter(self._by_game))]
-
-    def taken(self, pub: str, device: str) -> frozenset[int]:
-        """Return the players of a game whom phones other than `device` have claimed."""
-        with self._lock:
-            phones = dict(self._by_game.get(pub, {}))
-        return frozenset(who for each, who in phones.items() if each != device) - {SHARED}
-
-
 def taken(pub: str) -> frozenset[int]:
     """Return the players of a game whom other phones have claimed."""
-    return _heard().taken(pub, phone())
-
-
-def _heard() -> Claims:
-    claims: Claims = current_app.extensions["claims"]
-    return claims
+    return get_claims().taken(pub, phone())
 
 
 def register(app: Flask) -> None:
@@ -101,13 +71,12 @@ def register(app: Flask) -> None:
 
     It’s `SHARED` also for a phone that was never asked.
     """
-    app.extensions["claims"] = Claims()
 
     def hear() -> None:
         claims = _claims()
         pub = (request.view_args or {}).get("pub", "") if claims else ""
         if pub in claims and (device := phone()):
-            _heard().hear(pub, device, claims[pub])
+            get_claims().hear(pub, device, claims[pub])
 
     def seat_of_phone() -> dict[str, object]:
         seat = player_of_device((request.view_args or {}).get("pub", "")) or SHARED

@@ -65,7 +65,8 @@ def _answer(error: Exception) -> Response:
     status = error.status if isinstance(error, Refusal) else FOREIGN.get(type(error))
     if status is None:
         # The path in quotes: it can contain a line break, and so a made-up line of the log.
-        current_app.logger.error("%s %r", request.method, request.path, exc_info=error)
+        path = request.script_root + request.path
+        current_app.logger.error("%s %r", request.method, path, exc_info=error)
         return _say(500, say("errors.says", "500"), _way_back(error))
     says = str(error)
     if isinstance(error, UnknownVariantError):

@@ -7,6 +7,7 @@ from typing import Final
 from flask import Flask, Response, current_app, request
 
 from webapp.language import offered
+from webapp.web.house import is_hosted
 from webapp.web.origin import name_phone
 
 POLICY: Final = (
@@ -33,6 +34,10 @@ SECURE: Final = (
     ("Cross-Origin-Opener-Policy", "same-origin"),
     ("Cross-Origin-Embedder-Policy", "require-corp"),
 )
+
+
+APART: Final = "noopener-allow-popups"
+"""The opener policy in a house: another house’s page can’t look into a window that it opened."""
 
 
 LEVEL: Final = 6
@@ -67,6 +72,16 @@ def register(app: Flask) -> None:
     app.after_request(finish)
 
 
+def policy_of_house() -> str:
+    """Return the policy by which a page of a house sends nothing to another house.
+
+    They have the same origin, so nothing else would keep them apart.
+    """
+    own = f"{request.host_url.rstrip('/')}{request.script_root}/"
+    policy = POLICY.replace("connect-src 'self'", f"connect-src {own}")
+    return policy.replace("form-action 'self'", f"form-action {own}")
+
+
 def compress(response: Response) -> None:
     """Compress a page, if the browser accepts it."""
     response.vary.add("Accept-Encoding")
@@ -98,8 +113,12 @@ def fence(response: Response) -> None:
         headers.add("Cache-Control", "no-store")
     if response.mimetype == "text/html":
         headers.extend(PAGES)
+        if is_hosted():
+            headers["Content-Security-Policy"] = policy_of_house()
         if request.is_secure:
             headers.extend(SECURE)
+            if is_hosted():
+                headers["Cross-Origin-Opener-Policy"] = APART
             hsts = current_app.extensions["config"].hsts
             if hsts:
                 headers.add("Strict-Transport-Security", f"max-age={hsts}")

@@ -14,12 +14,14 @@ from typing import Final
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import BadRequest
+from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.language import later
 from webapp.network.names import host_name, is_of_the_house
 from webapp.network.proxies import asked_host, what_is_missing
 from webapp.refusal import Refusal
 from webapp.web.cookies import cookie
+from webapp.web.house import current_house, is_hosted
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_SITE: Final = frozenset({"same-origin", "none"})
@@ -28,6 +30,9 @@ FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-d
 COOKIE: Final = "laydown"
 COOKIE_AGE: Final = 400 * 24 * 60 * 60
 """Seconds; no browser keeps a cookie for longer."""
+
+_HOST_ONLY: Final = "__Host-"
+"""The start of the names of cookies that a browser only takes over https, for all paths."""
 
 _TOKEN: Final = re.compile(r"[A-Za-z0-9_-]{22,43}", re.ASCII)
 
@@ -97,9 +102,16 @@ def is_own_page(site: str | None, origin: str | None, host: str) -> bool:
 def phone() -> str:
     """Return an id of the current phone; empty if it has no cookie.
 
-    It’s a hash of the cookie, so whoever reads it in an entry can’t pass for that phone.
+    It’s a hash of the cookie, so whoever reads it in an entry can’t pass for that phone. Each house
+    has a cookie of its own, so the same phone has another id in each.
     """
-    return _name_of(cookie(COOKIE))
+    return _name_of(cookie(_cookie_name()))
+
+
+def device_token() -> str:
+    """Return the phone’s cookie for this house; empty if it has none."""
+    token = cookie(_cookie_name())
+    return token if _TOKEN.fullmatch(token) else ""
 
 
 @lru_cache(maxsize=256)
@@ -110,17 +122,35 @@ def _name_of(token: str) -> str:
 
 
 def name_phone(response: Response) -> None:
-    """Set a cookie to recognize a phone that has none yet."""
-    if not phone():
-        response.set_cookie(
-            COOKIE,
-            secrets.token_urlsafe(32),
-            max_age=COOKIE_AGE,
-            path=request.script_root or "/",
-            secure=request.is_secure,
-            httponly=True,
-            samesite="Lax",
-        )
+    """Set a cookie to recognize a phone that has none yet; a house does so when it lets one in."""
+    if not (is_hosted() or phone()):
+        _set_token(response, secrets.token_urlsafe(32))
+
+
+def let_in(response: BaseResponse, token: str) -> None:
+    """Set the cookie by which a house recognizes a phone that is in."""
+    _set_token(response, token)
+
+
+def _set_token(response: BaseResponse, token: str) -> None:
+    name = _cookie_name()
+    response.set_cookie(
+        name,
+        token,
+        max_age=COOKIE_AGE,
+        path="/" if name.startswith(_HOST_ONLY) else request.script_root or "/",
+        secure=request.is_secure,
+        httponly=True,
+        samesite="Lax",
+    )
+
+
+def _cookie_name() -> str:
+    """Return the name of the cookie: in a house, one that no other host or path can set."""
+    house = current_house()
+    if house is None:
+        return COOKIE
+    return f"{_HOST_ONLY}{house.name}" if request.is_secure else f"{COOKIE}-{house.name}"
 
 
 def _is_text(query: str) -> bool:

@@ -6,6 +6,7 @@ from typing import TypeVar, cast
 
 from flask import Response, after_this_request, current_app, g, request
 
+from webapp.web.house import current_house
 from webapp.web.origin import phone
 from webapp.workers.jobs import Solver, Task
 from webapp.workers.queue import Queue
@@ -36,7 +37,7 @@ def in_turn() -> Iterator[None]:
     if g.get("in_turn"):
         yield
         return
-    with _queue().slot(_who(), request.path):
+    with _queue().slot(_who(), _where()):
         g.in_turn = True
         try:
             yield
@@ -50,7 +51,7 @@ def changing() -> AbstractContextManager[None]:
     A note is written like a score, under the same lock, and takes as long: next to 32 phones with a
     note each, a save would get a 33rd of the time.
     """
-    return _queue("changes").slot(_who(), request.path)
+    return _queue("changes").slot(_who(), _where())
 
 
 def take_turn() -> None:
@@ -75,7 +76,7 @@ def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
 
     Raises TooMuchAtOnceError, and what writing raises, before the first line.
     """
-    turn = _queue("exports").slot(_who(), request.path)
+    turn = _queue("exports").slot(_who(), _where())
 
     def write() -> Iterator[str]:
         with turn:
@@ -91,16 +92,27 @@ def refuse_if_full() -> None:
     TooManyQuestionsError.
     """
     if request.query_string or request.method == "POST":
-        _queue().refuse_if_full(request.path)
+        _queue().refuse_if_full(_where())
 
 
 def _queue(name: str = "questions") -> Queue:
-    return cast("Queue", current_app.extensions[name])
+    """Return a queue; for what isn’t solved by the workers, each house has its own."""
+    house = current_house()
+    return cast("Queue", (house and house.queues.get(name)) or current_app.extensions[name])
 
 
 def _who() -> str:
-    """Return the current phone, by its cookie, or by its address if it has none."""
-    return phone() or request.remote_addr or ""
+    """Return whose turn it is: a phone’s, by its cookie, or by its address if it has none.
+
+    On a server of many houses a turn at the workers is the house’s: otherwise 5 phones of one could
+    keep everybody else’s questions out.
+    """
+    house = current_house()
+    return house.name if house else phone() or request.remote_addr or ""
+
+
+def _where() -> str:
+    return request.script_root + request.path
 
 
 class Remembering:

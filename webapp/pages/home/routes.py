@@ -1,14 +1,17 @@
 """The home page: the games in progress, and links to everything else."""
 
 from dataclasses import asdict
+from functools import cache
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp import language
+from webapp.config import this_version
 from webapp.history.latest import latest_game
 from webapp.pages.home.view import read_home
 from webapp.web.database import get_database, get_scheduler
+from webapp.web.house import is_hosted
 from webapp.web.preferences import CHOICES, choose, keep_preferences, read_preferences
 
 bp = Blueprint("home", __name__)
@@ -31,11 +34,22 @@ def manifest() -> tuple[str, dict[str, str]]:
 
 @bp.get("/up")
 def up() -> tuple[str, dict[str, str]]:
-    """Return whether the app and its database work; 503 if scores couldn’t be saved."""
-    database = get_database()
-    database.require_file()
-    database.read(latest_game)
-    return "ok", {"Content-Type": "text/plain; charset=utf-8"}
+    """Return the version if the app and its database work; 503 if scores couldn’t be saved.
+
+    With many houses, one that can’t be used doesn’t make the server unhealthy.
+    """
+    if is_hosted():
+        current_app.extensions["houses"].require_folder()
+    else:
+        database = get_database()
+        database.require_file()
+        database.read(latest_game)
+    return f"ok {_version()}", {"Content-Type": "text/plain; charset=utf-8"}
+
+
+@cache
+def _version() -> str:
+    return this_version()
 
 
 @bp.get("/settings")

@@ -23,6 +23,7 @@ from webapp.web.database import get_database
 from webapp.web.device import SHARED, player_of_device
 from webapp.web.errors import BadFormError
 from webapp.web.fields import read_form_key, read_number
+from webapp.web.house import current_role
 from webapp.web.preferences import read_preferences
 
 bp = Blueprint("scorepad", __name__, url_prefix="/g/<pub:pub>")
@@ -119,7 +120,7 @@ def _render(template: str, pub: str) -> tuple[str, str]:
     """
     kept = f"{template} {language()} {read_preferences().text}"
     if template == _PAGE:
-        kept = f"{kept} {player_of_device(pub) or SHARED}"
+        kept = f"{kept} {player_of_device(pub) or SHARED} {current_role().word}"
     database = get_database()
     version = database.version_of(pub)
     if version is None:

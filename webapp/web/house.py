@@ -1,0 +1,36 @@
+"""The house that a request is for; at home there is none."""
+
+from typing import cast
+
+from flask import g, request
+
+from webapp.houses.door import Device, Role
+from webapp.houses.house import HOUSE, ROOT, House
+
+
+def current_house() -> House | None:
+    """Return the house whose path was requested; None at home, and outside of all houses."""
+    return cast("House | None", request.environ.get(HOUSE))
+
+
+def is_hosted() -> bool:
+    """Return whether this is a server of many houses, which lets in invited phones only."""
+    return HOUSE in request.environ
+
+
+def root() -> str:
+    """Return the path below which the files are that all houses share."""
+    return cast("str", request.environ.get(ROOT, request.script_root))
+
+
+def current_device() -> Device | None:
+    """Return the device that asks, if it is in this house."""
+    return cast("Device | None", g.get("device"))
+
+
+def current_role() -> Role:
+    """Return what the current phone may do; at home, everything."""
+    if not is_hosted():
+        return Role.KEEP
+    device = current_device()
+    return device.role if device else Role.NOBODY
