@@ -13,7 +13,7 @@ _NOBODY: Final = """
 _WATCH: Final = """
     home.show home.settings home.keep_settings
     scorepad.show scorepad.board seats.who seats.claim_seat clock.show clock.look clock.strip
-    history.index history.picture history.sheet evening.show
+    history.index history.picture history.result history.sheet evening.show
     standings.index standings.pair standings.player roster.index notes.show house_rules.look
     rules.index rules.show rules.show_in_game rulebook.book rulebook.done
     asking.index asking.old_index asking.show asking.show_in_game
@@ -27,7 +27,7 @@ _PLAY: Final = """
     games.new games.create games.undo share.show door.evening
     counting.show counting.fill counting.judge counting.save counting.show_hand counting.save_hand
     scorepad.void scorepad.finish scorepad.reopen scorepad.play_again scorepad.play_decider
-    scorepad.take seats.show seats.add seats.remove clock.tap notes.add notes.void
+    scorepad.take seats.show seats.add seats.new seats.order seats.change clock.tap notes.add notes.void
     desk.dispute desk.record desk.undecide asking.decide advice.show_in_game
     house_rules.show house_rules.tap house_rules.save house_rules.save_game
     rulebook.tap rulebook.save roster.add roster.choose roster.rename standings.ratings
