@@ -5,7 +5,7 @@ typed words, and few others.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache, lru_cache
 from math import log
@@ -39,6 +39,8 @@ _SPELLED: Final = 0.84
 _LONG: Final = 5
 """The least length of a misspelled word: in shorter ones, one letter makes another word."""
 _REMEMBERED: Final = 20_000
+_NUMBER: Final = "#"
+"""The key of all words that are numbers."""
 
 
 class Word(NamedTuple):
@@ -62,120 +64,134 @@ class Text(NamedTuple):
     """Its other words, such as those of an answer."""
 
 
-def nearness(texts: Sequence[Text], typed: str) -> list[float]:
-    """Return how near each text is to what was typed, from 0 to 1.
+class Index:
+    """Some texts, read once, and how near each of them is to what people type."""
 
-    A word counts more if few texts have it, and hardly anything if none has.
-    """
-    read = [_read_text(text, language()) for text in texts]
-    known = set().union(*(text.every.stems for text in read))
-    words = [_spelled(word, known) for word in dict.fromkeys(read_words(typed))]
-    if all(word.asks or word.common for word in words):
-        return [0.0] * len(texts)
-    weigh = _Weights(text.every for text in read)
-    query = _Said.of(words)
-    weights = [*map(weigh, words)]
-    total = sum(weights)
-    return [_of_text(text, query, weights, weigh) / total for text in read]
+    def __init__(self, texts: Iterable[Text]) -> None:
+        """Read the texts, in the language that is spoken."""
+        self._of: list[range] = []
+        """The numbers of each text’s phrasings."""
+        self._text: list[int] = []
+        """The number of each phrasing’s text."""
+        self._with: dict[Word, list[int]] = {}
+        self._in_phrasings: dict[str | int, list[int]] = {}
+        self._in_answers: dict[str | int, list[int]] = {}
+        for number, text in enumerate(texts):
+            first = len(self._text)
+            for at, each in enumerate(text.phrasings, first):
+                self._text.append(number)
+                words = dict.fromkeys(read_words(each))
+                for word in words:
+                    self._with.setdefault(word, []).append(at)
+                for key in frozenset(_keys(words)):
+                    self._in_phrasings.setdefault(key, []).append(at)
+            self._of.append(range(first, len(self._text)))
+            for key in frozenset(_keys(read_words(text.explains))):
+                self._in_answers.setdefault(key, []).append(number)
+        self._weights: dict[Word, float] = {}
+        self._whole = [0.0] * len(self._text)
+        """The weight of all words of each phrasing."""
+        for word, those in self._with.items():
+            for at in those:
+                self._whole[at] += self._weigh(word)
 
+    def nearness(self, typed: str) -> list[float]:
+        """Return how near each text is to what was typed, from 0 to 1.
 
-class _Said(NamedTuple):
-    """Some words, with their stems and synonyms."""
+        A word counts more if few texts have it, and hardly anything if none has.
+        """
+        words = [*dict.fromkeys(map(self._spelled, dict.fromkeys(read_words(typed))))]
+        if all(word.asks or word.common for word in words):
+            return [0.0] * len(self._of)
+        total = sum(map(self._weigh, words))
+        elsewhere = [0.0] * len(self._of)
+        found = [0.0] * len(self._text)
+        for word in words:
+            weight = self._weigh(word)
+            own = _matching(word, self._in_phrasings)
+            answers = _matching(word, self._in_answers)
+            anywhere = {number: _EXPLAINED * match for number, match in answers.items()}
+            for at, match in own.items():
+                number = self._text[at]
+                anywhere[number] = max(anywhere.get(number, 0.0), _ELSEWHERE * match)
+            for number, match in anywhere.items():
+                elsewhere[number] += weight * match
+            for at, match in own.items():
+                found[at] += weight * max(0.0, match - anywhere[self._text[at]])
+        shares = self._shares(words)
+        return [
+            max(
+                (
+                    (elsewhere[number] + found[at]) * (1 - _OTHERS + _OTHERS * shares[at])
+                    for at in phrasings
+                ),
+                default=0.0,
+            )
+            / total
+            for number, phrasings in enumerate(self._of)
+        ]
 
-    words: tuple[Word, ...]
-    stems: frozenset[str]
-    rows: frozenset[int]
+    def _shares(self, typed: Sequence[Word]) -> list[float]:
+        """Return the share of each phrasing’s words that was typed, by their weight."""
+        stems = {word.stem for word in typed}
+        rows = {row for word in typed for row in word.rows}
+        number = any(map(str.isdecimal, stems))
+        there = [0.0] * len(self._text)
+        for word, those in self._with.items():
+            if match := _match(word, stems, rows, number=number):
+                weight = self._weigh(word) * match
+                for at in those:
+                    there[at] += weight
+        return [each / (whole or 1.0) for each, whole in zip(there, self._whole, strict=True)]
 
-    @classmethod
-    def of(cls, words: Iterable[Word]) -> "_Said":
-        """Return some words together."""
-        words = tuple(dict.fromkeys(words))
-        rows = frozenset(row for word in words for row in word.rows)
-        return cls(words, frozenset(word.stem for word in words), rows)
-
-    def has(self, word: Word) -> float:
-        """Return how well the nearest of these words matches a word, from 0 to 1."""
-        if word.stem in self.stems:
-            return 1.0
-        if not word.rows.isdisjoint(self.rows):
-            return _ALIKE
-        return _OTHER_NUMBER if word.stem.isdecimal() and self.has_number else 0.0
-
-    @property
-    def has_number(self) -> bool:
-        """Return whether any of these words is a number."""
-        return any(map(str.isdecimal, self.stems))
-
-
-class _ReadText(NamedTuple):
-    """The words of a text."""
-
-    phrasings: tuple[_Said, ...]
-    explains: _Said
-    every: _Said
-
-
-@lru_cache(maxsize=_REMEMBERED)
-def _read_text(text: Text, _: str) -> _ReadText:
-    phrasings = tuple(_Said.of(read_words(each)) for each in text.phrasings)
-    explains = _Said.of(read_words(text.explains))
-    every = _Said.of(word for said in (*phrasings, explains) for word in said.words)
-    return _ReadText(phrasings, explains, every)
-
-
-class _Weights:
-    """The weights of words among some texts."""
-
-    def __init__(self, texts: Iterable[_Said]) -> None:
-        """Count the texts that have each stem and each synonym row."""
-        self._count = 0
-        self._having: dict[str | int, set[int]] = {}
-        self._known: dict[Word, float] = {}
-        for self._count, text in enumerate(texts, 1):
-            keys: tuple[str | int, ...] = (*text.stems, *text.rows)
-            for key in keys:
-                self._having.setdefault(key, set()).add(self._count)
-
-    def __call__(self, word: Word) -> float:
-        """Return the weight of a word."""
-        if word not in self._known:
+    def _weigh(self, word: Word) -> float:
+        """Return the weight of a word among the texts."""
+        if word.common:
+            return _COMMON
+        if word not in self._weights:
             keys: tuple[str | int, ...] = (word.stem, *word.rows)
-            if word.common:
-                return _COMMON
-            having = len(set().union(*(self._having.get(key, set()) for key in keys)))
-            weight = log(1 + self._count / having) if having else _UNKNOWN
+            having = {self._text[at] for key in keys for at in self._in_phrasings.get(key, ())}
+            having.update(at for key in keys for at in self._in_answers.get(key, ()))
+            weight = log(1 + len(self._of) / len(having)) if having else _UNKNOWN
             weight *= _NUMERAL if word.stem.isdecimal() else 1
-            self._known[word] = min(weight, _ASKING) if word.asks else weight
-        return self._known[word]
+            self._weights[word] = min(weight, _ASKING) if word.asks else weight
+        return self._weights[word]
+
+    def _spelled(self, word: Word) -> Word:
+        """Return a word in the spelling of the texts, if it’s only spelled differently."""
+        known = {*self._in_phrasings, *self._in_answers}
+        if word.rows or word.common or word.stem in known or len(word.stem) < _LONG:
+            return word
+        _, rows = _phrases(language())
+        stems = (each for each in {*known, *rows} if isinstance(each, str))
+        others = sorted(each for each in stems if len(each) >= _LONG)
+        near = get_close_matches(word.stem, others, 1, _SPELLED)
+        return Word(near[0], rows.get(near[0], frozenset())) if near else word
 
 
-def _of_text(text: _ReadText, query: _Said, weights: Sequence[float], weigh: _Weights) -> float:
-    has = [[*map(phrasing.has, query.words)] for phrasing in text.phrasings]
-    explained = [_EXPLAINED * text.explains.has(word) for word in query.words]
-    anywhere = [
-        max(_ELSEWHERE * max(each), explains)
-        for explains, *each in zip(explained, *has, strict=True)
-    ]
-    nearest = 0.0
-    for phrasing, own in zip(text.phrasings, has, strict=True):
-        found = sum(
-            weight * max(each) for weight, *each in zip(weights, own, anywhere, strict=True)
-        )
-        there = sum(map(weigh, phrasing.words))
-        typed = sum(weigh(word) * query.has(word) for word in phrasing.words)
-        share = typed / there if there else 0.0
-        nearest = max(nearest, found * (1 - _OTHERS + _OTHERS * share))
-    return nearest
+def _keys(words: Iterable[Word]) -> Iterator[str | int]:
+    for word in words:
+        yield word.stem
+        yield from word.rows
+        if word.stem.isdecimal():
+            yield _NUMBER
 
 
-def _spelled(word: Word, known: set[str]) -> Word:
-    """Return a word in the spelling of the texts, if it’s only spelled differently."""
-    if word.rows or word.common or word.stem in known or len(word.stem) < _LONG:
-        return word
-    _, rows = _phrases(language())
-    others = sorted(each for each in {*known, *rows} if len(each) >= _LONG)
-    near = get_close_matches(word.stem, others, 1, _SPELLED)
-    return Word(near[0], rows.get(near[0], frozenset())) if near else word
+def _matching(word: Word, having: Mapping[str | int, Iterable[int]]) -> dict[int, float]:
+    """Return what has a word or one like it, with how well it matches."""
+    found = dict.fromkeys(having.get(_NUMBER, ()), _OTHER_NUMBER) if word.stem.isdecimal() else {}
+    for row in word.rows:
+        found.update(dict.fromkeys(having.get(row, ()), _ALIKE))
+    found.update(dict.fromkeys(having.get(word.stem, ()), 1.0))
+    return found
+
+
+def _match(word: Word, stems: set[str], rows: set[int], *, number: bool) -> float:
+    if word.stem in stems:
+        return 1.0
+    if not word.rows.isdisjoint(rows):
+        return _ALIKE
+    return _OTHER_NUMBER if number and word.stem.isdecimal() else 0.0
 
 
 def plain(text: str) -> str:

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from itertools import filterfalse
 from typing import Final, NamedTuple, TypeVar
 
@@ -13,7 +13,7 @@ from referee.describing import INSTEAD
 from referee.faq import Answer, FrequentQuestion, asked_about, questions_of
 from webapp.language import WORDS, language, say
 from webapp.pages.rules.naming import named_in
-from webapp.pages.rules.nearness import Text, nearness, plain
+from webapp.pages.rules.nearness import Index, Text, common_words, plain
 from webapp.pages.rules.view import Leaflet
 from webapp.text.cleaning import clean_text, without_accents
 
@@ -44,7 +44,10 @@ _TIED: Final = 0.995
 ASKED: Final = WORDS / "asked"
 """How people ask about a rule, by its subject: one file for each language."""
 _QUESTIONS: Final = "questions"
-"""The key in such a file for questions that several games share, by their id."""
+"""The key in such a file for questions, by their id."""
+
+_REMEMBERED: Final = 64
+"""Games whose words are kept."""
 
 _Line = TypeVar("_Line")
 
@@ -185,22 +188,7 @@ def _nearest(
 ) -> tuple[list[tuple[float, AskedLine]], list[tuple[float, RuleLine]]]:
     """Return the questions and the rules nearest to what was typed, each with its nearness."""
     questions = questions_of(variant)
-    kinds = _kinds_of(variant)
-    asked_in_games = _every_way(language())
-    texts = [
-        *(
-            Text(
-                (each.asks, *each.also, *asked_in_games.get(f"{_QUESTIONS}.{each.id}", ())),
-                _answer_of(each.says, each.clauses),
-            )
-            for each in questions
-        ),
-        *(
-            Text((rule.title, *_ways_to_ask((rule.to, *kinds.get(rule.to, ())))), rule.says)
-            for rule in rules
-        ),
-    ]
-    near = nearness(texts, typed)
+    near = _index_of(variant, tuple(rules), language()).nearness(typed)
     least = _NEAR if max(near, default=0.0) >= _NEAR else _RATHER_NEAR
     asked = [
         (by * (_ANY_GAME if each.is_shared else 1.0), asked_line(each))
@@ -217,6 +205,25 @@ def _nearest(
         if by >= least
     ]
     return _best(asked), _best(found)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _index_of(variant: Variant, rules: Sequence[RuleLine], spoken: str) -> Index:
+    """Return the questions of a game, then its rules, ready to be searched."""
+    kinds = _kinds_of(variant)
+    ways = _every_way(spoken)
+    questions = (
+        Text(
+            (each.asks, *each.also, *ways.get(f"{_QUESTIONS}.{each.id}", ())),
+            _answer_of(each.says, each.clauses),
+        )
+        for each in questions_of(variant)
+    )
+    clauses = (
+        Text((rule.title, *_ways_to_ask((rule.to, *kinds.get(rule.to, ())))), rule.says)
+        for rule in rules
+    )
+    return Index((*questions, *clauses))
 
 
 def _best(lines: Iterable[tuple[float, _Line]]) -> list[tuple[float, _Line]]:
@@ -317,7 +324,7 @@ def _stems(words: Sequence[str]) -> str:
 
 def _is_common(words: Sequence[str]) -> bool:
     """Return whether a word is in every other sentence and has no other meaning."""
-    return len(words) == 1 and words[0] in without_accents(say("find.common")).split()
+    return len(words) == 1 and words[0] in common_words(language())
 
 
 def _pattern(stems: Iterable[str]) -> re.Pattern[str]:
