@@ -27,7 +27,8 @@ _PLAY: Final = """
     games.new games.create games.undo share.show door.evening
     counting.show counting.fill counting.judge counting.save counting.show_hand counting.save_hand
     scorepad.void scorepad.finish scorepad.reopen scorepad.play_again scorepad.play_decider
-    scorepad.take seats.show seats.add seats.new seats.order seats.change clock.tap notes.add notes.void
+    scorepad.take seats.show seats.add seats.new seats.order seats.change clock.tap
+    notes.add notes.void
     desk.dispute desk.record desk.undecide asking.decide advice.show_in_game
     house_rules.show house_rules.tap house_rules.save house_rules.save_game
     rulebook.tap rulebook.save roster.add roster.choose roster.rename standings.ratings
