@@ -279,15 +279,23 @@ document.addEventListener('sent', ({ detail: { url, body } }) => {
 
 const listed = (some) => new Intl.ListFormat(document.documentElement.lang).format(some);
 
-// One line below the table says what waits and what was sent, in place of what was saved last.
+// One line below the table says what waits and what was sent. What was saved last comes back after it.
+let shelved;
+function clearLine() {
+  const line = find('own-line');
+  if (line && shelved) line.replaceWith(shelved);
+  line?.remove();
+}
+
 function showLine(kind, ...says) {
-  const line = Object.assign(document.createElement('p'), { className: 'done', role: 'status' });
+  clearLine();
+  const line = Object.assign(document.createElement('p'), { id: 'own-line', className: 'done', role: 'status' });
   line.dataset[kind] = '';
   const text = document.createElement('span');
   text.append(...says);
   line.append(text);
-  const was = board.querySelector('.done');
-  if (was) was.replaceWith(line);
+  shelved = board.querySelector('.done');
+  if (shelved) shelved.replaceWith(line);
   else board.querySelector('.upnext').before(line);
   return line;
 }
@@ -295,6 +303,7 @@ function showLine(kind, ...says) {
 function showUnsent() {
   if (!board) return;
   find('kept-says')?.remove();
+  clearLine();
   if (!unsent.length && waits) showLine('unsent', waits);
   else if (!unsent.length && sent.length) showLine('sent', word(sent[1] ? '«scripts.sent-rounds»' : '«scripts.sent-round»', listed(sent)));
   // A cell whose save was sent since needs the server's score: without a version the board comes whole.
