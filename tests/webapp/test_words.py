@@ -34,7 +34,7 @@ BANNED = (
 )
 """What `english.md` would have otherwise, as patterns of a sentence."""
 
-WORDS_THAT_ARE_TYPED = {"find.same", "find.common", "find.whether", "find.open"}
+WORDS_THAT_ARE_TYPED = {"find.same", "find.common", "find.asking", "find.whether", "find.open"}
 """Those that people look for, in British English too."""
 
 GIVEN = {
