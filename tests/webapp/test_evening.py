@@ -193,10 +193,10 @@ def test_the_evening_is_found_from_home_from_a_result_and_from_games(client, pho
     )
     address = f"/g/{one}/evening"
 
-    for page in ("/", f"/g/{one}/sheet", f"/g/{other}/sheet"):
+    for page in ("/", f"/g/{one}/result", f"/g/{other}/result"):
         links = Page(client.get(page)).links
         assert [link for words, link in links.items() if words == "This evening"] == [address]
-    assert "This evening" not in Page(client.get(f"/g/{alone}/sheet")).text
+    assert "This evening" not in Page(client.get(f"/g/{alone}/result")).text
     phone.open("/history")
     page = phone.tap("The whole evening")
     assert "Player 1 wins 2 of 2" in page.text
