@@ -27,9 +27,9 @@ def test_the_review_says_what_will_be_added(gin):
 def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):
     gin.count(3, ana="out", ben="20")
 
-    pad = client.get(f"/g/{gin.pub}").text
-    assert 'id="bonus">Added at the end: Ana +150, Ben +25.' in pad
-    assert f'id="t{gin.ids["ana"]}" data-leads>255' in pad
+    result = client.get(f"/g/{gin.pub}/result").text
+    assert 'id="bonus">Added at the end: Ana +150, Ben +25.' in result
+    assert '<span class="fig">255</span>' in result
     assert "Added at the end: Ana +150, Ben +25." in client.get(f"/g/{gin.pub}/print").text
     assert gin.database.read(ledger.read_game, gin.pub).score.results == (255, 55)
     assert "255" in client.get(f"/g/{gin.pub}/sheet").text
@@ -38,7 +38,7 @@ def test_the_totals_hold_it_on_the_pad_on_paper_and_in_the_book(client, gin):
 
 def test_if_the_last_hand_is_undone_nothing_is_added(client, gin):
     gin.count(3, ana="out", ben="20")
-    assert "Added at the end" in client.get(f"/g/{gin.pub}").text
+    assert "Added at the end" in client.get(f"/g/{gin.pub}/result").text
     gin.database.write(taps.reopen_game, gin.pub, FormKey(key=gin.pad.key, device="phone"))
     gin.undo()
 

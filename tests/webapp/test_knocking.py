@@ -11,6 +11,7 @@ from webapp.db import GameCache
 from webapp.game.state import record_of
 from webapp.game.validation import CountRefusedError
 from webapp.ledger import ledger
+from webapp.pages.printing.blank import blank_sheet
 
 
 @pytest.fixture
@@ -99,11 +100,11 @@ def test_big_gin_is_advised_with_what_it_adds(client, big_gin, gin):
     assert "big gin" not in client.get(f"/g/{gin.pub}{hand}").text
 
 
-def test_the_sheet_for_paper_says_what_big_gin_adds(client, big_gin):
-    sheet = client.get(f"/g/{big_gin.pub}/print").text
+def test_the_sheet_for_paper_says_what_big_gin_adds(big_gin):
+    sheet = blank_sheet(big_gin.pad.variant)
 
-    assert "<dt>Big gin</dt><dd>+31</dd>" in sheet
-    assert "data-how" not in sheet
+    assert ("Big gin", "+31") in sheet.closes
+    assert not sheet.asks_how
 
 
 @pytest.fixture
@@ -213,7 +214,7 @@ def test_a_chinchon_is_asked_for_and_wins_the_game(client, chinchon):
     assert state.score.totals == (-10, 30, 8)
     assert state.score.over
     assert state.score.winners == (0,)
-    assert "Chinchón" in client.get(f"/g/{chinchon.pub}").text
+    assert "Chinchón" in client.get(f"/g/{chinchon.pub}/sheet").text
 
 
 def test_fixed_scores_show_beside_the_hands_that_are_counted(client, database):
