@@ -235,6 +235,20 @@ def test_a_day_later_the_result_offers_nothing_to_undo(table, monkeypatch):
     assert sheet(table).saved is None
 
 
+def test_thousands_are_grouped_alike_on_every_page(client, database):
+    table = Table(database, ("Ana", "Ben"), "500-rum")
+    table.save(1, table.typed(1, sure=True, ana="12500/out", ben="0/1250"))
+
+    assert table.pad.finished
+    for place in ("result", "sheet", "print"):
+        page = Page(client.get(f"/g/{table.pub}/{place}")).text
+        assert "12,500" in page
+        assert "−1250" in page
+        assert "12500" not in page
+    assert sheet(table).result_says == "500 Rum · Ana 12,500 · Ben −1250 · Ana wins ★"
+    assert sheet(table).margin_says == "by 13,750 points, after 1 round"
+
+
 @pytest.mark.parametrize(
     ("number", "word"),
     [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (13, "13th"), (22, "22nd")],

@@ -101,7 +101,10 @@ def test_big_gin_is_advised_with_what_it_adds(client, big_gin, gin):
 
 
 def test_the_sheet_for_paper_says_what_big_gin_adds(big_gin):
-    assert ("Big gin", "+31") in blank_sheet(big_gin.pad.variant).closes
+    sheet = blank_sheet(big_gin.pad.variant)
+
+    assert ("Big gin", "+31") in sheet.closes
+    assert not sheet.asks_how
 
 
 @pytest.fixture
