@@ -204,7 +204,7 @@ def test_a_phone_that_counts_leaves_the_round_when_another_ends_the_game(
     expect(phone.page.locator("#tell")).to_contain_text("Still need")
     table.tap(taps.finish_game)
 
-    expect(phone.page.locator("#board")).to_be_visible()
+    expect(phone.page.locator("#outcome")).to_be_visible()
     phone.sees("wins")
 
 
