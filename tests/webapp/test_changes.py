@@ -13,6 +13,7 @@ ON_THE_PHONE = {"home.keep_settings", "seats.claim_seat"}
 """What changes nothing but a cookie of the phone that sends it."""
 FIELDS = {
     "undo": "1",
+    "does": "leaves",
     "seq": "1",
     "since": "1",
     "token": "1",
