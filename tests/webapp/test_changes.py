@@ -25,7 +25,6 @@ FIELDS = {
     "round": "1",
     "player": "1",
     "decided": "upheld",
-    "does": "stays",
 }
 """What one or the other of these wants to know."""
 
