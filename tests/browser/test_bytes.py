@@ -15,7 +15,7 @@ from tests.webapp.table import Table
 from webapp.db import Database
 from webapp.web.assets import ROOT, served
 
-FIRST_VISIT = 50_000
+FIRST_VISIT = 51_000
 """Bytes of a first visit to a pad with the count in it; all other bytes are printed alone."""
 
 REQUESTS = 6

@@ -252,7 +252,7 @@ def test_a_count_hears_the_others_also_after_a_reload(new_phone: PhoneMaker) -> 
     expect(ana.page.locator("#more")).to_contain_text("Ana and Cleo")
     ana.tap("#endings")
     expect(cleo.page.locator("#tell")).to_have_text(
-        "This round changed on another phone. Go to Scores.", timeout=PATIENCE
+        "The game is finished. See the result", timeout=PATIENCE
     )
     assert game in cleo.page.url
 

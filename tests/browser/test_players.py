@@ -87,7 +87,7 @@ def test_an_evening_in_which_everybody_moves(new_phone: PhoneMaker) -> None:
     phone.tap("#end")
     phone.tap("#endings")
     phone.sees("Ben wins")
-    phone.open(f"{game}/sheet")
+    phone.open(f"{game}/result")
     phone.sees("Ben wins")
     podium = phone.page.locator(".podium").inner_text()
     assert all(f"{name}\n{totals[name]}" in podium for name in ("Ben", "Finn", "Cleo"))

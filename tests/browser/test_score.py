@@ -278,7 +278,8 @@ def test_the_screen_stays_on_over_plain_http(
     phone.tap("#more-button")
     phone.tap("#end")
     phone.tap("#endings")
-    expect(film).to_have_js_property("paused", value=True)
+    phone.page.wait_for_url("**/result")
+    assert film.count() == 0
 
 
 @pytest.mark.parametrize(("choice", "asked"), [("awake", True), ("sleeps", False)])
@@ -326,7 +327,7 @@ def test_rummikub_shows_one_score_with_the_wins_below(phone: Phone) -> None:
     expect(Pad(phone).total("Ben")).to_have_text(re.compile(r"^−23\s*0 wins$"))
     phone.open()
     expect(phone.page.locator(".scores li").first).to_have_text("A♠Ana611 win")
-    phone.open(f"{game}/sheet")
+    phone.open(f"{game}/result")
     phone.sees("61 1 win")
 
 

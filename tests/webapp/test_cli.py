@@ -23,6 +23,7 @@ from tests.crash.evening import Evening
 from tests.forking import Process
 from tests.servers import Laydown
 from webapp._bootstrap import ROOT
+from webapp.config import this_version
 from webapp.serving import THREADS
 
 pytestmark = pytest.mark.slow
@@ -89,7 +90,7 @@ def test_the_lan_gets_in_when_asked(tmp_path: Path) -> None:
         answers = {get(f"http://{host}:{server.port}/up") for host in ("127.0.0.1", "[::1]")}
 
     assert listening == {"0.0.0.0", "::"}  # noqa: S104 - what is asked for
-    assert answers == {(200, "ok")}
+    assert answers == {(200, f"ok {this_version()}")}
 
 
 def test_one_address_is_listened_on_when_it_is_named(tmp_path: Path) -> None:
@@ -110,7 +111,7 @@ def test_a_phone_can_scan_its_way_in(tmp_path: Path) -> None:
         found = [word for line in said for word in line.split() if word.startswith("http://")]
         answers = {get(f"{each}up") for each in found if ".local" not in each}
 
-    assert answers == {(200, "ok")}
+    assert answers == {(200, f"ok {this_version()}")}
     assert drawn(link) in "\n".join(said)
 
 

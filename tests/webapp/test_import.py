@@ -17,6 +17,7 @@ from webapp.backups.check import find_faults
 from webapp.db import Database
 from webapp.exchange import reading
 from webapp.exchange.choice import Selection
+from webapp.exchange.lines import SCHEMA
 from webapp.exchange.preview import HouseNotEmptyError, arrive, staging
 from webapp.exchange.reading import BentFileError, read_book
 from webapp.exchange.writing import write_book
@@ -139,7 +140,7 @@ CHANGES = {
     "an age": ("game", 1, lambda what: what.update(at="1066-10-14T09:00:00.000000+00:00")),
     "a player of many digits": ("game", 1, lambda what: what.update(players={"9" * 5000: 1})),
     "a player in words": ("game", 1, lambda what: what.update(players={"٣": 1})),
-    "a version": ("laydown", 1, lambda what: what.update(schema=2)),
+    "a version": ("laydown", 1, lambda what: what.update(schema=SCHEMA + 1)),
     "an own game": ("game", 1, lambda what: what.update(variant="own-7")),
 }
 
