@@ -28,7 +28,7 @@ SMALL_LETTERS = """least => {
     const size = parseFloat(getComputedStyle(each).fontSize);
     const text = textContent.trim();
     // A sheet of paper is drawn by the millimetre.
-    if (!text || size >= least || each.closest('.vh, svg, .leaf')) continue;
+    if (!text || size >= least || each.closest('.vh, svg, .leaf, .a4')) continue;
     if (each.checkVisibility()) found.add(`${text.slice(0, 20)}: ${size}`);
   }
   return [...found];

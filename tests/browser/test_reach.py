@@ -198,6 +198,7 @@ def test_the_keys_of_every_count(new_phone: PhoneMaker) -> None:
         look(phone.page, f"{game}, out", faults)
         if game == "Rummikub":
             phone.press("Scores")
+            phone.tap("#more-button")
             phone.tap("#clock")
             expect(phone.page.locator("#clock-face")).to_be_visible()
             phone.page.wait_for_load_state("load")
