@@ -327,8 +327,8 @@ def test_rummikub_shows_one_score_with_the_wins_below(phone: Phone) -> None:
     expect(Pad(phone).total("Ben")).to_have_text(re.compile(r"^−23\s*0 wins$"))
     phone.open()
     expect(phone.page.locator(".scores li").first).to_have_text("A♠Ana611 win")
-    phone.open(f"{game}/result")
-    phone.sees("61 1 win")
+    phone.open(f"{game}/sheet")
+    expect(Pad(phone).total("Ana")).to_have_text(re.compile(r"^61, leads\s*1 win$"))
 
 
 def test_the_rest_of_a_round_is_a_tap_away_while_one_score_is_corrected(phone: Phone) -> None:
