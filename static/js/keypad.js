@@ -515,7 +515,7 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
 });
 
 // Beside a keyboard the keys step back, until somebody touches the screen or wants them.
-const showKeys = () => find('tell')?.parentElement.toggleAttribute('data-keys', true);
+const showKeys = () => find('tell')?.closest('.tray').toggleAttribute('data-keys', true);
 document.addEventListener('touchstart', showKeys, { passive: true });
 
 // A keyboard works at once, wherever the focus is: digits go to the box in hand.
