@@ -339,17 +339,18 @@ def test_lists_the_result_and_the_share_say_the_name_of_the_table(client, start,
     live = start(called="Golf")
     count(live, 1, "7", "", part="1")
 
-    for path in ("/", "/history", f"/g/{pub}/sheet"):
+    for path in ("/", "/history", f"/g/{pub}/result", f"/g/{pub}/sheet"):
         page = client.get(path).text
         assert "Skyjo" in page, path
         assert "just points" in page, path
         assert "Just points · Skyjo" not in page, path
     assert "Golf" in client.get("/").text
     assert "Golf" in client.get("/history").text
+    result = client.get(f"/g/{pub}/result").text
+    assert "Skyjo · Ana 7 · Ben 9 · Ana wins ★" in result
     sheet = client.get(f"/g/{pub}/sheet").text
-    assert "– Skyjo, " in sheet
     assert re.search("Who wins.*?Lowest total", sheet, re.DOTALL)
-    assert "<h1>Skyjo</h1>" in client.get(f"/g/{pub}/print").text
+    assert "<p>Skyjo, by 2 points" in client.get(f"/g/{pub}/print").text
 
 
 def test_standings_and_the_list_count_each_name_as_a_game(client, start, count, database):
