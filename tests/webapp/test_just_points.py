@@ -225,6 +225,24 @@ def test_at_the_target_the_pad_asks_and_the_best_total_wins(client, start, count
     assert [seat.wins for seat in database.read(read_pad, pub).seats] == wins
 
 
+def test_a_button_that_names_the_winner_ends_nothing_once_the_scores_have_changed(
+    start, count, database, client
+):
+    pub = start(**{"ends": "rounds", "option-rounds": "1"})
+    count(pub, 1, "10", "20")
+    pad = database.read(read_pad, pub)
+    assert pad.asks_end.finish == "Finish: Ben wins"
+    count(pub, 2, "50", "0")
+    stale = {"key": pad.key, "seq": str(pad.seq)}
+
+    assert client.post(f"/g/{pub}/endings", data=stale, headers=OWN).status_code == 409
+    now = database.read(read_pad, pub)
+    assert not now.finished
+    fresh = {"key": now.key, "seq": str(now.seq)}
+    assert client.post(f"/g/{pub}/endings", data=fresh, headers=OWN).status_code in {302, 303}
+    assert [seat.wins for seat in database.read(read_pad, pub).seats] == [True, False]
+
+
 def test_after_its_rounds_the_pad_asks_and_the_table_can_play_on(start, count, database):
     pub = start(**{"ends": "rounds", "option-rounds": "2", "option-target": "5"})
     assert database.read(read_pad, pub).heading == "Round 1 of 2"

@@ -512,6 +512,17 @@ def test_arrows_work_without_a_script(five, client):
     assert "sits out round 1 · average" in phone.page.text
 
 
+@pytest.mark.parametrize("does", ["sits-out", "leaves", "goes"])
+def test_a_button_that_names_a_round_does_nothing_in_another(five, client, does):
+    number = five.database.read(read_seats, five.pub).round_number
+    five.count(1, ana="30", ben="40", cleo="50", dov="60", eve="out")
+    fields = {"key": "tap", "does": does, "round": str(number)}
+    answer = client.post(f"/g/{five.pub}/seats/{five.ids['eve']}", data=fields, headers=OWN)
+
+    assert answer.status_code == 409
+    assert five.state.moves == ()
+
+
 @pytest.mark.parametrize("fields", [{}, {"does": "flies"}, {"key": ""}])
 def test_a_form_that_says_nothing_changes_nothing(five, client, fields):
     sent_as = {"key": "k", **fields}

@@ -22,6 +22,7 @@ from webapp.text.refusals import (
     KeptOnPaperError,
     NothingToDecideError,
     NotLastError,
+    RoundNotOpenError,
 )
 
 
@@ -71,10 +72,16 @@ def hands_of_last_round(state: GameState) -> tuple[int, ...]:
     return hands if hands and state.last and hands[-1] == state.last.seq else ()
 
 
-def finish_game(session: Session, pub: str, form_key: FormKey) -> Written:
-    """Close the pad, by the rules or by the table’s decision; raises as `ledger.enter`."""
+def finish_game(session: Session, pub: str, form_key: FormKey, seen: int | None = None) -> Written:
+    """Close the pad, by the rules or by the table’s decision.
+
+    `seen` is the last entry that the phone showed, if its button said how the game would end.
+    Raises RoundNotOpenError if there are newer ones, or as `ledger.enter`.
+    """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
+        if seen is not None and seen != state.entered[-1].seq and not state.finished:
+            raise RoundNotOpenError
         by = "rules" if state.score.over else "table"
         return () if state.finished else (Finished(by=by),)
 

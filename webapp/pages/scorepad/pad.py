@@ -323,6 +323,11 @@ class Pad:
         return any(column.opens_with for column in self.columns)
 
     @property
+    def seq(self) -> int:
+        """The number of the last entry that it shows."""
+        return int(self.version.partition(".")[0])
+
+    @property
     def played(self) -> tuple[PadRow, ...]:
         """The rounds that were reached, complete or being played."""
         last = self.round_number or self.rows[-1].number

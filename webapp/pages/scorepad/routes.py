@@ -63,7 +63,8 @@ def void(pub: str) -> BaseResponse:
 @bp.post("/endings")
 def finish(pub: str) -> BaseResponse:
     """Close the pad."""
-    get_database().write(commands.finish_game, pub, read_form_key())
+    seen = read_number(request.form, "seq")
+    get_database().write(commands.finish_game, pub, read_form_key(), seen)
     return _board(pub)
 
 

@@ -30,6 +30,7 @@ from webapp.text.refusals import (
     NameRefusedError,
     PlayerNotFoundError,
     RefusedError,
+    RoundNotOpenError,
 )
 
 
@@ -65,10 +66,19 @@ def join(session: Session, pub: str, joining: Joining, form_key: FormKey) -> Wri
     )
 
 
-def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked: bool) -> Written:
+def leave(  # noqa: PLR0913 - who leaves, how, and what the phone named
+    session: Session,
+    pub: str,
+    player: int,
+    form_key: FormKey,
+    *,
+    ranked: bool,
+    named: int | None = None,
+) -> Written:
     """Let somebody leave.
 
-    Raises SeatsRefusedError, PlayerNotFoundError, GameFinishedError or as `ledger.enter`.
+    `named` is the round that the phone showed. Raises RoundNotOpenError if another one is next by
+    now, SeatsRefusedError, PlayerNotFoundError, GameFinishedError or as `ledger.enter`.
     """
 
     def decide(state: GameState, number: int) -> tuple[Fact, ...]:
@@ -76,11 +86,17 @@ def leave(session: Session, pub: str, player: int, form_key: FormKey, *, ranked:
             raise SeatsRefusedError(why_they_stay(state))
         return (Left(player=player, round=number, ranked=ranked),)
 
-    return _change(session, pub, player, f"leave {player} {ranked}", form_key, decide)
+    return _change(session, pub, player, f"leave {player} {ranked}", form_key, decide, named)
 
 
-def sit_out(
-    session: Session, pub: str, player: int, form_key: FormKey, *, average: bool
+def sit_out(  # noqa: PLR0913 - who sits out which round, and how it counts
+    session: Session,
+    pub: str,
+    player: int,
+    form_key: FormKey,
+    *,
+    average: bool,
+    named: int | None = None,
 ) -> Written:
     """Let somebody sit out a round, which counts nothing or the average; raises as `leave`."""
 
@@ -95,17 +111,19 @@ def sit_out(
             raise SeatsRefusedError(why_they_stay(state))
         return (fact,)
 
-    return _change(session, pub, player, f"sit-out {player} {average}", form_key, decide)
+    return _change(session, pub, player, f"sit-out {player} {average}", form_key, decide, named)
 
 
-def stay(session: Session, pub: str, player: int, form_key: FormKey) -> Written:
+def stay(
+    session: Session, pub: str, player: int, form_key: FormKey, *, named: int | None = None
+) -> Written:
     """Let somebody play the round that they were to sit out; raises as `leave`."""
 
     def decide(state: GameState, number: int) -> tuple[Fact, ...]:
         plays = state.seating.plays(player, number)
         return () if plays else (Joined(player=player, round=number),)
 
-    return _change(session, pub, player, f"stay {player}", form_key, decide)
+    return _change(session, pub, player, f"stay {player}", form_key, decide, named)
 
 
 def move(session: Session, pub: str, player: int, by: int, form_key: FormKey) -> Written:
@@ -143,8 +161,12 @@ def _change(  # noqa: PLR0913, PLR0917 - a command and what it decides
     asks: str,
     form_key: FormKey,
     decide: Callable[[GameState, int], tuple[Fact, ...]],
+    named: int | None = None,
 ) -> Written:
-    """Enter what follows for a player at the table from the next round on."""
+    """Enter what follows for a player at the table from the next round on.
+
+    It has to be the one that the phone `named`, as its button said what it would do.
+    """
 
     def check(state: GameState) -> tuple[Fact, ...]:
         _require_open(state)
@@ -152,6 +174,8 @@ def _change(  # noqa: PLR0913, PLR0917 - a command and what it decides
             raise PlayerNotFoundError
         if player not in players_there(state):
             raise SeatsRefusedError(say("seats.gone"))
+        if named not in {None, next_round(state)}:
+            raise RoundNotOpenError
         return decide(state, next_round(state))
 
     return ledger.enter(session, pub, ledger.Submission.by_content(form_key, asks), check)

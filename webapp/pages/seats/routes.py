@@ -75,14 +75,15 @@ def order(pub: str) -> BaseResponse:
 def change(pub: str, player: int) -> BaseResponse:
     """Let somebody leave, sit out or keep playing."""
     database, key, does = get_database(), read_form_key(), request.form.get("does")
+    named = read_number(request.form, "round")
     try:
         if does in {LEAVES, GOES}:
-            database.write(leave, pub, player, key, ranked=does == LEAVES)
+            database.write(leave, pub, player, key, ranked=does == LEAVES, named=named)
         elif does == SITS_OUT:
             average = request.form.get("counts") == AVERAGE
-            database.write(sit_out, pub, player, key, average=average)
+            database.write(sit_out, pub, player, key, average=average, named=named)
         elif does == STAYS:
-            database.write(stay, pub, player, key)
+            database.write(stay, pub, player, key, named=named)
         else:
             raise BadFormError
     except (SeatsRefusedError, GameFullError) as error:
