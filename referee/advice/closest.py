@@ -224,7 +224,7 @@ def _most_unseen(group: Group, held: HeldCards) -> Group:
 def choose(
     held: HeldCards, groups: Sequence[Group], *, fixed: tuple[int, Target] | None = None
 ) -> tuple[Target, ...] | None:
-    """Return a target of each group that can be laid together; None if there are none.
+    """Return a target of each group that can be laid together; None if there isn’t one.
 
     `fixed` is the target that one of the groups, by its index, has to have.
     """

@@ -28,7 +28,7 @@ OUTBOX = """(name) => new Promise((done) => {
     all.onsuccess = () => { asked.result.close(); done(all.result.length); };
   };
 })"""
-"""How many saves wait in an outbox; -1 if there is none."""
+"""How many saves wait in an outbox; -1 if there isn’t one."""
 
 KEPT = """(name) => caches.open(name).then((kept) => kept.keys()).then((all) => all.length)"""
 

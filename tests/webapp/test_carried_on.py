@@ -1,4 +1,4 @@
-"""A game that was begun on paper and is carried on here: its totals count, its rounds are none."""
+"""A game that was started on paper and is carried on here: its totals count, not its rounds."""
 
 import csv
 import io

@@ -126,7 +126,7 @@ def test_last_year_s_scores_are_brought_along(
         said(capsys, "import", phone.name, str(brought), "--yes")
 
     assert "Ana" in phone.get("/players").text
-    # Who is in follows from the door, not from the scores.
+    # The door says who is in, not the scores.
     assert phone.get("/door").status_code == 200
 
 

@@ -100,7 +100,7 @@ class Totalled:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CarriedOn:
-    """A game was begun on paper, and is carried on here; its rounds until then aren’t known.
+    """A game was started on paper, and is carried on here; its rounds until then aren’t known.
 
     It’s the second entry of its game. The dealer of the start deals the round that comes next.
     """

@@ -68,7 +68,7 @@ class GameState:
     again."""
     start: Started
     carried_on: CarriedOn | None
-    """What was played on paper before, if the game was begun there."""
+    """What was played on paper before, if the game was started there."""
     totalled: Totalled | None
     """The totals, if the game was kept on paper and its rounds aren’t known."""
     variant: Variant
@@ -145,7 +145,7 @@ class GameState:
 
     @property
     def first_round(self) -> int:
-        """The first round that is counted here; later ones if the game was begun on paper."""
+        """The first round that is counted here; later ones if the game was started on paper."""
         return self.carried_on.round if self.carried_on else 1
 
     @property

@@ -42,7 +42,7 @@ class _Seat:
         )
 
     def carry_on(self, fact: CarriedOn) -> None:
-        """Sit down for a game that was begun on paper."""
+        """Sit down for a game that was started on paper."""
         self.away = [range(1, fact.round)] if fact.round > 1 else []
         self.since, self.carried = fact.round, fact.totals[self.player]
         self.carries = {fact.round: self.carried} if self.carried else {}

@@ -1,4 +1,4 @@
-"""The house that a request is for; at home there is none."""
+"""The house that a request is for; None at home."""
 
 from typing import cast
 

@@ -134,7 +134,7 @@ class Doubts:
     added up."""
 
     def ask(self, doubts: Sequence[Problem]) -> Asked | None:
-        """Return the question for these doubts; None if there are none."""
+        """Return the question for these doubts; None if there isn’t one."""
         if not doubts:
             return None
         # If one hand alone is too much, that all hands together are isn’t worth saying.

@@ -290,7 +290,7 @@ class CountPage:
 
     @cached_property
     def doubted(self) -> Asked | None:
-        """The question about the doubts; None if there are none."""
+        """The question about the doubts; None if there isn’t one."""
         state, standing = self.state, self.standing
         teams = teams_in(state) if self.by_team else tuple((who,) for who in state.seats)
         hands: dict[int, Hand] = {}

@@ -136,7 +136,7 @@ class TableMeld:
     own: bool = False
     """Whether it belongs to the player who asks, or to their team."""
     fits: bool | None = None
-    """Whether the cards to lay off fit there; None if there are none."""
+    """Whether the cards to lay off fit there; None if there isn’t one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -49,7 +49,7 @@ def read_choices() -> NewGameChoices:
 
 
 def _read_so_far(fields: MultiDict[str, str]) -> Iterator[PaperSeat]:
-    """Yield what was typed for each seat of a game that was begun on paper."""
+    """Yield what was typed for each seat of a game that was started on paper."""
     named = (fields.getlist(name) for name in ("total", "so-far-step", "so-far-won"))
     yield from (PaperSeat(*each) for each in zip_longest(*named, fillvalue=""))
 

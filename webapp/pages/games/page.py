@@ -105,7 +105,7 @@ class NewGameForm:
     advice: bool
     """Whether phones can ask for advice in this game (the field `advice`)."""
     so_far: SoFar
-    """The totals of a game that was begun on paper."""
+    """The totals of a game that was started on paper."""
     naming: bool
     """Whether a name was just added, so that the next one can be typed."""
     arranging: bool
@@ -264,6 +264,6 @@ class NewGameChoices:
     advice: str = ""
     """ "off" if nobody can ask for advice."""
     so_far: tuple[PaperSeat, ...] = ()
-    """What was typed of a game that was begun on paper, for each of `seats`."""
+    """What was typed of a game that was started on paper, for each of `seats`."""
     next_round: str = ""
     key: str = ""
