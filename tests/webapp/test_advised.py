@@ -76,23 +76,30 @@ def test_a_joker_says_what_it_stands_for():
 
 
 @pytest.mark.parametrize(
-    ("slug", "misses", "seen", "named"),
+    ("slug", "step", "misses", "seen", "named"),
     [
-        ("eleven-phases", {"8": 18, "A": 9}, "", "8 A"),
+        ("eleven-phases", 1, {"8": 18, "A": 9}, "", "8 A"),
         (
             "mexican-rummy",
+            1,
             {"2S": 1, "6S": 1, "6D": 1, "6C": 1},
             "6H 6H 2C 2C",
             "6 2S",
         ),
-        ("mexican-rummy", {"6S": 2, "6H": 1}, "", "6S 6H"),
-        ("mexican-rummy", {"2S": 1, "2C": 1, "9D": 1}, "", "9D 2S 2C"),
+        ("mexican-rummy", 1, {"6S": 2, "6H": 1}, "", "6S 6H"),
+        ("mexican-rummy", 2, {"2S": 1, "2C": 1, "9D": 1}, "", "9D 2S 2C"),
+        ("mexican-rummy", 2, {"2S": 2, "9D": 1}, "", "9D 2S"),
+        ("five-crowns", 3, {"5S": 2, "6S": 1}, "", "6S 5S"),
+        ("five-crowns", 4, {"5S": 2, "6S": 1}, "", "5S 6S"),
     ],
 )
-def test_a_card_that_helps_in_every_suit_is_named_once(slug, misses, seen, named):
+def test_a_card_that_helps_in_every_suit_is_named_once_and_wilds_come_last(
+    slug, step, misses, seen, named
+):
     variant = variants.get(slug)
     lacking = [Miss(variant.pack.parse(text)[0], unseen) for text, unseen in misses.items()]
 
-    told = name_misses(variant, lacking, Counter(variant.pack.parse(seen)))
+    wilds = variant.wilds_at(step).cards
+    told = name_misses(variant, wilds, lacking, Counter(variant.pack.parse(seen)))
 
     assert [str(card) for card in told] == named.split()

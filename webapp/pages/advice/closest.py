@@ -1,7 +1,7 @@
 """How far a hand is from laying down, as the page shows it."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -77,7 +77,8 @@ def show_closest(
         [_show_melds(variant, melds, contract) for melds in found.arrangements] if near else [()]
     )
     seen = laid.count("")
-    look_for = tuple(name_misses(variant, found.helps, seen)) if near else ()
+    wilds = variant.wilds_at(laid.question.step).cards
+    look_for = tuple(name_misses(variant, wilds, found.helps, seen)) if near else ()
     let_go = tuple(each.card for each in found.let_go[:3])
     left = Counter(laid.row("hand")) - Counter(let_go[:1])
     swaps = own_swaps(found.swaps, owners) if near else ()
@@ -160,23 +161,25 @@ def _say_let_go(laid: LaidCards, found: Closest) -> str:
     return say("advice.let-go-why", how, points=points, variant=variant)
 
 
-def name_misses(variant: Variant, misses: Sequence[Miss], seen: Counter[Card]) -> Iterator[Card]:
-    """Yield the cards that help, those with most unseen copies first.
+def name_misses(
+    variant: Variant, wilds: Collection[Card], misses: Sequence[Miss], seen: Counter[Card]
+) -> Iterator[Card]:
+    """Yield the cards that help: those with most unseen copies first, and wilds at the end.
 
-    One that would do in every suit is a card without its suit. `seen` counts the cards in the hand
-    and on the table.
+    One that would do in every suit is a card without its suit. `wilds` are those of the step, and
+    `seen` counts the cards in the hand and on the table.
     """
     left = {miss.card: miss.unseen for miss in misses}
     gone = {card for card in variant.pack.cards if seen[card] >= variant.pack.copies}
-    named: list[tuple[int, bool, Card]] = []
+    named: list[tuple[bool, int, Card]] = []
     for card in [*left]:
         alike = [other for other in left if other.rank == card.rank]
         every = {other for other in variant.pack.cards if other.rank == card.rank}
-        is_wild = card in variant.wilds.cards
+        # Everybody knows that wilds help.
+        is_last = card in wilds
         if card in left and card.suit and every <= {*alike, *gone}:
-            named.append((sum(left.pop(other) for other in alike), is_wild, Card(card.rank)))
+            named.append((is_last, sum(left.pop(other) for other in alike), Card(card.rank)))
         elif card in left:
-            named.append((left.pop(card), is_wild, card))
-    # Wilds come last: everyone knows that they help.
-    named.sort(key=lambda each: (-each[0], each[1], in_hand(each[2])))
+            named.append((is_last, left.pop(card), card))
+    named.sort(key=lambda each: (each[0], -each[1], in_hand(each[2])))
     yield from (card for _, _, card in named)
