@@ -43,6 +43,7 @@ from webapp.pages.seats import routes as seats
 from webapp.pages.share import routes as share
 from webapp.pages.standings import routes as standings
 from webapp.web import assets, device, entrance, errors, filters, headers, origin, preferences
+from webapp.web.fields import PUB
 from webapp.workers.jobs import directly
 from webapp.workers.queue import OneByOne, Queue
 
@@ -89,9 +90,9 @@ class App(Flask):
 
 
 class PubConverter(BaseConverter):
-    """A game's public id in an address: 10 base32 characters."""
+    """A game’s public id in an address."""
 
-    regex = "[a-z2-7]{10}"
+    regex = PUB.pattern
 
 
 class NumberConverter(BaseConverter):

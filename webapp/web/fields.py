@@ -11,6 +11,8 @@ from webapp.web.errors import BadFormError
 from webapp.web.origin import phone
 
 _KEY: Final = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
+PUB: Final = re.compile(r"[a-z2-7]{10}", re.ASCII)
+"""A game’s public id: 10 base32 characters."""
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 """A number in a form, in plain digits and small enough for a database."""
 
@@ -30,6 +32,11 @@ def read_seen(fields: MultiDict[str, str]) -> int:
     if not NUMBER.fullmatch(text):
         raise BadFormError
     return int(text)
+
+
+def is_pub(text: str) -> bool:
+    """Return whether a text can be a game’s public id."""
+    return PUB.fullmatch(text) is not None
 
 
 def is_key(text: str) -> bool:

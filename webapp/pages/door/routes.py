@@ -1,6 +1,5 @@
 """The door of a house: joining it by a link, and the phones that are in."""
 
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Final
@@ -14,12 +13,12 @@ from webapp.pages.share.view import draw
 from webapp.web.assets import ROOT, served
 from webapp.web.database import get_config
 from webapp.web.errors import BadFormError
+from webapp.web.fields import is_pub
 from webapp.web.house import current_device, current_house, current_role
 from webapp.web.origin import device_token, let_in
 
 bp = Blueprint("door", __name__)
 
-_PUB: Final = re.compile(r"[a-z2-7]{10}", re.ASCII)
 _LONGEST_SECRET: Final = 64
 _KINDS: Final = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
@@ -130,7 +129,7 @@ def _role() -> Role:
 
 def _pub(fields: Mapping[str, str]) -> str:
     pub = fields.get("game", "")
-    return pub if _PUB.fullmatch(pub) else ""
+    return pub if is_pub(pub) else ""
 
 
 def _onward(fields: Mapping[str, str]) -> str:

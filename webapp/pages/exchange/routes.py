@@ -1,10 +1,8 @@
 """Exporting games to a file, and importing them from one."""
 
-import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final
 
 from flask import Blueprint, Response, make_response, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
@@ -19,12 +17,10 @@ from webapp.text.refusals import RefusedError
 from webapp.web.answers import redirect_to
 from webapp.web.database import get_config, get_database
 from webapp.web.errors import BadFormError
-from webapp.web.fields import is_key, read_form_key, read_number
+from webapp.web.fields import is_key, is_pub, read_form_key, read_number
 from webapp.web.turns import export_in_turn
 
 bp = Blueprint("exchange", __name__)
-
-_PUB: Final = re.compile(r"[a-z2-7]{10}", re.ASCII)
 
 
 @bp.get("/exports")
@@ -111,6 +107,6 @@ def _after(first: str, rest: Iterator[str]) -> Iterator[str]:
 def _read_choice() -> Selection:
     """Return the choice of games; raise BadFormError."""
     pub, year = request.args.get("game", ""), read_number(request.args, "year") or 0
-    if (pub and not _PUB.fullmatch(pub)) or year > LAST_YEAR:
+    if (pub and not is_pub(pub)) or year > LAST_YEAR:
         raise BadFormError
     return Selection(pub=pub, player=read_number(request.args, "player") or 0, year=year)
