@@ -195,7 +195,7 @@ function draw() {
 
 const sumOf = (field) => terms(field).reduce((total, term) => total + Number(term), 0);
 // The new total at its end is set in bold, as by the server.
-const showSum = (row, says) => { row.querySelector('.sum').innerHTML = says.replace(/([=→·] )(−?\d+)$/, '$1<b>$2</b>'); };
+const showSum = (row, says) => { row.querySelector('.sum').innerHTML = says.replace(/([=→·] )(−?\d[^ ]*)$/, '$1<b>$2</b>'); };
 
 // What a hand comes to is shown before the others are in, where a phone can add it up.
 function showRow(row, left) {
@@ -209,7 +209,7 @@ function showRow(row, left) {
   const before = signed(total);
   if (made) showSum(row, `${row.querySelector('[name^="made"]')?.checked ? made : unmade} · ${now || before}`);
   else if (!now) showSum(row, word('«count.so-far»', before));
-  else showSum(row, laid ? `${before} → ${now}` : `${before} ${points < 0 ? '−' : '+'} ${Math.abs(points)} = ${now}`);
+  else showSum(row, laid ? `${before} → ${now}` : `${before} ${points < 0 ? '−' : '+'} ${signed(Math.abs(points))} = ${now}`);
 }
 
 function show(field) {

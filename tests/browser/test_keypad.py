@@ -215,6 +215,20 @@ def test_beside_a_keyboard_the_totals_take_the_place_of_the_keys(new_phone: Phon
     expect(laptop.page.locator("#digits")).to_be_visible()
 
 
+def test_totals_from_10_000_on_are_ranked_too(new_phone: PhoneMaker) -> None:
+    laptop = new_phone("laptop", viewport={"width": 1280, "height": 800}, has_touch=False)
+    start_count(laptop, NAMES, "Just points")
+    for text in ("12000", "35", "15000", "20"):
+        laptop.page.keyboard.type(text)
+        if text != "20":
+            laptop.page.keyboard.press("Enter")
+
+    expect(laptop.page.locator(".hand .sum b")).to_have_text(["12,000", "35", "15,000", "20"])
+    ranked = laptop.page.locator(".after li")
+    expect(ranked.locator(".fig")).to_have_text(["15,000", "12,000", "35", "20"])
+    expect(ranked.locator("small")).to_have_text(["+15,000", "+12,000", "+35", "+20"])
+
+
 @pytest.mark.parametrize("kind", ["Mexican Rummy", "Canasta"])
 def test_a_sum_that_is_too_long_shows_its_end(phone: Phone, kind: str) -> None:
     start_count(phone, NAMES, kind)

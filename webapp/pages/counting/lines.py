@@ -9,7 +9,7 @@ from referee import Arrangement
 from webapp.game.hand import Hand
 from webapp.players.tokens import Token
 
-_NEW_TOTAL: Final = re.compile(r"(.*[=→·] )(−?\d+)")
+_NEW_TOTAL: Final = re.compile(r"(.*[=→·] )(−?\d[^ ]*)")
 """A sum and the new total at its end, which is set in bold; static/js/keypad.js does the same."""
 
 
