@@ -77,7 +77,7 @@ def test_its_rules_are_in_the_language_of_the_page(database):
 
 def test_it_is_played_and_called_by_its_name(client, database):
     table = start(database, save(database))
-    table.play(3)
+    table.play(2)
 
     assert table.pad.variant.name == "Our rummy"
     assert table.pad.seats[0].total == 0

@@ -185,7 +185,7 @@ def test_a_ruling_that_is_to_be_kept_waits_before_it_holds_the_database(
 PLAYED = {
     *("games.create", "counting.fill", "counting.join", "counting.judge"),
     *("counting.save", "counting.save_hand"),
-    *("clock.tap", "phones.restore", "phones.undo", "seats.add", "seats.remove"),
+    *("clock.tap", "phones.restore", "phones.undo", "seats.add", "seats.change", "seats.order"),
     *("seats.claim_seat", "scorepad.finish", "scorepad.play_again", "scorepad.play_decider"),
     *("scorepad.reopen", "scorepad.take", "scorepad.void"),
 }

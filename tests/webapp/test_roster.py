@@ -16,7 +16,7 @@ from webapp.pages.games.page import NewGameChoices
 from webapp.pages.games.view import read_new_game
 from webapp.pages.scorepad import commands as taps
 from webapp.pages.seats.commands import SeatsRefusedError, join, leave
-from webapp.pages.seats.view import Joining, read_seats
+from webapp.pages.seats.view import Joining, read_join_page
 from webapp.players import commands as changes
 from webapp.players.queries import read_roster
 from webapp.text.refusals import (
@@ -230,7 +230,7 @@ def test_a_name_that_was_merged_is_taken_and_leads_to_the_person(roster, table, 
 
 def test_a_merged_player_is_at_the_table_already(roster, table, typo):
     roster.merge("Bne", "Ben")
-    page = table.database.read(read_seats, typo.pub)
+    page = table.database.read(read_join_page, typo.pub)
 
     assert {"Ben", "Dov"}.isdisjoint(line.name for line in page.players)
     for joining in (Joining(name="Ben"), Joining(player=str(table.ids["ben"]))):

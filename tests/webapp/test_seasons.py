@@ -18,14 +18,18 @@ from webapp.standings.seasons import season_before, seasons_of
 
 YEAR = FIRST.year
 GAMES = [variant.slug for variant in variants.all()]
+EACH = 40
+"""Times that a game is played, about."""
 
 
 @pytest.fixture(scope="module")
 def book(migrated_sqlite: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
-    """A thousand games of three years, of all games there are."""
+    """Games of three years, ten or more a year of each game there is."""
     file = shutil.copy(migrated_sqlite, tmp_path_factory.mktemp("book"))
     database = Database(f"sqlite:///{file}")
-    write_at_random(database, random.Random(4), add_players(database, 4), 1_000, 3 * 365)
+    write_at_random(
+        database, random.Random(4), add_players(database, 4), EACH * len(GAMES), 3 * 365
+    )
     yield database
     database.close()
 
