@@ -24,14 +24,25 @@ def phone(new_phone: PhoneMaker) -> Phone:
 
 def hold(page: Page, method: str, path: str) -> Callable[[], None]:
     """Let no answer come to what goes to a path; gives how to let them all through."""
+    waiting: list[Route] = []
+    are_let_through = False
 
     def on(route: Route) -> None:
-        if route.request.method != method:
+        if are_let_through or route.request.method != method:
+            route.fallback()
+        else:
+            waiting.append(route)
+
+    def let_go() -> None:
+        # First, as another request may come while those that wait are sent on their way. Taking
+        # the route away instead would lose one that the browser has announced and nobody has seen.
+        nonlocal are_let_through
+        are_let_through = True
+        for route in waiting:
             route.fallback()
 
     page.route(path, on)
-    # What is held by then goes on its way.
-    return lambda: page.unroute(path, on)
+    return let_go
 
 
 def all_sent(phone: Phone) -> None:
