@@ -78,7 +78,7 @@ class Branch:
     """The kind of set in which the jokers of `Replaced.stood` are; None if not decided."""
     also: Replaced = _NOTHING
     """What else a turn needs, so that no set looks as before although its joker was taken."""
-    told: tuple[Cards, ...] = ()
+    split_by: tuple[Cards, ...] = ()
     """The tiles of sets that the branch was already split by."""
     terms: Terms = NO_TERMS
     """What was decided about these sets."""
@@ -171,9 +171,7 @@ class Branches:
         most = tuple((cards, (), max(0, times - 1)) for cards, times in changed)
         return Terms(apart, terms.goes_on, terms.most + most, jokers)
 
-    def parted(
-        self, branch: Branch, case: Case, sets: tuple[Cards, ...]
-    ) -> Iterator[Branch | None]:
+    def split(self, branch: Branch, case: Case, sets: tuple[Cards, ...]) -> Iterator[Branch | None]:
         """Yield the parts of a branch whose best arrangement, `sets`, the referee rejected.
 
         Yield None for a part that can’t be made into a branch; turns in it may be missed.
@@ -186,23 +184,25 @@ class Branches:
         open_ones.sort(key=lambda one: len(one[1]))
         unproven = [one for one in open_ones if not self._is_shown(one[1], sets)]
         as_before = self._as_before(branch, case, sets)
-        gone_on = self._gone_on(branch, case, sets)
+        continued = self._continued(branch, case, sets)
         if unproven:
-            yield from self._proven(branch, *unproven[0])
+            yield from self._with_replaced(branch, *unproven[0])
         elif as_before is not None:
             yield from self._not_as_before(branch, *as_before)
         elif self.rule.new_set and branch.taken and not branch.new:
             yield replace(branch, new=True)
-        elif gone_on is not None:
-            yield from self._parted(branch, case, gone_on)
+        elif continued is not None:
+            yield from self._split_by(branch, case, continued)
         elif open_ones:
-            yield from self._proven(branch, *open_ones[0])
+            yield from self._with_replaced(branch, *open_ones[0])
         elif branch.new and branch.kind is None and branch.all_replaced.stood:
             yield from (replace(branch, kind=kind) for kind in (MeldKind.RUN, MeldKind.SET))
         else:
             yield None
 
-    def _proven(self, branch: Branch, at: int, every: Iterable[Replaced]) -> Iterator[Branch]:
+    def _with_replaced(
+        self, branch: Branch, at: int, every: Iterable[Replaced]
+    ) -> Iterator[Branch]:
         """Yield the branch with the jokers of outcome `at` replaced in each of these ways."""
         known = branch.all_replaced
         for how in every:
@@ -291,7 +291,7 @@ class Branches:
             for tile in (JOKER, *case.staying):
                 cards = tuple(tile if card is JOKER else card for card in own)
                 mine = tile in outcome.staying or Counter(outcome.loose) in laid
-                if not mine and cards not in branch.told and Counter(cards) in laid:
+                if not mine and cards not in branch.split_by and Counter(cards) in laid:
                     return cards, outcome, tile
         return None
 
@@ -299,7 +299,7 @@ class Branches:
         self, branch: Branch, cards: Cards, outcome: JokerOutcome, tile: Card
     ) -> Iterator[Branch]:
         """Yield the branches in which a set that `_as_before` found doesn’t look as before."""
-        branch = replace(branch, told=(*branch.told, cards))
+        branch = replace(branch, split_by=(*branch.split_by, cards))
         if tile is not JOKER:
             for how in self._lies_differently(cards, (tile,)):
                 yield replace(branch, also=branch.also + how)
@@ -333,27 +333,27 @@ class Branches:
         broken, wild = is_long(origin, _BROKEN), _is_wild(origin, case)
         return not (broken or wild or self._elsewhere(origin, branch, case))
 
-    def _gone_on(self, branch: Branch, case: Case, sets: Sequence[Cards]) -> Cards | None:
+    def _continued(self, branch: Branch, case: Case, sets: Sequence[Cards]) -> Cards | None:
         """Return the tiles of an old set that continues in a set with a joker, or None.
 
         Old sets that the branch was already split by are left out.
         """
         wild = [set(cards) for cards in sets if JOKER in cards]
         for origin in self._origins(branch) if branch.new else ():
-            if origin not in branch.told and not self._is_plain(origin, branch, case):
+            if origin not in branch.split_by and not self._is_plain(origin, branch, case):
                 own = map(set, parts(origin))
                 if any(part <= cards for part, cards in product(own, wild)):
                     return origin
         return None
 
-    def _parted(self, branch: Branch, case: Case, origin: Cards) -> Iterator[Branch | None]:
+    def _split_by(self, branch: Branch, case: Case, origin: Cards) -> Iterator[Branch | None]:
         """Yield the branches that decide about an old set which continued with a fresh joker.
 
         Either it doesn’t, or it also continues in another set, or another joker is in the middle of
         what is left of it, so that this isn’t a set. Yield None if there are other possibilities,
         which can’t be made into branches.
         """
-        terms, told = branch.terms, (*branch.told, origin)
+        terms, split_by = branch.terms, (*branch.split_by, origin)
         ways = [replace(terms, apart=(*terms.apart, *parts(origin)))]
         ways += [
             replace(terms, goes_on=(*terms.goes_on, *some))
@@ -362,7 +362,7 @@ class Branches:
         if is_long(origin, _BROKEN):
             midst = sorted(origin, key=lambda tile: tile.rank)[1:-1]
             ways += [replace(terms, jokers=(*terms.jokers, (tile, MeldKind.RUN))) for tile in midst]
-        yield from (replace(branch, told=told, terms=way) for way in ways)
+        yield from (replace(branch, split_by=split_by, terms=way) for way in ways)
         if has_gap(origin) or _is_wild(origin, case):
             yield None
 

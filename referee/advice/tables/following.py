@@ -20,7 +20,7 @@ _MOST_WORK: Final = 40_000
 
 
 @dataclass(slots=True)
-class Follower:
+class JokerSearch:
     """The search for the best turn at one table, under a rule for taking jokers.
 
     Turns that are found are kept in `trials`.
@@ -33,7 +33,7 @@ class Follower:
     missed: list[int] = field(default_factory=list)
     """For each branch that couldn’t be split, the least cost that its turns can have."""
 
-    def least(self, loose: Case) -> int:
+    def search(self, loose: Case) -> int:
         """Try every branch, and return a lower bound for the cost of any legal turn.
 
         If the best turn found costs no more than that, nothing is better. `loose` is the case in
@@ -52,10 +52,10 @@ class Follower:
         self.known = found.learned
         trials.budget.left = _MOST_WORK
         for branch in branches.beginnings():
-            self._follow(branches, branch, found.cost)
+            self._try_branch(branches, branch, found.cost)
         return found.cost if trials.budget.spent else min([trials.below, *self.missed])
 
-    def _follow(self, branches: Branches, branch: Branch, least: int) -> None:
+    def _try_branch(self, branches: Branches, branch: Branch, least: int) -> None:
         """Try a branch and, if the referee rejects its best arrangement, every part of it.
 
         `least` is a lower bound for the cost of its turns: what the branch it is a part of costs.
@@ -67,11 +67,11 @@ class Follower:
         found = trials.try_out(case, task)
         if found is None or trials.below <= found.cost:
             return
-        for more in branches.parted(branch, case, found.sets):
+        for more in branches.split(branch, case, found.sets):
             if more is None:
                 self.missed.append(found.cost)
             else:
-                self._follow(branches, more, found.cost)
+                self._try_branch(branches, more, found.cost)
 
     def _known_of(self, case: Case) -> tuple[Losses, Losses]:
         """Return lower bounds for a case, as for `SweepTask.known`; empty if there are none.

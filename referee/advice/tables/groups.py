@@ -156,13 +156,15 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
 
 
 @lru_cache(maxsize=50_000)
-def in_order(every: tuple[Grouping, ...], lay: Counts) -> tuple[Grouping, ...]:
+def in_order(every: tuple[Grouping, ...], old_groups: Counts) -> tuple[Grouping, ...]:
     """Return the groupings, first those that take the fewest tiles out of old groups.
 
-    `lay` counts the tiles that are in groups on the table.
+    `old_groups` counts the tiles that are in groups on the table.
     """
 
     def astray(one: Grouping) -> int:
-        return sum([max(0, old - new) for old, new in zip(lay, one.left + one.right, strict=True)])
+        return sum(
+            [max(0, old - new) for old, new in zip(old_groups, one.left + one.right, strict=True)]
+        )
 
     return tuple(sorted(every, key=astray))

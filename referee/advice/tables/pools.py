@@ -53,7 +53,7 @@ class Pool:
     """What jokers taken from the table ask of the sets."""
 
 
-class Pair(NamedTuple):
+class PairWay(NamedTuple):
     """One way of each color of a half, taken together, at one number."""
 
     added: int
@@ -72,7 +72,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(slots=True, eq=False)
-class Both:
+class PairWays:
     """Everything that the two colors of a half, in certain states, can do at one number."""
 
     one: Ways
@@ -81,9 +81,9 @@ class Both:
     """How many jokers the pool has."""
     half: int
     """0 for the first half, 1 for the other."""
-    known: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
+    known: dict[tuple[int, int], list[PairWay]] = field(default_factory=dict)
 
-    def pairs(self, grouped: tuple[int, int]) -> list[Pair]:
+    def pairs(self, grouped: tuple[int, int]) -> list[PairWay]:
         """Return what they can do if this many tiles of the one and the other go to groups."""
         found = self.known.get(grouped)
         if found is None:
@@ -96,10 +96,10 @@ class Both:
             ]
         return found
 
-    def _pair(self, one: Way, other: Way) -> Pair:
+    def _pair(self, one: Way, other: Way) -> PairWay:
         free, fresh = one.free + other.free, one.fresh + other.fresh
         states = (one.state | other.state << WIDTH) << TRACKS + 2 * WIDTH * self.half
-        return Pair(
+        return PairWay(
             states - (free << FREE) - (fresh << FRESH),
             free,
             fresh,
@@ -118,12 +118,12 @@ class Half:
     other: Track
     half: int
     """0 for the first half, 1 for the other."""
-    known: list[dict[int, Both | None]] = field(init=False)
+    known: list[dict[int, PairWays | None]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.known = [{} for _ in self.one.known]
 
-    def look(self, place: int, states: int) -> Both | None:
+    def look(self, place: int, states: int) -> PairWays | None:
         """Return what can be done at a place; None if it leads nowhere.
 
         `states` has the state of the one color in its lowest `WIDTH` bits, and of the other above.
@@ -133,7 +133,7 @@ class Half:
             one = self.one.look(place, states & _STATE)
             other = self.other.look(place, states >> WIDTH) if one else None
             wilds = sum(self.one.jokers)
-            known[states] = Both(one, other, wilds, self.half) if one and other else None
+            known[states] = PairWays(one, other, wilds, self.half) if one and other else None
         return known[states]
 
 

@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final
 
 from referee.advice.advised import Advice
-from referee.advice.tables.following import Follower
+from referee.advice.tables.following import JokerSearch
 from referee.advice.tables.moves import laid_out
 from referee.advice.tables.trials import BUDGET, Case, Trials, count
 from referee.cards import JOKER, Cards
@@ -84,7 +84,7 @@ def _rearrange(trials: Trials) -> int:
     assert rearrangement is not None, "the table may be rearranged"
     loose, rule = Case(trials.pool(trials.table), homes=trials.table), rearrangement.jokers
     if loose.pool.jokers and not rule.asks_nothing:
-        least = Follower(trials, rule).least(loose)
+        least = JokerSearch(trials, rule).search(loose)
     else:
         least = trials.sweeper.least(loose.pool)
         if trials.below > least:

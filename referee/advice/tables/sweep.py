@@ -37,7 +37,7 @@ from typing import Final, TypeAlias
 from referee.advice.tables.colours import LARGEST, NATURAL
 from referee.advice.tables.groups import groupings, in_order, make_groups
 from referee.advice.tables.laid import Decided, add_jokers, lay
-from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, Pair, Pool, together
+from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, PairWay, Pool, together
 from referee.advice.tables.tracks import NEVER, WIDTH
 from referee.cards import ACE, JOKER, Cards
 from referee.melds.rules import MeldRules
@@ -116,7 +116,7 @@ _REST: Final = (1 << TRACKS) - 1
 _HALF: Final = (1 << 2 * WIDTH) - 1
 
 
-_Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
+_Chosen: TypeAlias = tuple[_State, tuple["PairWay", ...], int, int]
 """What is done at a number: the state before, what each half of the colors does, and how many free
 and how many fresh jokers are in groups."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
@@ -141,7 +141,7 @@ class Sweep:
         self.layout = layout
         self.pool = layout.pool
         groups = [card for cards in task.lying if is_group(cards) for card in cards]
-        self.lay = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
+        self.old_groups = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
         """How many tiles of each color are in groups on the table, by place."""
         self.below = task.below
         self.least = task.least
@@ -326,7 +326,7 @@ class Sweep:
         every = groupings(
             masks, free, fresh, layout.cap, layout.group_terms[place], thrifty=layout.thrifty
         )
-        for here, there, used, new in in_order(every, self.lay[place]):
+        for here, there, used, new in in_order(every, self.old_groups[place]):
             spare, newer = free - used, fresh - new
             rights = right.pairs(there)
             begun = onward - (used << FREE) - (new << FRESH)
@@ -356,7 +356,7 @@ class Sweep:
                     yield total, least, after, (state, (one, other), used, new)
         budget.left -= work
 
-    def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
+    def _count(self, place: int, pairs: tuple[PairWay, ...], jokers: int) -> int:
         """Return the points of the tiles and jokers that are in sets at a place."""
         one, wild = self.worth(self.layout.rank(place))
         naturals = sum(
