@@ -45,18 +45,18 @@ QUESTIONS: Final = "questions"
 ALSO: Final = "also"
 """The key of the other names of a game in its prose, and of other words for a question."""
 UNTOLD: Final = frozenset({QUESTIONS, ALSO})
-"""The keys of the prose that no sentence of a game is made from."""
+"""The keys of the prose that aren’t shown: these questions and other names."""
 
 Answer = Literal["", "yes", "no", "if"]
 OPPOSITE: Final[Mapping[Answer, Answer]] = {"yes": "no", "no": "yes"}
 """The opposite of each answer to a yes-or-no question."""
 _NO_SUCH_CARDS: Final = frozenset({"bad-card", "too-many-cards"})
 _SEVERAL: Final = 3
-"""In how many games at least the same is asked that isn’t about one alone."""
+"""In how many games a question needs to be, so that its words are used for other games also."""
 _ANY: Final = "any/questions"
-"""The name of the file of what people ask in any game, in the place of a game’s."""
+"""The name, in place of a game’s slug, of the file of what people ask in any game."""
 _REMEMBERED: Final = 128
-"""Games whose questions are kept answered."""
+"""How many games have their answered questions cached."""
 
 
 class FrequentQuestion(NamedTuple):
@@ -133,7 +133,10 @@ def _asked_of(game: Variant, published: Variant) -> Iterator[tuple[Mapping[str, 
 
 
 def _value(form: Mapping[str, Any], path: str) -> object:
-    """What a game says in a field; of a part with fields of its own, whether it has that part."""
+    """Return the value of a field of a game, or for a table, whether the game has it.
+
+    `form` are its rules, as in `Variant.form`.
+    """
     value = value_at(form, path)
     return value if isinstance(value, (str, int)) else value is not None
 
@@ -149,7 +152,7 @@ def other_names(slug: str) -> tuple[str, ...]:
 def asked_about(language: str) -> Mapping[str, tuple[str, ...]]:
     """Return the ways in which people ask about a clause, by the clause’s name in `answers`.
 
-    They are those of questions that at least 3 games have, without any that are marked `here`.
+    They are from questions that at least 3 games have, without any that are marked `here`.
     """
     files = [file.name.partition(".")[0] for file in sorted(GAMES.glob(f"*.{ENGLISH}.toml"))]
     rows = [(slug, line) for slug in files for line in _written(slug, ENGLISH) or ()]
@@ -164,7 +167,10 @@ def asked_about(language: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _own_words(line: Mapping[str, Any], slug: str, language: str) -> Mapping[str, Any]:
-    """What a question has in a language, where anything is written in it."""
+    """Return the words of a question in a language; empty if it has none in that language.
+
+    `line` is the question in English, and `slug` names its file.
+    """
     if language == ENGLISH:
         return line
     own = (_written(slug, language) or {}).get(line["id"], {})
@@ -172,9 +178,10 @@ def _own_words(line: Mapping[str, Any], slug: str, language: str) -> Mapping[str
 
 
 def _clauses(game: Variant, published: Variant, line: Mapping[str, Any]) -> tuple[Clause, ...]:
-    """The clauses that answer a question in a game.
+    """Return the clauses that answer a question in a game.
 
-    A house rule gives a clause another name. Then those answer that the referee cites for the same.
+    A house rule gives a clause another id. Then the answer is the clauses that the referee cites in
+    its place. `published` is the game without house rules.
     """
     book, before = game.rulebook, published.rulebook
     found = []
@@ -192,10 +199,11 @@ def _named(book: Rulebook, name: str) -> Clause | None:
 
 
 def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same: bool) -> Answer:
-    """The answer at this table; `same` if the clauses say what they say of the published game.
+    """Return the answer to a yes-or-no question in a game with house rules.
 
-    If they don't, the position is ruled by the rules of the table. It may also be ruled otherwise
-    though they do, as a meld that has too few cards now: then that says nothing of the question.
+    The question’s position, if it has one, is ruled on in this game. `same` is whether the clauses
+    that answer say the same as in the published game. If they do, but the ruling is different, the
+    reason is another rule (a meld may have too few cards now), so the answer is "if".
     """
     written: Answer = line.get("is", "")
     if written not in OPPOSITE or line.get("sure"):
@@ -215,7 +223,7 @@ def _answer(game: Variant, published: Variant, line: Mapping[str, Any], *, same:
 
 
 def _unchanged(game: Variant, published: Variant, paths: Iterable[str]) -> bool:
-    """Whether a game says in some fields what the published game says."""
+    """Return whether a game has the same values in these fields as the published game."""
     forms = [json.loads(each.form) for each in (game, published)]
     return all(len({str(value_at(form, path)) for form in forms}) == 1 for path in paths)
 
@@ -235,7 +243,7 @@ def ruling_on(game: Variant, position: Mapping[str, Any]) -> Ruling | None:
 
 
 def _is_legal(game: Variant, position: Mapping[str, Any]) -> bool | None:
-    """Whether a play is legal under the rules of a game; None if it can't be ruled on there."""
+    """Return whether a play is legal in a game; None if it can’t be ruled on there."""
     try:
         return _rule(game, position).is_legal
     except QuestionError as error:

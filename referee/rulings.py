@@ -189,7 +189,7 @@ class MeldKind(Enum):
 
 
 class Found(Protocol):
-    """Anything found that a sentence can be made of."""
+    """What `Variant.say` makes a sentence of: a `Finding`, or a `Problem` on a scorepad."""
 
     @property
     def sentence(self) -> Code:

@@ -30,7 +30,10 @@ WORDS: Final = f"{dirname(__file__)}/words"  # noqa: PTH120 - pathlib is slow to
 
 
 class Said(str):
-    """A word for a sentence, with other forms as attributes: `{run}`, `{run.a}`, `{run.many}`."""
+    """A word for a sentence, with other forms of it as attributes.
+
+    As a placeholder, `{run}` is "run", `{run.a}` "a run" and `{run.many}` "runs".
+    """
 
     __slots__ = ("forms",)
 
@@ -52,7 +55,7 @@ class Said(str):
 
 
 class Catalogue:
-    """All sentences of one language, as tables of tables and text."""
+    """All sentences of one language: `tables` has tables of tables and, at last, of text."""
 
     def __init__(
         self, language: str, tables: Mapping[str, Any], fallback: Catalogue | None = None
@@ -121,7 +124,7 @@ class Catalogue:
         return self.template(key, *hows, n=n).format_map({**self.nouns(), "n": n, **values})
 
     def nouns(self, kind: str = "") -> Mapping[str, Said]:
-        """Return the nouns by name; a kind of pack ("tiles") can have its own."""
+        """Return the nouns by name, with those that a kind of pack ("tiles") has of its own."""
         if kind not in self._nouns:
             known: dict[str, Any] = self.tables.get("nouns", {})
             own = known.get("of", {}).get(kind, {})

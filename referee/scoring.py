@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 
 class Ended(NamedTuple):
-    """How a round ended for one player or team, as counts that a settlement needs."""
+    """How a round ended for one player or team: everything that a settlement needs to know."""
 
     out: bool
     """Whether the player went out, or dropped in a game with drops."""
@@ -39,7 +39,7 @@ class Ended(NamedTuple):
 
 
 class Settled(NamedTuple):
-    """A round turned into points, and the winner of the round."""
+    """The result of a settlement: the points of a round, and who won it."""
 
     points: tuple[int, ...]
     """The points of each player or team, in the order of the hands."""

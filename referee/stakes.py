@@ -74,7 +74,8 @@ def differences(totals: Sequence[int], teams: Sequence[Sequence[P]], won: int) -
 def _most_groups(balances: Sequence[int]) -> list[list[int]]:
     """Split people into as many groups as possible whose balances add up to 0.
 
-    For each subset, this finds the most groups that can be completed by adding people one by one.
+    People, and the groups returned, are indexes of `balances`. For each subset of people, this
+    finds the most groups that can be completed by adding people one by one.
     """
     size = 1 << len(balances)
     sums = [0] * size

@@ -136,7 +136,7 @@ class Example(NamedTuple):
 
 
 _WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})
-"""The plays that are ruled on with a card that stands in for the wild of the deal."""
+"""The plays that are ruled on in a game with `Variant.stand_in`."""
 
 
 class ForTheTableError(ValueError):

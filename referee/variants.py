@@ -45,7 +45,7 @@ _NAMES: Final = frozenset(
     {"name", "title", "sign", "tagline", "source", "words", "titles", "nouns"}
 )
 _READING: Final = Lock()
-"""Without it, two threads reading at once would each get their own copies of the games."""
+"""Locked while the games are read: two threads at once would each get copies of their own."""
 _SLUG: Final = re.compile("[a-z0-9-]{1,60}", re.ASCII)
 
 
@@ -210,7 +210,7 @@ def description_of(slug: str, language: str = ENGLISH) -> dict[str, Any]:
 
 @cache
 def _described(slug: str, language: str = ENGLISH) -> str:
-    """Return the same as JSON, which is 50 times as fast to read again."""
+    """Return what `description_of` does as JSON, which is 50 times as fast to read again."""
     return json.dumps(_read(GAMES / f"{slug}.toml", language))
 
 

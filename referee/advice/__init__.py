@@ -147,7 +147,7 @@ def advise(  # noqa: PLR0913 - what a player sees and has done
 
 
 def _of(position: Position, found: BestPlay) -> Advice:
-    """Return what was found as advice."""
+    """Return the best play in the form of advice."""
     play = found.play
     if play is not None:
         return Advice(
@@ -164,6 +164,9 @@ def _of(position: Position, found: BestPlay) -> Advice:
 
 
 def _with_closest(advice: Advice, position: Position, pile: Cards = (), *, sure: bool) -> Advice:
-    """Return the same advice with how far the hand is from laying down, for when somebody asks."""
+    """Return the same advice with `look_for_closest` set, which does its work when it is called.
+
+    `sure` is whether it’s certain that nothing can be laid down.
+    """
     look = cache(partial(closest_of, position, pile, sure=sure))
     return replace(advice, look_for_closest=look)

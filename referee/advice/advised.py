@@ -58,7 +58,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class Gapped:
-    """A meld to lay down, as far as its cards are in the hand.
+    """A meld that a hand could lay down, and which of its cards are missing.
 
     >>> from referee import Moment, parse_cards, variants
     >>> from referee.advice import advise
@@ -90,7 +90,7 @@ class LetGo:
     helps: int
     """How many unseen cards still help without it."""
     is_idle: bool
-    """Whether no arrangement this close uses it."""
+    """Whether no way to lay down with this few cards missing uses it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +110,8 @@ class Closest:
     short: int
     """The fewest cards that are missing; 0 if nothing close was found in time."""
     arrangements: tuple[tuple[Gapped, ...], ...]
-    """The closest arrangement and, if there is one with other cards, another that is as close."""
+    """The melds to lay down with the fewest cards missing, and if there are others that lack as
+    few, one more choice of melds."""
     swaps: tuple[Taken, ...] = ()
     """The wilds that the first arrangement takes from melds on the table."""
     helps: tuple[Miss, ...]
@@ -118,7 +119,7 @@ class Closest:
     let_go: tuple[LetGo, ...]
     """The cards to discard: first those that leave most cards useful, then the highest."""
     decided: bool = True
-    """Whether no arrangement can be closer, and all of these were found."""
+    """Whether no melds can lack fewer cards, and all that lack as few were found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -207,7 +208,7 @@ class Advice:
         return self.look_for_closest()
 
     def worked_out(self) -> Advice:
-        """Return the same advice with what is missing found, so that it can be pickled."""
+        """Return the same advice with `closest` already looked for, so that it can be pickled."""
         return replace(self, look_for_closest=partial(_known, self.closest))
 
 

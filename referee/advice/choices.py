@@ -1,9 +1,10 @@
 """List everything that can be laid from a hand: each meld, and each group of cards to lay off.
 
-A choice counts the cards it uses in fields of bits, so one subtraction shows whether a hand has
-enough of everything (Lamport, “Multiple byte processing with full-word instructions”, CACM 18,
-1975). There are fields for the kinds and pools of the hand (`melds`), for each meld on the table,
-because only one choice can add to it, and for each need of a contract.
+Each of these is a *choice*, and a play is several choices that don’t need the same card. A choice
+counts what it uses in one integer with 8 bits for each *field*. There are fields for the kinds and
+pools of the hand (`melds`), for each meld on the table, because only one choice can add to it, and
+for each need of a contract. So one subtraction shows whether a hand has enough of everything
+(Lamport, “Multiple byte processing with full-word instructions”, CACM 18, 1975).
 """
 
 from collections import Counter
@@ -40,27 +41,31 @@ class Item(NamedTuple):
     """One choice: a new meld, or the cards to lay off on one meld on the table."""
 
     uses: int
-    """How much of each field it uses."""
+    """How much of each field it uses, 8 bits for each."""
     gain: int
-    """What it saves and scores: points times `CARD`, plus 1 for each card."""
+    """The points it saves in hand and scores, times `CARD`, plus 1 for each card."""
     most: int
-    """The most that its cards could gain in any choice."""
+    """An upper bound for what its cards could gain in any choices."""
     brings: int
     """What it adds to the need of a first lay: points, naturals, or 1 for a meld."""
     cards: Cards
-    """The cards in order; a wild that stands for another card can be any wild of its pool."""
+    """The cards in order; in place of a wild, any other wild of its pool will do."""
     slots: Slots
-    """The field that each card comes from."""
+    """The index of the field that each card comes from."""
     onto: int = -1
     """The index in the table of the meld to lay off on; -1 for a new meld."""
     has: frozenset[Token] = frozenset()
-    """The properties of a meld of a contract that can exclude other melds."""
+    """If it is for a contract, its properties that other melds of the contract can exclude."""
     bars: frozenset[Token] = frozenset()
-    """The properties that no other meld of the contract can have."""
+    """The properties that it excludes: no other meld of the contract can have them."""
 
 
 class Choices:
-    """Everything that can be laid from a hand in one position, and the fields to count it."""
+    """Everything that can be laid from a hand in one position.
+
+    `all` has the choices, `sizes` how much there is of each field, and `is_whole` is false if the
+    budget ended the list early.
+    """
 
     def __init__(
         self,
@@ -106,7 +111,7 @@ class Choices:
 
     @property
     def whole(self) -> int:
-        """The hand, the table and the needs of the contract, counted in fields."""
+        """How much there is of each field, in the same form as `Item.uses`."""
         return in_fields(enumerate(self.sizes))
 
     def with_runs_that_meet(self) -> "Choices":
@@ -124,7 +129,10 @@ class Choices:
         return self.position.variant.values.points(card, self.rules.wilds.cards)
 
     def _most(self, same: Sequence[Card]) -> int:
-        """Return the most that a card could gain: its points in hand, plus its best score."""
+        """Return the most that a card of a field could gain: points in hand plus the best score.
+
+        `same` are the cards of the field.
+        """
         card, worth = same[0], self.position.variant.worth if self.position.scores else None
         if worth is None:
             return self.gains * (self._price(card) * CARD + 1)
@@ -245,9 +253,9 @@ class Choices:
                     yield self._choice(cards, more, joined.points, naturals)
 
     def _cards_apart(self) -> list[tuple[int, Card]]:
-        """Return one card of each kind, and each different wild of a pool that is in no kind.
+        """Return one card of each kind, and each different wild of the pools that is in no kind.
 
-        For lay-offs, it matters which wild it is.
+        Each comes with the index of its field. For lay-offs, it matters which wild it is.
         """
         cards = [(at, same[0]) for at, same in enumerate(self.hand.kinds)]
         for at, pool in enumerate(self.hand.pools, start=self.hand.pool_at):
@@ -275,6 +283,7 @@ def _wants_flush(position: Position) -> bool:
 
 
 def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
+    """Add a choice to `best`, unless a better one uses the same cards."""
     key = choice.uses, choice.has
     other = best.get(key)
     # Of choices that use the same cards, only the best can be in a best play. Melds with different
@@ -286,7 +295,11 @@ def _keep(best: dict[tuple[object, ...], Item], choice: Item) -> None:
 def across(
     reading: Reading, rule: ContractRule | None, rules: MeldRules
 ) -> tuple[frozenset[Token], frozenset[Token]]:
-    """Return what a meld of a contract has, and what no other meld of it can then have."""
+    """Return `Item.has` and `Item.bars` of a meld that is laid for a contract.
+
+    If all sets of a contract need different ranks, a set of 7s has and bars ("set", 7). Both are
+    empty without a rule for contracts.
+    """
     if rule is None or reading.kind is MeldKind.FLUSH:
         return frozenset(), frozenset()
     if reading.kind is MeldKind.SET:

@@ -1,8 +1,10 @@
 """How far a hand is from laying down, if it can’t: the fewest cards that would be enough.
 
-`targets` lists the melds that could be laid with more cards. A search puts them together: first it
-finds how few cards can be missing, then every way to be that close. From these follows the rest. A
-card helps if it is missing in one of them, and a card can be let go if one of them doesn’t use it.
+`targets` lists the melds that could be laid with more cards, in groups. A *way* to lay down is one
+group for each meld: for 1 set of 3 and 1 run of 4, say, the sets that use 9♣ 9♦ and lack a card,
+and the run 4♦ 5♦ 6♦ 7♦. A search first finds how few cards can be missing in a way, then every way
+to be that close. From these follows the rest. A card *helps* if it is missing in one of them, and a
+card can be *let go* if one of them doesn’t use it.
 """
 
 from collections import Counter
@@ -36,10 +38,13 @@ _LONGEST_RUN: Final = 5
 
 
 class _State(NamedTuple):
-    """Some groups that were chosen, and what they add up to."""
+    """Groups chosen so far in a search for ways to lay down.
+
+    `own` to `worth` are the numbers of `Group`, added up over the groups.
+    """
 
     left: int
-    """The cards of the hand that are left, in fields of bits."""
+    """How many cards of each kind are left in the hand, in the same form as `Group.uses`."""
     groups: tuple[Group, ...] = ()
     own: int = 0
     in_sets: int = 0
@@ -64,7 +69,10 @@ class _State(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class _Way:
-    """Groups of targets that together are one way to lay down."""
+    """Groups of targets that together are one way to lay down.
+
+    `exchange` are the swaps that led to the hand `held`; None if there are none.
+    """
 
     held: HeldCards
     state: _State
@@ -72,12 +80,12 @@ class _Way:
 
     @property
     def short_of_wilds(self) -> int:
-        """How many more wilds it uses than there are."""
+        """How many more wilds it uses than the hand has."""
         return self.held.short_of_wilds(self.state.own, self.state.in_sets, self.state.wilds)
 
     @cached_property
     def helps(self) -> frozenset[Card]:
-        """The cards that would each make one fewer missing."""
+        """The unseen cards that would each leave one card fewer missing."""
         held, groups = self.held, self.state.groups
         found = {
             card
@@ -91,6 +99,7 @@ class _Way:
         return frozenset(card for card in found if held.unseen[card] > 0)
 
     def _wilds_wanted(self) -> set[Card]:
+        """Return the wilds that would help: any, or only those that can be used in sets."""
         held, state = self.held, self.state
         short = self.short_of_wilds
         any_will_do = state.wilds - (held.pool - state.own) >= short
@@ -98,7 +107,7 @@ class _Way:
 
     @cached_property
     def _is_easy(self) -> bool:
-        """Whether every target of a group goes with all targets of the others."""
+        """Whether every target of a group can be laid with any targets of the other groups."""
         groups = self.state.groups
         if len(groups) > 1 and any(group.is_choosy for group in groups):
             return False
@@ -107,13 +116,13 @@ class _Way:
         return all(number == 1 for number in wanted.values())
 
     def _wanted(self, at: int) -> Iterator[Card]:
-        """Yield the cards that are missing in targets of one group that go with the others."""
+        """Yield the cards missing in those targets of group `at` that the other groups allow."""
         for target in self.state.groups[at].targets:
             if choose(self.held, self.state.groups, fixed=(at, target)) is not None:
                 yield from (card for cards in target.others for card in cards)
 
     def used(self, card: Card) -> int:
-        """Return how many copies of a natural it uses; suits that don’t matter are left out."""
+        """Return how many copies of a card it uses as naturals; `card` is as `plain` returns it."""
         at = self.held.at.get(card)
         used = self.held.whole - self.state.left
         return 0 if at is None else used >> FIELD * at & (1 << FIELD) - 1
@@ -129,14 +138,17 @@ class _Way:
         return there == self.short_of_wilds
 
     def has_no_place_for(self, card: Card) -> bool:
-        """Return whether it uses no copy of this card."""
+        """Return whether it uses no copy of this card, neither in melds nor for a swap."""
         given = self.exchange.swaps if self.exchange else ()
         if any(self.held.plain(swap.give) is card for swap in given):
             return False
         return not (self.used(card) or (card in self.held.wild and self.state.wilds))
 
     def differs(self, other: "_Way") -> bool:
-        """Return whether the melds with missing cards are other ones, and not only shorter."""
+        """Return whether its melds with missing cards and the other’s each use a card of their own.
+
+        If one only uses some of the other’s cards, as a shorter meld does, it isn’t different.
+        """
         mine, theirs = (
             sum(group.uses for group in way.state.groups if group.lacks) for way in (self, other)
         )
@@ -201,7 +213,7 @@ def _missing(target: Target, at: int) -> Card:
 
 
 def _as_laid(reading: Reading, cards: Sequence[Card]) -> Reading:
-    """Return a meld with these cards at its places."""
+    """Return the same meld made of these cards, which are in its order."""
     wild = reading.wild
     stands = tuple(
         stand if is_wild else card
@@ -212,7 +224,7 @@ def _as_laid(reading: Reading, cards: Sequence[Card]) -> Reading:
 
 
 def _most_unseen(group: Group, held: HeldCards) -> Group:
-    """Return a group with the targets first for which most cards would do."""
+    """Return the group with its targets sorted: those that most unseen cards complete first."""
 
     def copies(target: Target) -> int:
         return sum(held.unseen[card] for card in {card for some in target.others for card in some})
@@ -224,9 +236,9 @@ def _most_unseen(group: Group, held: HeldCards) -> Group:
 def choose(
     held: HeldCards, groups: Sequence[Group], *, fixed: tuple[int, Target] | None = None
 ) -> tuple[Target, ...] | None:
-    """Return a target of each group that can be laid together; None if there isn’t one.
+    """Return one target of each group so that all can be laid together; None if that can’t be.
 
-    `fixed` is the target that one of the groups, by its index, has to have.
+    `fixed` is the index of a group and the target that it needs to have.
     """
 
     def add(chosen: tuple[Target, ...]) -> tuple[Target, ...] | None:
@@ -248,7 +260,7 @@ def choose(
 
 
 def _can_come(held: HeldCards, targets: Sequence[Target]) -> bool:
-    """Return whether there are enough unseen cards for all that these melds lack."""
+    """Return whether there are enough unseen cards for everything that these melds lack."""
     wanted = Counter(frozenset(cards) for target in targets for cards in target.others)
     for cards in wanted:
         needed = sum(number for some, number in wanted.items() if some <= cards)
@@ -258,10 +270,14 @@ def _can_come(held: HeldCards, targets: Sequence[Target]) -> bool:
 
 
 class _Search:
-    """A search for the ways to lay down with the fewest cards missing, from one hand."""
+    """A search for the ways to lay down with the fewest cards missing, from one hand.
+
+    `lists` has the groups to choose from: a list for each need of a contract, or one list for any
+    melds in a game without contracts.
+    """
 
     def __init__(self, held: HeldCards, exchange: Exchange | None) -> None:
-        """Prepare a search from a hand, which some wilds may have been exchanged for."""
+        """Prepare a search from a hand; `exchange` are the swaps that led to it, if any."""
         self.held, self.exchange = held, exchange
         self.budget, self.position = held.budget, held.position
         self.base = len(exchange.lacks) if exchange else 0
@@ -313,7 +329,7 @@ class _Search:
         return found
 
     def least_missing(self, most: int) -> int:
-        """Return the fewest cards that can be missing; more than `most` if it is more."""
+        """Return the fewest cards that can be missing; `most` + 1 if it is more than `most`."""
         if self.needs:
             best = most + 1
 
@@ -327,9 +343,10 @@ class _Search:
         return next(found, most + 1)
 
     def could_be_closer(self, missing: int) -> bool:
-        """Return whether the whole hand could be melded with so many cards, for too few points.
+        """Return whether `missing` more cards could be enough to meld the whole hand.
 
-        Some games let a player open like that. The search doesn’t look for it.
+        Some games let a player open like that with too few points. The search doesn’t look for it,
+        so the answer errs on the side of true.
         """
         opening = self.position.variant.opening
         if opening is None or not opening.at_once or self.position.down:
@@ -349,18 +366,23 @@ class _Search:
         return sum(shares[: max(0, len(shares) - missing - 1)]) <= missing + self.held.pool
 
     def ways(self, missing: int) -> Iterator[_Way]:
-        """Yield the ways to lay down with exactly so many cards missing."""
+        """Yield the ways to lay down with exactly `missing` cards missing."""
         found = self._contracts(lambda: missing) if self.needs else self._openings(missing)
         for state in found:
             if self._missing(state) == missing:
                 yield _Way(self.held, state, self.exchange)
 
     def _missing(self, state: _State) -> int:
+        """Return how many cards are missing for a state: for melds, for wilds and for swaps."""
         short = self.held.short_of_wilds(state.own, state.in_sets, state.wilds)
         return self.base + state.lacks + short
 
     def _at_least(self, state: _State, strange: int) -> int:
-        """Return how many cards are missing at least, if so many aren’t naturals of the hand."""
+        """Return a lower bound for the cards missing in the end.
+
+        `strange` is how many cards of all melds, at least, aren’t naturals of the hand. Wilds can
+        be in their places, as far as the hand has any.
+        """
         return max(self._missing(state), self.base + strange - self.held.pool + state.own)
 
     def _extended(
@@ -371,9 +393,11 @@ class _Search:
         rest: int,
         bound: Callable[[], int],
     ) -> Iterator[tuple[int, _State]]:
-        """Yield a state with each of some groups from index `first` on that isn’t too far off.
+        """Yield the state with one more of `groups`, with its index, if not too much is missing.
 
-        `rest` is how many cards of the melds still to come aren’t naturals, at least.
+        Groups before the index `first` are left out. `rest` is how many cards of the melds still
+        to choose, at least, aren’t naturals of the hand, and `bound` returns the most cards that
+        can be missing.
         """
         guards = self.held.guards
         strange = state.lacks + state.wilds + rest
@@ -408,7 +432,7 @@ class _Search:
         yield from add(0, 0, _State(self.held.whole))
 
     def _openings(self, most: int) -> Iterator[_State]:
-        """Yield the ways to lay melds that are enough, with at most `most` cards missing."""
+        """Yield the ways to lay first melds that are enough, with up to `most` cards missing."""
         highest = max((group.worth // group.size for group in self.lists[0]), default=0) + 1
 
         def add(first: int, state: _State) -> Iterator[_State]:
@@ -424,7 +448,7 @@ class _Search:
         yield from add(0, _State(self.held.whole))
 
     def _is_whole(self, state: _State) -> bool:
-        """Return whether the melds of a state can be laid together, and are all that is needed."""
+        """Return whether the melds of a state can be laid together and meet everything needed."""
         if self.total and state.size != self.total:
             return False
         short = self.held.short_of_wilds(state.own, state.in_sets, state.wilds)
@@ -451,9 +475,10 @@ def _all_at_once(position: Position) -> int:
 
 
 def closest_of(position: Position, pile: Cards = (), *, sure: bool = True) -> Closest | None:
-    """Return how far a hand that can’t lay down is from it; None if the player is down.
+    """Return how far a hand that can’t lay down is from it.
 
-    `pile` are cards seen in the discard pile. `sure` is whether nothing can be laid down for sure.
+    Return None if the player has met the contract. `pile` are cards seen in the discard pile.
+    `sure` is whether it’s certain that nothing can be laid down.
     """
     if position.contract is not None and position.down:
         return None
@@ -484,7 +509,10 @@ def closest_of(position: Position, pile: Cards = (), *, sure: bool = True) -> Cl
 def _described(
     position: Position, ways: Sequence[_Way], short: int, seen: Cards, *, decided: bool
 ) -> Closest:
-    """Return what follows from all ways to be this close."""
+    """Return the result that follows from all ways to be this close.
+
+    `short` is how many cards they lack, and `seen` has the cards that can’t come.
+    """
     held = ways[0].held
     best = sorted(ways, key=lambda way: _merit(way, position))
     laid = best[0].laid_out(best[0].held.position.hand)
@@ -510,7 +538,7 @@ def _described(
 
 
 def _merit(way: _Way, position: Position) -> tuple[bool, bool, int, int, int]:
-    """Return the sort key of a way: the best one is the easiest to complete, then saves most."""
+    """Return a sort key: ways that are the easiest to complete first, then those that save most."""
     held = way.held
     used = (held.whole - way.state.left).to_bytes(len(held.kinds) + 1, "little")
     cards = [card for card, count in zip(held.kinds, used, strict=False) for _ in range(count)]
@@ -520,7 +548,10 @@ def _merit(way: _Way, position: Position) -> tuple[bool, bool, int, int, int]:
 
 
 def _let_go(position: Position, ways: Sequence[_Way], laid: Sequence[Gapped]) -> list[LetGo]:
-    """Return the cards that can be discarded, best first; of copies one that isn’t in `laid`."""
+    """Return the cards that can be discarded, best first; empty if the table can be rearranged.
+
+    Of several copies, it is one that isn’t in `laid`.
+    """
     if position.variant.shares_table:
         return []
     held, wild = ways[0].held, position.rules.wilds.cards

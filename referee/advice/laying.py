@@ -1,8 +1,9 @@
 """Advice on laying down: find the melds and lay-offs that gain the most.
 
-`choices` lists what can be laid, and `search` finds the best of it. Here the result becomes cards
-and is checked by the referee. If the referee rejects it, because of a rule across several melds
-that the search doesn’t know, it isn’t advised and the result isn’t `decided`.
+`choices` lists the melds and lay-offs that can be laid, and `search` finds the combination that
+gains the most. Here it is turned into cards and checked by the referee. If the referee rejects it,
+because of a rule across several melds that the search doesn’t know, it isn’t advised and the result
+isn’t `decided`.
 """
 
 from collections import Counter
@@ -37,7 +38,7 @@ class Play(NamedTuple):
 
     @property
     def laid(self) -> Iterator[Card]:
-        """The cards that are laid down or laid off, without those given for wilds."""
+        """All cards that are laid down or laid off; cards given for wilds aren’t."""
         for meld in self.melds:
             yield from meld.cards
         for layoff in self.layoffs:
@@ -94,9 +95,9 @@ def best_with_swaps(position: Position) -> BestPlay:
 def best_play(
     position: Position, budget: Budget, *, swaps: tuple[Taken, ...] = (), must: Card | None = None
 ) -> BestPlay:
-    """Return the best play without further swaps.
+    """Return the best play from a hand and a table, without taking wilds.
 
-    `swaps` are those that led to this hand and table; the wilds taken need to be laid, and so does
+    `swaps` are those that led to this hand and table. The wilds taken need to be laid, and so does
     the card `must`.
     """
     way = position.variant.way
@@ -156,13 +157,13 @@ def _needed(position: Position, naturals: int) -> int:
 
 
 def _opens_at_once(position: Position) -> bool:
-    """Return whether a player who lays the whole hand can open with any melds."""
+    """Return whether a player who lays the whole hand at once needs no opening."""
     opening = position.variant.opening
     return opening is not None and opening.at_once and not position.down
 
 
 def _must_use(choices: Choices, cards: Sequence[Card]) -> Mapping[int, int]:
-    """Return how many cards of each field need to be laid so that these cards are among them."""
+    """Return how many cards of each field (by index) need to be laid so that `cards` are laid."""
     fields = choices.hand.kind_of | choices.hand.pool_of
     return Counter(fields[card] for card in cards if card in fields)
 
@@ -226,7 +227,7 @@ def _cards(laid: Sequence[Item]) -> int:
 def _ruled(
     choices: Choices, laid: Sequence[Item], swaps: tuple[Taken, ...], must: Card | None
 ) -> Play | None:
-    """Return the chosen play in cards, as the referee reads it; None if it isn’t legal."""
+    """Return the play of these choices, as the referee reads it; None if it isn’t legal."""
     position = choices.position
     melds, layoffs, kept = _in_cards(choices, laid, {swap.take for swap in swaps} | {must})
     before = Counter(position.hand)

@@ -1,9 +1,13 @@
-"""The melds that can be made from a hand, each with the fields that its cards come from.
+"""The melds that can be made from a hand, each with the kinds of cards that it uses.
 
 Cards that are the same for every meld are one *kind*: copies of a card, or if suits don’t matter,
 all cards of a rank. Wilds that count the same in hand are one *pool*: if a wild stands for another
 card, any wild of the pool will do, so the search doesn’t try each of them. A wild that can be
-natural in its own place belongs to a kind and to a pool.
+natural in its own place belongs to a kind and to a pool. Kinds and pools together are the *fields*
+of a hand, each with an index.
+
+If only jokers are wild, the hand 7♥ 7♥ 7♣ 8♣ joker has 4 fields: the two 7♥s, the 7♣, the 8♣, and
+the pool of one joker. Its melds include a set of the fields (0, 0, 1) and a run of (1, 2, 3).
 """
 
 from collections import Counter
@@ -29,8 +33,9 @@ millions; each search then goes through them again until its budget is used up."
 class SortedHand:
     """A hand sorted into kinds and pools, with a field for each.
 
-    The kinds come first, in order of rank so that a search has few unfinished ones at a time. Kinds
-    of wilds begin at the index `own_at`, pools at `pool_at`, and `end` is the number of fields.
+    `fields` has the cards of each field. The kinds come first, in order of rank so that a search
+    has few unfinished ones at a time. Kinds of wilds, for wilds in their own place, begin at the
+    index `own_at`, and pools at `pool_at`; `end` is the number of fields.
     """
 
     def __init__(
@@ -62,18 +67,18 @@ class SortedHand:
         self.wilds = self._ways_to_take_wilds()
 
     def _ways_to_take_wilds(self) -> list[Iterable[Slots]]:
-        """Return, for each number of wilds from 0, the ways to take them from the pools."""
+        """Return the ways to take wilds from the pools, by the number of wilds."""
         pools = [*enumerate(map(len, self.pools), start=self.pool_at)]
         few = prod(count + 1 for _, count in pools) <= _MOST_KEPT
         ways = [_Ways(pools, number) for number in range(sum(map(len, self.pools)) + 1)]
         return [tuple(each) for each in ways] if few else [*ways]
 
     def is_own(self, at: int) -> bool:
-        """Return whether a field is a kind of wilds in their own place, which also have a pool."""
+        """Return whether field `at` is a kind of wilds, whose cards are also in a pool."""
         return self.own_at <= at < self.pool_at
 
     def melds(self, least: dict[MeldKind, int]) -> Iterator[tuple[Reading, Slots]]:
-        """Yield everything that could be a meld, and where its cards come from.
+        """Yield everything that could be a meld, with the field of each of its cards.
 
         `least` has the kinds of meld that are wanted, each with the fewest cards it can have.
         Limits aren’t checked, so not all of them are legal.
@@ -146,7 +151,11 @@ class SortedHand:
         least: int,
         most: int,
     ) -> Iterator[tuple[Reading, Slots]]:
-        """Yield the naturals with each number of wilds, which stand for the cards in `stands`."""
+        """Yield melds of the naturals in `slots` and wilds, of `least` to `most` cards.
+
+        `wilds` has the ways to take wilds, by their number. They stand for the cards in `stands`,
+        again from the first if there are more wilds than cards.
+        """
         naturals, size = self._cards(slots), len(slots)
         for number in range(max(0, least - size), min(len(wilds), most - size + 1)):
             meant = tuple(islice(cycle(stands), number))
@@ -155,7 +164,7 @@ class SortedHand:
                 yield self._reading(kind, slots + some, cards, naturals + meant)
 
     def _wild_cards(self, some: Slots, suit: Suit | None = None) -> Cards:
-        """Return a wild for each field, if possible one that isn’t of this suit."""
+        """Return a wild from each of these fields, if possible one that isn’t of this suit."""
         taken = Counter[int]()
         cards = []
         for at in some:
@@ -201,7 +210,7 @@ class SortedHand:
     def _as_runs(
         self, filled: Sequence[int | None], places: tuple[int, ...], suit: Suit | None
     ) -> Iterator[tuple[Reading, Slots]]:
-        """Yield a run with its gaps filled, once for each way to take the wilds."""
+        """Yield a run with wilds where `filled` is None, once for each way to take the wilds."""
         naturals = tuple(at for at in filled if at is not None)
         # A run around the corner can need a kind twice.
         if any(naturals.count(at) > len(self.kinds[at]) for at in naturals):
@@ -225,7 +234,7 @@ class SortedHand:
         stands: Cards,
         places: tuple[int, ...] = (),
     ) -> tuple[Reading, Slots]:
-        """Return a meld in which a wild from its pool is wild even if it stands for itself."""
+        """Return a meld and its slots; a wild taken from its pool is wild, even at home."""
         if max(slots) < self.pool_at:
             return Reading(kind, cards, cards, places), slots
         fields = enumerate(zip(slots, cards, stands, strict=True))
@@ -237,7 +246,7 @@ class SortedHand:
 
 @dataclass(frozen=True, slots=True)
 class _Ways:
-    """Every way to take a number of wilds from some pools, made again on each iteration."""
+    """An iterable of every way to take `number` wilds from some pools, made again each time."""
 
     pools: Sequence[tuple[int, int]]
     """The field and the size of each pool."""

@@ -61,7 +61,7 @@ def best_pickup(
 def _ruled(  # noqa: PLR0913 - what was found
     position: Position, play: Play, pile: Cards, depth: int, without: Advice, *, decided: bool
 ) -> PickUpAdvice | None:
-    """Return what was found as the referee reads it; None if it isn’t legal."""
+    """Return advice to take the top `depth` cards for a play; None if that isn’t legal."""
     melds = tuple([meld.cards for meld in play.melds])
     taking = PickUp(
         pile=pile, take=pile[-depth], melds=melds, layoffs=play.layoffs, first=not position.down

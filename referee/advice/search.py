@@ -1,8 +1,10 @@
 """Find the best combination of choices: an exact search with a bound and a budget.
 
-The lowest card is tried in each of its choices, or stays in hand with its copies. The best result
-for the remaining cards is remembered: this is set packing by dynamic programming. What a contract
-or an opening still needs is counted down in the same way as cards.
+The lowest card is tried in each of its choices, or stays in hand with its copies, and the same is
+done with the cards that remain. With 4♦ 5♦ 6♦ 6♣ 6♥, the 4♦ is tried in its only meld, which leaves
+the two 6s, and in hand, which leaves the set of 6s. The best result for the remaining cards is
+remembered: this is set packing by dynamic programming. What a contract or an opening still needs is
+counted down in the same way as cards.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,14 +20,17 @@ _ALL: Final = (1 << FIELD) - 1
 
 
 class _Laid(NamedTuple):
-    """The best choices for the remaining cards of a hand."""
+    """The best choices for the remaining cards of a hand: one of them, and those for the rest."""
 
     gain: int = 0
+    """What all of them gain."""
     choice: Item | None = None
+    """The first choice; None if all the cards stay in hand."""
     rest: "_Laid | None" = None
 
     @property
     def choices(self) -> Iterator[Item]:
+        """All choices, the first one first."""
         found: _Laid | None = self
         while found is not None and found.choice is not None:
             yield found.choice
@@ -96,10 +101,10 @@ class Search:
         return left.to_bytes(self.fields, "little")
 
     def _best(self, left: int, need: int, has: frozenset[Token], most: int) -> _Laid | None:
-        """Return the best choices for what is `left`; `most` is a bound on their gain.
+        """Return the best choices for what is `left` of each field; None if there are none.
 
         They still need to bring `need`, and can’t exclude what is in `has`, the properties of the
-        melds chosen so far.
+        melds chosen so far. `most` is an upper bound for their gain.
         """
         at = lowest(left) if left else self.fields
         while at < self.fields and not self.by_lowest[at]:
@@ -123,7 +128,7 @@ class Search:
     def _best_choice(
         self, at: int, left: int, need: int, has: frozenset[Token], most: int
     ) -> _Laid | None:
-        """Return the best choices that lay the lowest card, which is of field `at`."""
+        """Return what `_best` does, but only choices that lay a card of `at`, the lowest field."""
         best: _Laid | None = None
         guarded, options = left | self.guards, self.by_lowest[at]
         self.budget.left -= _REMEMBERED + len(options)
@@ -153,7 +158,7 @@ class Search:
     def _or_kept(
         self, best: _Laid | None, rest_of: tuple[int, int, frozenset[Token]], at: int, most: int
     ) -> _Laid | None:
-        """Return `best`, or what is better with the cards of the lowest field kept in hand."""
+        """Return `best`, or the best choices without the cards of the lowest field if better."""
         left, need, has = rest_of
         count = left >> FIELD * at & _ALL
         most -= count * self.most[at]

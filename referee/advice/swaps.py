@@ -20,18 +20,18 @@ _MOST: Final = 64
 
 
 class Exchange(NamedTuple):
-    """Some swaps made together, and the hand and the table after them."""
+    """Several swaps made on one turn, and the hand and the table after them."""
 
     hand: Cards
     table: tuple[Cards, ...]
     swaps: tuple[Taken, ...] = ()
     """The swaps in order; each names its meld as it is after those before."""
     lacks: Cards = ()
-    """The cards to give that aren’t in the hand."""
+    """The cards to give that aren’t in the hand; empty for swaps that can be made now."""
 
     @property
     def names(self) -> Counter[object]:
-        """How many times each card is given for each wild, by pairs of card and wild."""
+        """How many times each card is given for each wild, with (card, wild) as the key."""
         return Counter([(swap.give, swap.take) for swap in self.swaps])
 
 

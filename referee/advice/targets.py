@@ -1,7 +1,9 @@
 """Targets: the melds that a hand could lay with a few more cards, grouped by what they use.
 
-Each place of a target is filled with a card from the hand, a wild, or a card that is missing. Wilds
-aren’t counted against the hand here: how many there are matters only once melds are put together.
+Each place of a target is filled with a card from the hand, a wild, or a card that is missing. With
+7♥ and 8♥ in hand, 6♥ 7♥ 8♥ and 7♥ 8♥ 9♥ are targets. Both use the 7♥ and 8♥ and lack one card, so
+they are one `Group`, and the search looks at the group instead of each target. Wilds aren’t counted
+against the hand here: how many there are matters only once melds are put together.
 """
 
 from collections import Counter
@@ -26,26 +28,28 @@ _TARGET: Final = 10
 
 
 class Target(NamedTuple):
-    """A meld with its missing cards filled in."""
+    """A meld that a hand could lay, as it would be with its missing cards."""
 
     reading: Reading
     """The meld; a missing card that can be of any suit has none here."""
     missing: tuple[int, ...]
-    """The positions in it (from 0) that no card of the hand and no wild is for."""
+    """The positions in it (from 0) of the missing cards."""
     others: tuple[Cards, ...]
-    """The cards that each missing one can be."""
+    """For each missing card, the unseen cards that it can be."""
     has: frozenset[Token]
+    """As in `choices.Item`."""
     bars: frozenset[Token]
+    """As in `choices.Item`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Group:
-    """Targets that use the same cards of a hand and lack the same number."""
+    """Targets that use the same cards of a hand and lack the same number of cards."""
 
     uses: int
-    """How many of each kind of card they use, in fields of bits."""
+    """How many cards of each kind (`HeldCards.kinds`) they use, 8 bits for each kind."""
     own: int
-    """How many of these are wilds in their own place."""
+    """How many of these cards are wilds in their own place."""
     in_sets: int
     """How many wilds they use in a set."""
     wilds: int
@@ -53,10 +57,11 @@ class Group:
     lacks: int
     """How many cards are missing."""
     size: int
+    """How many cards the meld has, with those missing."""
     worth: int
     """The points of the meld towards an opening; 0 if points don’t matter."""
     meets: tuple[bool, ...]
-    """Which needs of an opening the meld meets."""
+    """For each need of an opening, whether the meld meets it; empty without an opening."""
     targets: list[Target] = field(default_factory=list, compare=False)
 
     @property
@@ -76,7 +81,12 @@ class Group:
 
 
 class HeldCards:
-    """A hand sorted for a search of targets, and the cards that could still come."""
+    """A hand sorted for a search of targets, and the unseen cards, which could still come.
+
+    `kinds` has each different card that can be natural, `at` the index of each of them, and `count`
+    how many copies of each card the hand has. `pool` is the number of wilds, and `set_pool` the
+    number of those that can be used in sets. Cards are as `plain` returns them.
+    """
 
     def __init__(self, position: Position, hand: Cards, seen: Cards, budget: Budget) -> None:
         """Sort a hand. `seen` has all cards that can’t come, those of the hand included."""
@@ -121,14 +131,19 @@ class HeldCards:
     def short_of_wilds(
         self, own: int, in_sets: int, wilds: int, *, without: Card | None = None
     ) -> int:
-        """Return how many wilds are missing for melds; `without` is a wild that isn’t there."""
+        """Return how many more wilds some melds need than the hand has.
+
+        The numbers are those of `Group`, added up over the melds. `without` is a wild of the hand
+        that isn’t to be used.
+        """
         pool = self.pool - own - (without is not None)
         set_pool = self.set_pool - (without in self.set_wilds)
         return max(0, in_sets - set_pool, wilds - pool)
 
     def groups(self, needs: Sequence[Need], sizes: range | None = None) -> list[Group]:
-        """Return the targets for any of some needs, in groups, those that use most cards first.
+        """Return the targets for any of some needs, in groups.
 
+        Groups in which the fewest cards aren’t naturals of the hand come first.
         `sizes` are the numbers of cards that a meld can have; by default as many as its need asks.
         """
         found: dict[Group, Group] = {}
@@ -184,7 +199,7 @@ class HeldCards:
     def _targets(
         self, need: Need, size: int
     ) -> Iterator[tuple[list[int], Reading, tuple[int, ...], tuple[Cards, ...]]]:
-        """Yield melds for a need: the cards used, the meld, and what is missing in it."""
+        """Yield targets for a need as (kinds of the cards used, `reading`, `missing`, `others`)."""
         if need.kind is MeldKind.RUN:
             yield from self._runs(size, pure=need.pure)
         else:
@@ -219,7 +234,7 @@ class HeldCards:
                     yield slots, reading, missing, tuple(fits[at] for at in missing)
 
     def _fillers(self, stand: Card) -> list[int | None]:
-        """Return what can be at a place of a run: cards of the hand, None (a wild) or `_LACKS`."""
+        """Return what can be at a place of a run: kinds of the hand, None (a wild) or `_LACKS`."""
         held = [at for card, at in self.at.items() if _fits(card, stand)]
         there = sum(self.count[self.kinds[at]] for at in held)
         own = any(self.kinds[at] in self.wild for at in held)
@@ -228,7 +243,7 @@ class HeldCards:
         return [*held, None, *([_LACKS] if self._of(stand) else [])]
 
     def _of(self, stand: Card) -> Cards:
-        """Return the unseen cards that are natural at a place."""
+        """Return the unseen cards that are natural at a place, for `Target.others`."""
         if stand not in self.fitting:
             self.fitting[stand] = tuple(
                 card
@@ -243,7 +258,7 @@ class HeldCards:
     def _alike(
         self, need: Need, size: int
     ) -> Iterator[tuple[list[int], Reading, tuple[int, ...], tuple[Cards, ...]]]:
-        """Yield sets of each rank, or flushes of each suit."""
+        """Yield targets that are sets of each rank, or flushes of each suit, as `_targets` does."""
         sets, kind = self.rules.sets, need.kind
         is_set = kind is MeldKind.SET
         apart = is_set and (sets.distinct_suits or sets.suits is not None)
@@ -314,7 +329,7 @@ _LACKS: Final = -1
 
 
 def _filled(places: Sequence[Sequence[int | None]], wilds: int) -> Iterator[tuple[int | None, ...]]:
-    """Yield one of the fillers for each place, with at most so many wilds."""
+    """Yield every choice of a filler for each place, with at most this many wilds."""
     if not places:
         yield ()
         return
@@ -325,7 +340,7 @@ def _filled(places: Sequence[Sequence[int | None]], wilds: int) -> Iterator[tupl
 
 
 def _fits(card: Card, stand: Card) -> bool:
-    """Return whether a card is natural at a place, which can leave its rank or its suit open."""
+    """Return whether a card has the rank and suit of `stand`; no rank or no suit fits any."""
     if not card.rank or card.rank == SPECIAL_RANK:
         return False
     return stand.rank in {0, card.rank} and (stand.suit is None or stand.suit is card.suit)

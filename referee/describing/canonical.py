@@ -1,4 +1,4 @@
-"""The one way to write a description, its full form, and the hash of its rules."""
+"""Canonical JSON for descriptions, the full form of one (all defaults set), and its hash."""
 
 import json
 from collections.abc import Mapping

@@ -76,7 +76,7 @@ class Description:
 
     @cached_property
     def bare(self) -> Mapping[NamedCard, frozenset[NamedCard]]:
-        """The cards that need no suit, each with all the cards that it can be.
+        """The cards that can be written without a suit, each with all the cards that it can be.
 
         It’s empty if a rule depends on suits. If rules treat the colors of a rank differently,
         there is a card for each color, with the color in place of the suit.
@@ -293,13 +293,13 @@ class Description:
         return {name: value for _, name, value in sorted(rows, key=lambda row: row[0])}
 
     def asked(self, kind: MeldKind) -> tuple[int, ...]:
-        """Return the sizes of the melds of a kind that the contracts need."""
+        """Return the size of each meld of a kind in all contracts, one after the other."""
         needs = (need for contract in self.contracts for need in contract.needs)
         return tuple(need.size for need in needs if need.kind is kind)
 
     @property
     def rests_in(self) -> tuple[int, ...]:
-        """The steps (from 1) in which no card is wild."""
+        """The steps (from 1) in which the cards of `wild.cards` aren’t wild."""
         if self.get("wild.when") != "run-in-contract" or "wild" not in self.spec:
             return ()
         return tuple(

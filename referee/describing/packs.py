@@ -65,7 +65,10 @@ class PackKind:
 
 @dataclass(frozen=True, slots=True)
 class DescribedPack:
-    """The pack of a game: a kind of pack with its remaining ranks and special cards."""
+    """The pack of a game: a kind of pack, the ranks that aren’t removed, and special cards.
+
+    The *place* of a rank is its position among the ranks that are left, from 1.
+    """
 
     kind: PackKind
     ranks: tuple[str, ...]

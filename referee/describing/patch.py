@@ -21,7 +21,7 @@ PATHS: Final = frozenset({*BY_PATH, *SECTIONS, PLAYERS, STEPS})
 """The paths that a change can set: a field, a table, the numbers of players, or the list of
 rounds."""
 SUMS: Final = (frozenset(ENDS), frozenset(WAYS))
-"""Groups of paths of which only one can be set."""
+"""Groups of paths of which only one can be set: for when the game ends, and how melds are laid."""
 _ASIDE: Final = frozenset({"text", "examples", "options", "editions"})
 """The keys that no house rule changes."""
 

@@ -366,7 +366,7 @@ def _best(
     variant: Variant,
     rule: LayRule,
 ) -> tuple[Reading, ...]:
-    """Read the melds so that a first lay has enough naturals if possible, then for most points."""
+    """Return how to read the melds: with enough naturals for a first lay, then for most points."""
     need = rule.first_naturals if _is_first(play) else 0
     laid = _naturals_laid_off(joined, play)
     choices = [
@@ -391,7 +391,7 @@ def _is_first(play: LayDown) -> bool:
 
 
 def _wanted(verdicts: Sequence[Verdict], play: LayDown, rule: LayRule) -> int:
-    """Return how many naturals a first lay needs in addition to those in its melds."""
+    """Return how many naturals a first lay needs from its lay-offs; 0 if it isn’t a first lay."""
     if not _is_first(play) or not play.melds:
         return 0
     there = [max([meld.naturals for meld in v.readings]) for v in verdicts if v.readings]

@@ -16,7 +16,7 @@ from referee.rulings import Finding, Reading, Ruling
 from referee.variant import Variant
 
 _LAID: Final = frozenset({"this", "these", "left", "given", "taken", "discard"})
-"""The values of a finding that are cards as they were laid, not what they stand for."""
+"""The names of values in findings that are cards as they were laid, not what they stand for."""
 _Cards: TypeAlias = Mapping[Card, Card]
 
 

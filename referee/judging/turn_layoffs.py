@@ -1,4 +1,8 @@
-"""All lay-offs of one turn, each on its meld as it is after the lay-offs before."""
+"""All lay-offs of one turn, each on its meld as it is after the lay-offs before.
+
+A player can lay off 8♦ and 9♦ on 5♦ 6♦ 7♦ and name them in either order: the 9♦ fits once the 8♦ is
+there. So lay-offs are tried in different orders, meld by meld, until a way works.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,10 +21,10 @@ _Name: TypeAlias = tuple[str, ...]
 """The cards of a meld, sorted so that their order doesn’t matter."""
 _Melds: TypeAlias = tuple[Cards, ...]
 _Left: TypeAlias = tuple[int, ...]
-"""The numbers, in the play, of the lay-offs that still need to be made."""
+"""The indexes, in the play, of lay-offs that still need to be made."""
 _Way: TypeAlias = "tuple[tuple[int, int], tuple[int, JoinedMeld, _Way] | None]"
-"""How good a turn is from here on (minus the number of findings against it, and the points), and
-its next lay-off: number, result, and the way after that."""
+"""A way to make lay-offs: how good it is (minus the number of findings against it, and the points,
+to be compared as a tuple), and its next lay-off as (index, result, the way after that)."""
 
 MOST_TRIED: Final = 2_000
 """The most ways to try; after that, each lay-off is made in the best way for it alone."""
@@ -111,7 +115,7 @@ class _LayOffs:
         for at, layoff in enumerate(self.play.layoffs):
             groups.setdefault((layoff.own, _name(layoff.onto)), []).append(at)
         self.groups: tuple[_Left, ...] = tuple(map(tuple, groups.values()))
-        """The numbers of the lay-offs by the meld they go to, melds in the order of the play."""
+        """The indexes of the lay-offs by the meld they go to, melds in the order of the play."""
         no_wilds = not rules.runs.exists or rules.wilds.of(MeldKind.RUN).max_in_meld == 0
         self.in_any_order = rules.wilds.moves_freely or no_wilds
         """Whether the cards that join a meld don’t depend on how it was read before."""
@@ -173,7 +177,7 @@ class _LayOffs:
         return replace(layoff, down=True, same_turn=not self.play.down)
 
     def _from(self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards) -> _Way:
-        """Return the best way to make the lay-offs left in a group, and those of later groups.
+        """Return the best way to make the lay-offs left of a group, and then those of later groups.
 
         `naturals` is how many naturals are still wanted; having fewer is as bad as a finding.
         `grown` has the meld of the group as it is now, and any equal melds that got lay-offs.
@@ -211,7 +215,7 @@ class _LayOffs:
     def _misfits(
         self, group: int, left: _Left, naturals: int, grown: _Melds, others: Cards
     ) -> _Way:
-        """Report that the lay-offs left in a group don’t fit, and continue with the next group."""
+        """Return a way in which the lay-offs left of a group don’t fit, and later groups follow."""
         way = self._from(group, (), naturals, grown, others)
         for at in reversed(left):
             layoff = self.play.layoffs[at]
@@ -224,7 +228,9 @@ class _LayOffs:
     ) -> Iterator[tuple[int, int, JoinedMeld, Cards]]:
         """Yield each way to make one of the lay-offs that are left, if it fits.
 
-        If naturals fit in only one way, that is the only one returned: anything else in their place
+        A way is the index of the lay-off, the index in `grown` of the meld that it goes to (one
+        past the end for a new equal meld), the result, and the new `others` (as in `_from`). If
+        naturals fit in only one way, that is the only one returned: anything else in their place
         would keep them out.
         """
         ways: list[tuple[int, int, JoinedMeld, Cards]] = []
@@ -277,7 +283,7 @@ class _LayOffs:
     def _fitting(
         self, left: _Left, grown: _Melds, others: Cards
     ) -> Iterator[tuple[int, int, JoinedMeld, Cards]]:
-        """Yield the lay-off to make next if each can be made as soon as it fits."""
+        """Yield the way to make the next lay-off, if each can be made as soon as it fits."""
         wild = self.rules.wilds.cards
         layoffs = [(at, self.play.layoffs[at]) for at in left]
         layoffs.sort(key=lambda one: sum(1 if card in wild else -1 for card in one[1].cards))

@@ -274,7 +274,10 @@ def _asked_for(
 
 
 def _one_of_a_kind(readings: Sequence[Reading]) -> Sequence[Reading]:
-    """Return the first reading of each kind: enough if no rule looks at wilds or where runs are."""
+    """Return the first reading of each kind of meld.
+
+    These are enough to try if no rule looks at wilds, or at the places of runs.
+    """
     return tuple({reading.kind: reading for reading in reversed(readings)}.values())
 
 
@@ -295,10 +298,10 @@ def _match(
 
 
 def against_others_melds(contract: Contract | None, cards: Cards) -> Iterator[Finding]:
-    """Yield a finding against laying off on, or taking from, melds that nobody can have yet.
+    """Yield a finding against a play that uses a meld of another player, who can’t have one yet.
 
-    Without a discard, a player who lays down has no cards left, and the round is over. So nobody
-    else can have melds on the table.
+    If a contract needs the whole hand without a discard, a player who lays down has no cards left,
+    and the round is over. So nobody else can have melds on the table. `cards` is that meld.
     """
     if contract is not None and contract.no_discard:
         yield found(Code.NOBODY_ELSE_DOWN, "nobody-else", cards)
@@ -395,7 +398,7 @@ def _but_choosy(
 def _look_across(
     readings: tuple[Reading, ...], rule: ContractRule, rules: MeldRules
 ) -> Iterator[Finding]:
-    """Yield findings about melds together: sets of one rank, runs of one suit, split runs."""
+    """Yield findings from rules that compare melds: ranks of sets, and suits and ends of runs."""
     wrap, top = rules.runs.wrap, rules.runs.top
     sets = [reading for reading in readings if reading.kind is MeldKind.SET]
     ranks = Counter([reading.rank for reading in sets])

@@ -2,14 +2,15 @@
 
 All melds of the hand are listed, each with the number of wilds it needs and the number of further
 wilds it can take (`referee.melds.listing`). The search then tries the lowest card in each of its
-melds, and also leaves it over, and continues with the cards that remain. It keeps the choice that
-leaves the fewest points, and if these are equal, the fewest cards. The result for the same
-remaining cards is remembered. This is a search for an exact cover, lowest card first (Knuth,
-“Dancing Links”, 2000), in which cards can also be left over.
+melds, and also leaves it over, and continues with the cards that remain. With 4♦ 5♦ 6♦ 6♣ 6♥, it
+melds the run and leaves the two other 6s (12 points), or leaves the 4♦ and 5♦ and melds the 6s (9
+points). It keeps the choice that leaves the fewest points, and if these are equal, the fewest
+cards. The result for the same remaining cards is remembered. This is a search for an exact cover,
+lowest card first (Knuth, “Dancing Links”, 2000), in which cards can also be left over.
 
-During the search wilds are only counted: a meld owes the wilds that it needs. In the end the wilds
-that count the most are used first, and spare ones join melds with room. Only the chosen melds are
-read card by card.
+During the search wilds are only counted: a chosen meld *owes* the wilds that it needs, and has
+*room* for those that it can also take. In the end the wilds that count the most are used first, and
+spare ones join melds with room. Only the chosen melds are read card by card.
 """
 
 from __future__ import annotations
@@ -116,13 +117,17 @@ def every_way(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[Arr
 
 
 class _Found(NamedTuple):
+    """The best melds of some cards: one of them, and those of the rest."""
+
     worth: int
+    """The value of all of them (see `_Search`)."""
     option: Listed | None = None
+    """The first meld; None if the naturals make no meld."""
     rest: _Found | None = None
 
     @property
     def options(self) -> Iterator[Listed]:
-        """The melds without their wilds, the one with the lowest card first."""
+        """All of the melds, without their wilds; the one with the lowest card comes first."""
         found: _Found | None = self
         while found is not None and found.option is not None:
             yield found.option
@@ -154,7 +159,7 @@ class _Search:
         units = {each: 1 << FIELD * at for at, each in enumerate(self.classes)}
         pairs = zip(listing.own, self.worth, strict=True)
         self.units = [units[each] if own else 0 for own, each in pairs]
-        """For each kind of card that can also be wild, one card in the field of its points."""
+        """For each kind, what one of its cards adds to the wilds that remain; 0 if not wild."""
         self.guards = sum(1 << (FIELD * at + FIELD - 1) for at in range(len(listing.kinds)))
         self.options = [
             [(self._count(option.naturals, self.worth), option) for option in options]
@@ -198,8 +203,9 @@ class _Search:
     ) -> _Found | None:
         """Return the best melds of what remains; None if none are worth more than `floor`.
 
-        `loose` is the number of wilds that are in no meld and not owed to one. No choice can be
-        worth more than `most`.
+        `left` to `pure` are the state of the search (see the class), in that order. `loose` is the
+        number of wilds that are in no meld and not owed to one. No choice is worth more than
+        `most`.
         """
         if most <= floor or (runs and not left & self.run_lows):
             return None
@@ -265,7 +271,10 @@ class _Search:
         return sum(map(mul, fields.to_bytes(len(worth), "little"), worth))
 
     def _paid(self, left: int, pool: int, owed: int, room: int) -> int:
-        """Return the worth of all wilds that melds need or have room for, or that form melds."""
+        """Return what wilds are worth in the end: those owed, those with room, and melds of wilds.
+
+        `left` are naturals that are in no meld, which are also used if they can be wild.
+        """
         # Naturals without a meld are spare wilds, if they can be wild.
         pool += self._count(left, self.units)
         counts = pool.to_bytes(len(self.classes), "little")
@@ -284,7 +293,7 @@ class _Search:
 
     @property
     def most_saved(self) -> int:
-        """The most points that melds can use up in a hand without wilds."""
+        """The most points that melds can use up; only for a hand without wilds."""
         return self._points(self.left)
 
     def every_saving(self, left: int, points: int) -> Iterator[list[Listed]]:
@@ -310,7 +319,7 @@ class _Search:
         return found.worth // _POINT
 
     def laid_out(self, options: Sequence[Listed]) -> Arrangement:
-        """Return the hand with the melds found, after wilds are added to them."""
+        """Return the hand arranged in these melds, with wilds added to them."""
         held = [[*same] for same in self.listing.kinds]
         laid: list[Cards] = []
         wilds = [*self.wilds]

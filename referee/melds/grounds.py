@@ -332,7 +332,7 @@ def _one_gap(naturals: Cards, size: int, runs: RunRule) -> int | None:
 
 
 def _in_a_row(ranks: set[int], size: int, starts: Sequence[int], top: int) -> bool:
-    """Return whether all ranks fit into `size` places in a row from one of the starts."""
+    """Return whether all ranks fit into `size` places in a row that begin at one of `starts`."""
     return len(ranks) <= size and any(ranks <= _window(start, size, top) for start in starts)
 
 

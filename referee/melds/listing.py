@@ -1,8 +1,9 @@
 """The melds that can be laid from a hand, listed by their naturals.
 
 Melds with the same naturals are listed once, with the number of wilds they need and the number of
-further wilds they can take; which wilds these are makes no difference. A wild that is natural in
-its own place counts as a natural.
+further wilds they can take; which wilds these are makes no difference. If runs need 3 cards and the
+hand has 2 jokers, 5♥ 7♥ is listed as a run that needs 1 wild and can take 1 more. A wild that is
+natural in its own place counts as a natural.
 
 A meld that could be split into two melds isn’t listed, because the two are just as good. Runs of
 one suit without a gap, and all cards of a rank, are listed anyway because players prefer them.
@@ -229,10 +230,10 @@ class Listing:
             yield Listed(naturals, size, needed, room, own, is_run=True, is_pure=not wilds)
 
     def without_naturals(self) -> list[int]:
-        """Return for each number of wilds, from 0, the size of the first of the melds they make.
+        """Return how wilds alone can be split into melds, by the number of wilds.
 
-        Look up the rest in the list again to get the next meld. The size is 0 if that number of
-        wilds doesn’t make melds without a card left over.
+        Each item is the size of a first meld; look up the number of wilds left to get the size of
+        the next one. It is 0 if that many wilds can’t be split into melds without any left over.
         """
         found = [0] * (self.wilds + 1)
         sizes = self._sizes_without_naturals()
@@ -264,7 +265,7 @@ def _most_wilds(limits: WildRule, naturals: int, wilds: int) -> int:
 
 
 def _order(option: Listed) -> tuple[int, int, Listed]:
-    """Sort large melds first, then those that need few wilds."""
+    """Return a sort key: large melds first, then those that need few wilds."""
     return -option.size, option.needed, option
 
 

@@ -46,6 +46,8 @@ def melds_that_meet(
 
 
 class _ContractSearch:
+    """A search for melds from a hand that meet a contract; `left` has the cards not yet used."""
+
     def __init__(
         self, contract: Contract, rule: ContractRule, rules: MeldRules, hand: Counter[Card]
     ) -> None:
@@ -57,7 +59,7 @@ class _ContractSearch:
         """Runs before sets, the longest first."""
         self.tried = 0
         self.failed: set[object] = set()
-        """States without a solution, if no rule compares the melds of a contract."""
+        """States that lead to no solution; used only if no rule compares melds of a contract."""
 
     def ways(
         self, needs: tuple[Need, ...], laid: tuple[Reading, ...]

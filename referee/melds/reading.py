@@ -78,7 +78,10 @@ def _at_home(cards: Cards, stands: Sequence[Card], wilds: WildRule) -> tuple[int
 
 
 def _once_each(natural: list[bool], cards: Cards, wilds: frozenset[Card]) -> None:
-    """Change `natural` so that a card that can be wild is a wild if it would repeat a natural."""
+    """Change `natural` so that a card that can be wild isn’t natural if it would repeat one.
+
+    `natural` is whether each of the cards is natural in the set.
+    """
     there = {card for card, is_natural in zip(cards, natural, strict=True) if is_natural} - wilds
     # The first copy is natural; a second would repeat it, so it is a wild for another suit.
     for at, card in enumerate(cards):
@@ -253,7 +256,7 @@ def _as_they_lie(
 def _stands(
     cards: Cards, places: Sequence[int], suit: Suit | None, rules: MeldRules
 ) -> Cards | None:
-    """Return what each card stands for at its place; None if one of them can’t be there."""
+    """Return what each card stands for at its place in a run; None if one can’t be there."""
     wilds, top = rules.wilds, rules.runs.top
     stands: list[Card] = []
     for card, place in zip(cards, places, strict=True):

@@ -148,7 +148,10 @@ def _as_run(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, 
 
 
 def _lie(cards: Cards, row: tuple[int, ...], rules: MeldRules) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to place cards in a row in this order, as the position of each card."""
+    """Yield the ways to put cards into a row without changing their order.
+
+    `row` has the places of a run. Each way has the index in `row` of each card.
+    """
     if not cards:
         yield ()
         return

@@ -79,7 +79,8 @@ def _leave_to_table(reader: Reader, cards: Iterable[Card]) -> None:
 def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
     """Read the card turned up; raise QuestionError if it is missing but needed.
 
-    Who can knock matters only for whole hands (`of_hands`), but wilds matter for every question.
+    It can decide who can knock, which matters only for whole hands (`of_hands`), and which cards
+    are wild, which matters for every question.
     """
     reader[UPCARD]
     rule = reader.variant.turning

@@ -101,7 +101,7 @@ def _told(answer: Json) -> Iterator[str]:
 
 
 def _as_laid(value: object) -> str:
-    """Return melds as they are, with the meld that cards are laid off on; all else as JSON."""
+    """Return a value for a sentence: melds and lay-offs in words, anything else as JSON."""
     if isinstance(value, str):
         return value or "nothing"
     if isinstance(value, list) and all(isinstance(one, str) or "cards" in one for one in value):

@@ -64,10 +64,10 @@ class Changed(NamedTuple):
 
 
 NEVER: Final = Changed()
-"""The rules weren’t changed during the game."""
+"""For a game whose rules weren’t changed during it."""
 
 NO_ORDERS: Final[Mapping[int, Sequence[int]]] = MappingProxyType({})
-"""Everybody kept their seat during the game."""
+"""For a game in which everybody kept their seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -181,6 +181,8 @@ def keep_score(  # noqa: PLR0913, PLR0917 - all that a scorepad says
 
 @dataclass(slots=True)
 class _Pad:
+    """A scorepad as its rounds are added one by one; `score` returns what follows from them."""
+
     variant: Variant
     rule: PadRule
     settle: Settlement
@@ -212,6 +214,7 @@ class _Pad:
         self._deal(self._playing())
 
     def add(self, records: Sequence[HandRecord | None], upcard: Card | None) -> None:
+        """Count one more round, with a record for each seat that played it."""
         number, playing = len(self.points) + 1, self._playing()
         if not any(records) and not any(seat.plays(number) for seat in self.seats):
             self._pass_over()
@@ -273,7 +276,7 @@ class _Pad:
             self.ended = number if self.winners else 0
 
     def _pass_over(self) -> None:
-        """Go on to the next round, with the same dealer."""
+        """Count a round that was played elsewhere as a number, and keep the dealer for the next."""
         self.points.append((0,) * len(self.seats))
         self.laid_off.append({})
         self.played.append((False,) * len(self.seats))
@@ -294,7 +297,7 @@ class _Pad:
         }
 
     def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
-        """Return the points for cards that were left after going out, as entered by the players."""
+        """Return a team’s points for cards that its players say were left after going out."""
         hands = ((there[seat], self.steps[seat]) for seat in team if seat in there)
         left = sum(left_all_the_same(self.variant, record, step) for record, step in hands)
         return left if self.rule.lead in {Lead.LOWEST, Lead.FURTHEST} else -left
@@ -343,7 +346,7 @@ class _Pad:
                 self.steps[seat] = min(moved, past) if self.variant.contracts else moved
 
     def _deal(self, playing: Sequence[bool]) -> None:
-        """Make the next seat that plays the next round its dealer."""
+        """Add the dealer of the next round: the next of the seats that play it."""
         number = len(self.points) + 1
         since = max((first for first in self.orders if first <= number), default=0)
         order = self.orders[since] if since else range(len(self.seats))
@@ -378,6 +381,7 @@ class _Pad:
         return tuple(rule.asked(total, step) for total in self.totals)
 
     def score(self) -> Score:
+        """Return what follows from the rounds so far."""
         variant, standing = self.variant, self._standing()
         over, winners = bool(self.winners), self.winners
         shared = len(winners) > len(self.teams[0]) and self.rule.decider is not None

@@ -89,7 +89,10 @@ def check_round(  # noqa: PLR0913 - a round, told whole
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Round:
-    """One round to check: the hands of those who play it, None if not counted yet."""
+    """One round to check, with the arguments of `check_round`.
+
+    `records` has the hands of the seats that play it; None if a hand isn’t counted yet.
+    """
 
     variant: Variant
     pad: PadRule
@@ -102,6 +105,7 @@ class _Round:
     classes: tuple[ValueClass, ...]
 
     def look(self) -> Iterator[Problem]:
+        """Yield all problems of the round."""
         if self.pad.counts is Counts.POINTS:
             return
         there = {seat: record for seat, record in self.records.items() if record is not None}
@@ -137,12 +141,12 @@ class _Round:
                 yield from self._look_at_partners(held)
 
     def _is_shared(self, seat: int, record: HandRecord) -> bool:
-        """Return whether a player’s cards left can be counted together with those of partners."""
+        """Return whether what a player has left may be entered with what partners have left."""
         alone = self.variant.names_cards or self.pad.is_fixed(record.left)
         return not record.out and not alone and len(self._team(seat)) > 1
 
     def _counts(self, out: Sequence[int]) -> bool:
-        """Return whether cards left in hand count, if these players are out."""
+        """Return whether cards left in hand count if the players `out` went out (or dropped)."""
         match self.pad.counts:
             case Counts.ALL:
                 return True
@@ -162,7 +166,7 @@ class _Round:
 
     @property
     def _most_on_table(self) -> int:
-        """The most that all cards can score on the table; those face up can’t be melded."""
+        """The most that all cards can score on the table, without those that are placed face up."""
         aside = self.variant.aside
         never = frozenset() if aside is None else aside.cards
         return most(value for value in self.classes if not value.cards <= never)
@@ -330,7 +334,7 @@ class _Round:
             yield from self._look_at_size(seat, held, points)
 
     def _look_at_arranged(self, seat: int, record: HandRecord) -> Iterator[Problem]:
-        """Check a hand of which only the cards in no meld count."""
+        """Check a hand in a game in which only the cards in no meld count."""
         points, deal = self._points(seat, record), self._dealt(seat)
         highest = most(self.classes, deal)
         if points > highest:

@@ -159,7 +159,10 @@ def _layouts(variant: Variant, knocker: HandRecord, step: int | None) -> Iterato
 def _ways(
     hand: Cards, melds: tuple[Reading, ...], rules: MeldRules
 ) -> Iterator[tuple[Cards, Cards]]:
-    """Yield the cards that can be laid off one after another, each with the rest of the hand."""
+    """Yield every choice of cards that can be laid off, in an order that works.
+
+    Each comes with the rest of the hand. `melds` are those of the player who knocked.
+    """
     first: tuple[Cards, Cards, tuple[Reading, ...]] = (), hand, melds
     waiting = deque([first])
     seen = {(tuple(sorted(map(str, hand))), tuple(meld.cards for meld in melds))}

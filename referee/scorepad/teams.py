@@ -16,7 +16,7 @@ from referee.variant import Variant
 
 
 def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) -> Ended:
-    """Return what a settlement needs to know about a team, given each record and step."""
+    """Return what a settlement needs to know about a team, from its players’ records and steps."""
     counted = [ended(variant, record, step) for record, step in hands]
     shown = next((hand for hand in counted if hand.out), counted[0])
     deadwood = sum(hand.deadwood for hand in counted)

@@ -100,7 +100,10 @@ def call(play: Call, rules: MeldRules, worth: TableWorth | None) -> Ruling:
 
 
 def _dearest(melds: Sequence[Reading], worth: TableWorth | None) -> tuple[Reading, int | None]:
-    """Return the meld in which its last card is worth the most, and how much that is."""
+    """Return the meld in which its last card is worth the most, and how much that is.
+
+    Without `worth`, return the first meld and None.
+    """
     if worth is None:
         return melds[0], None
     points = [worth(meld)[-1] for meld in melds]

@@ -26,7 +26,7 @@ class OutRule(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A number of melds with a bonus that are needed to go out."""
+    """A number of melds with a bonus that are needed to go out, as a value for a sentence."""
 
     n: int
     called: Said | None

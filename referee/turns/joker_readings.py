@@ -1,4 +1,8 @@
-"""All ways to see the sets on a table if a joker can stand for one tile or another."""
+"""All ways to read the sets on a table, with each joker as one certain tile.
+
+A reading of red 7, blue 7 and a joker as a group leaves open whether the joker is the black or the
+orange 7. To follow jokers from one table to another, each of these is a way of its own, a `Seen`.
+"""
 
 import itertools
 from collections import defaultdict
@@ -21,8 +25,9 @@ class Seen(NamedTuple):
     """One way to see a set on the table, in which every joker stands for a certain tile."""
 
     place: int
-    """The number of the set on its table, from 0."""
+    """The index of the set among those of its table that are looked at."""
     cards: Cards
+    """The cards of the set, in the order they were laid."""
     jokers: Cards
     """The tiles that its jokers stand for, in the order of the jokers."""
     reading: Reading
@@ -35,13 +40,16 @@ class Seen(NamedTuple):
 
 
 class Tables:
-    """Which sets of the new table contain which sets of the old one, without their jokers."""
+    """Which sets of the new table contain which sets of the old one, without their jokers.
+
+    `old` and `new` have the naturals of each set.
+    """
 
     def __init__(self, before: Sequence[TableSet], after: Sequence[TableSet]) -> None:
         self.old = [frozenset(_numbered(meld.cards)) for meld in before]
         self.new = [frozenset(_numbered(meld.cards)) for meld in after]
         self.around = [[at for at, new in enumerate(self.new) if old <= new] for old in self.old]
-        """For each old set, the numbers of the new sets that contain all its naturals."""
+        """For each old set, the indexes of the new sets that contain all its naturals."""
 
 
 def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
@@ -55,7 +63,7 @@ def _numbered(cards: Cards) -> Iterator[tuple[Card, int]]:
 def ways(place: int, meld: TableSet, colours: Sequence[Suit]) -> Iterator[Seen]:
     """Yield every way to see a set, one for each choice of tiles that its jokers can stand for.
 
-    `place` is the number of the set on its table, and `colours` are all colors of the pack.
+    `place` is for `Seen.place`, and `colours` are all colors of the pack.
     """
     if JOKER not in meld.cards:
         yield Seen(place, meld.cards, (), meld.readings[0])

@@ -81,12 +81,12 @@ class JokerRule(NamedTuple):
 
 
 class History(NamedTuple):
-    """The best explanation of where the jokers went."""
+    """Where the jokers went in a turn, by the best explanation, and whether the rules allow it."""
 
     findings: tuple[Finding, ...] = ()
     """The reasons against it; if there are none, the reasons for it."""
     readings: tuple[Reading, ...] = ()
-    """How it reads each changed set of the new table."""
+    """How the explanation reads each changed set of the new table, in order."""
 
 
 def follow(
@@ -136,14 +136,23 @@ def _matchings(
 
 
 def _moved(moves: Sequence[JokerMove]) -> tuple[int, int]:
-    """Return how many jokers were retrieved, and how many are with no tile of their old set."""
+    """Return two numbers by which explanations are compared; few are more likely.
+
+    The first is how many jokers were retrieved, the second how many are then in a set without any
+    natural of their old set.
+    """
     retrieved = sum(move.retrieved for move in moves)
     apart = sum({*move.left.cards} & {*move.went.cards} == {JOKER} for move in moves)
     return retrieved, apart
 
 
 class _Explanation:
-    """One explanation of where the jokers went, and what the rules say against it."""
+    """One explanation of where the jokers went, and what the rules say against it.
+
+    `old` and `new` say what each joker stood for before and after, and `moves` which joker of the
+    old table is which of the new one. `against` has the findings, and `weight` compares
+    explanations: the lowest is the best.
+    """
 
     def __init__(  # noqa: PLR0913, PLR0917 - an explanation and what it is measured by
         self,
@@ -176,13 +185,13 @@ class _Explanation:
             yield from self._to_new_sets()
 
     def _holders(self, place: int) -> list[int]:
-        """Return the new sets that contain all of an old one except its retrieved jokers."""
+        """Return the new sets (by index) that contain all of an old one but retrieved jokers."""
         staying = [m for m in self.moves if m.left.place == place and not m.retrieved]
         around = self.tables.around[place]
         return [at for at in around if all(move.went.place == at for move in staying)]
 
     def _locked(self) -> Iterator[Finding]:
-        """Yield a finding for each set with a joker that isn’t part of a new set."""
+        """Yield a finding for each old set with a joker that isn’t wholly part of a new set."""
         held = [old for old in self.old if old.jokers]
         moved = {move.left.place for move in self.retrieved}
         whole = [() if old.place in moved else self._holders(old.place) for old in held]
@@ -194,7 +203,7 @@ class _Explanation:
                 yield found(Code.JOKER_LOCKED, "retrieval", old.cards, these=old.cards)
 
     def _have_room(self, held: Sequence[Seen], places: Sequence[int]) -> bool:
-        """Return whether these old sets can all be in these new sets without sharing tiles."""
+        """Return whether all these old sets fit, each in the new set that `places` has for it."""
         wanted: dict[int, Counter[Card]] = defaultdict(Counter)
         for old, at in zip(held, places, strict=True):
             wanted[at].update(old.cards)
@@ -232,7 +241,10 @@ class _Explanation:
         ]
 
     def _nothing_for(self, index: int, taken: set[Card]) -> Finding:
-        """Return the finding that no tile replaced a joker, and which tiles could have."""
+        """Return the finding that no tile replaced a retrieved joker, and which tiles could have.
+
+        `index` is that of the joker in `retrieved`, and `taken` are tiles that replaced others.
+        """
         cards = self.retrieved[index].left.cards
         would_do = self.replacements.would_do(index)
         used = tuple(tile for tile in would_do if tile in taken)
@@ -256,7 +268,7 @@ class _Explanation:
         return found(Code.JOKER_NOT_FROM_RACK, "replacement-from", cards, these=cards)
 
     def _to_new_sets(self) -> Iterator[Finding]:
-        """Yield a finding for each joker that was added to a set that is not new."""
+        """Yield a finding for each retrieved joker that went to a set that isn’t new."""
         for move in self.retrieved:
             at = move.went.place
             if any(self._goes_on_only_here(place, at) for place in range(len(self.old))):
@@ -264,7 +276,11 @@ class _Explanation:
                 yield found(Code.JOKER_NOT_IN_NEW_SET, "goes", went, left=left, went=went)
 
     def _goes_on_only_here(self, place: int, at: int) -> bool:
-        """Return whether an old set continues here, and in no set without a retrieved joker."""
+        """Return whether an old set continues in the new set `at`, and nowhere else.
+
+        It continues elsewhere if it does in a new set that no retrieved joker went to. Equal old
+        sets each need a set of their own for that.
+        """
         if not self._goes_on(place, at):
             return False
         others = (to for to in range(len(self.new)) if to not in self.targets)
@@ -272,7 +288,7 @@ class _Explanation:
         return sum(self._goes_on(place, to) for to in others) < alike
 
     def _goes_on(self, place: int, at: int) -> bool:
-        """Return whether a new set has all of an old one, or a part that is a set by itself."""
+        """Return whether the new set `at` has all of an old one, or a part that is a set."""
         shared = self.tables.old[place] & self.tables.new[at]
         if not shared:
             return False

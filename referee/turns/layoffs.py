@@ -34,7 +34,7 @@ class LayOffRule:
 
 
 class JoinedMeld(NamedTuple):
-    """The result of laying off cards on one meld: the new meld and the findings."""
+    """The result of laying off cards on one meld: the meld with them, or why they don’t fit."""
 
     reading: Reading | None
     """The meld with the cards added; None if they don’t fit."""
@@ -79,9 +79,9 @@ def ways_on(
     points, including a bonus, and the most naturals. If the cards don’t fit, the result is one item
     without a reading.
 
-    An item has only the findings against it, also those against the moment of the play. Get the
-    reasons for one way from `with_reasons`: a search tries thousands of ways and needs those of
-    one.
+    The findings of an item are only those against it, including those against the moment of the
+    play. `with_reasons` adds the reasons for one way: a search tries thousands of ways and needs
+    the reasons of one.
     """
     findings = tuple(_against_moment(play, rule))
     melds = standing(play.onto, rules)

@@ -73,7 +73,7 @@ def _spared(
     rule: ContractRule,
     rules: MeldRules,
 ) -> Iterator[tuple[Taken, tuple[Cards, ...]]]:
-    """Yield the swaps that weren’t needed, with the melds that would have met the contract.
+    """Yield each swap that wasn’t needed, with melds from the hand that meet the contract without.
 
     Yield nothing if the hand isn’t known. Choices of several swaps are tried together, because it
     can be that one isn’t needed only if another isn’t made either.
@@ -108,7 +108,7 @@ def _before(play: LayDown) -> Counter[Card] | None:
 
 
 def _fewer(swaps: Sequence[Taken]) -> Iterator[tuple[Taken, ...]]:
-    """Return all choices of swaps that leave out at least one, the smallest first."""
+    """Yield all choices of swaps that leave out at least one, the smallest first."""
     sizes = (combinations(swaps, size) for size in range(len(swaps)))
     return chain.from_iterable(sizes)
 

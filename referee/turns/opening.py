@@ -88,7 +88,10 @@ def open_with(
 def _meant(
     choices: Sequence[Sequence[Reading]], rule: OpeningRule, worth: TableWorth
 ) -> tuple[Reading, ...]:
-    """Return the readings worth the most, if possible among those that include the melds needed."""
+    """Return the reading of each meld with which all are worth the most.
+
+    `choices` has the readings of each meld. If possible, the melds needed are among them.
+    """
     best = tuple(_best(readings, worth) for readings in choices)
     if not unmet(rule.needs, best):
         return best
@@ -193,7 +196,7 @@ def _better_orders(
 
 
 def _best(readings: Sequence[Reading], worth: TableWorth) -> Reading:
-    """Return the first of the readings that are worth the most."""
+    """Return the reading that is worth the most, the first one if several are."""
     return max(readings, key=lambda reading: sum(worth(reading)))
 
 
@@ -247,6 +250,8 @@ def _filled(naturals: Cards, wilds: Cards, size: int) -> Iterator[Cards]:
 
 
 class _Candidate(NamedTuple):
+    """A possible meld: each of its cards with the number of copies, and its points."""
+
     cards: tuple[tuple[Card, int], ...]
     worth: int
 

@@ -30,12 +30,12 @@ _MOST_TRIED: Final = 500
 
 
 Given: TypeAlias = tuple[int | None, Counter[Card]]
-"""One way to use the top card: the number of the new meld that it is in, or None if it isn’t in a
-new meld, and the cards from the hand that it needs there."""
+"""One way in which the top card is used: the index of the new meld that it is in, or None if it
+isn’t in a new meld, and the cards from the hand that need to be there with it."""
 
 
 class Use(NamedTuple):
-    """The cards that one meld gets in a turn."""
+    """The cards that one meld, new or on the table, gets in a turn."""
 
     cards: Cards
     onto: Cards | None = None
@@ -44,14 +44,14 @@ class Use(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class With:
-    """One way in which a top card can be used, for a sentence."""
+    """A way to use a top card, as a value for a sentence: "with two kings from your hand"."""
 
     word: str
     """One of the words in `PileRule.top`."""
     top: Card
 
     def said(self, speaker: Speaker) -> Said:
-        """Return it, translated, for a sentence: "with two kings from your hand"."""
+        """Return the translated words."""
         return Said(speaker.put(f"values.top-with.{self.word}", this=self.top))
 
 
@@ -69,7 +69,7 @@ def from_hand(play: PickUp, laid: Counter[Card], got: Cards) -> Counter[Card]:
 
 
 def as_deep_as_can_be(play: PickUp, got: Cards) -> Iterator[Finding]:
-    """Yield a finding if the lowest card named isn’t the lowest one of the cards `got`."""
+    """Yield a finding if the play names a lowest card that isn’t the lowest of the cards `got`."""
     if play.take is not None and play.take is not got[0]:
         yield found(Code.NO_SUCH_PLAY, "draw", (play.take,), "part-of-pile")
 
@@ -90,7 +90,7 @@ class TopCard(NamedTuple):
     """Returns whether a meld of the team has no bonus yet."""
 
     def used(self) -> Iterator[Finding]:
-        """Yield a finding: the pile can be taken, is blocked or frozen, or its top isn’t used."""
+        """Yield one finding: the pile can be taken, is blocked or frozen, or its top isn’t used."""
         top, rule = self.play.pile[-1], self.rule
         if top in rule.blocked:
             how = "joker" if top is JOKER else ""
@@ -125,7 +125,10 @@ class TopCard(NamedTuple):
         return None
 
     def given(self) -> tuple[Given, ...]:
-        """Return the ways in which the top card is used; if there are none, one without cards."""
+        """Return the allowed ways in which the turn uses the top card.
+
+        If there are none, return one way without a meld or cards.
+        """
         ways = self._ways()
         found = dict.fromkeys(
             (at, frozenset(cards.items())) for way, (at, cards) in self._done() if way in ways
@@ -133,11 +136,11 @@ class TopCard(NamedTuple):
         return tuple((at, Counter(dict(cards))) for at, cards in found) or ((None, Counter()),)
 
     def _ways(self) -> frozenset[str]:
-        """Return the words for the ways in which the top card can be used."""
+        """Return the words (as in `PileRule.top`) for the ways to use the top card now."""
         return frozenset({_ONLY_IF_FROZEN}) if self._frozen(self.play.pile[-1]) else self.rule.top
 
     def _done(self) -> Iterator[tuple[str, Given]]:
-        """Yield the ways in which the top card is used in this turn, by their words."""
+        """Yield every way in which the turn uses the top card, each with its word."""
         top, wild = self.play.pile[-1], self.rules.wilds.cards
         for number, use in enumerate(self.uses):
             if top not in use.cards:
@@ -169,7 +172,7 @@ def counting(
     top: Card,
     given: Sequence[Given],
 ) -> frozenset[int]:
-    """Return the numbers of the melds that count for the opening, when the pile is taken.
+    """Return the indexes of the melds that count for the opening, when the pile is taken.
 
     Only melds from the hand and the top card count. If these don’t have enough cards for all of
     `melds`, the melds count that are worth most together. The cards `given` to the meld of the top
@@ -187,7 +190,10 @@ def counting(
 
 
 class _Laid(NamedTuple):
-    """Melds for which the hand has too few cards to lay all of them."""
+    """Melds for an opening for which the hand has too few cards to lay all of them.
+
+    `wanted` has the cards of each meld, and `worth` its points.
+    """
 
     wanted: Sequence[Counter[Card]]
     worth: Sequence[int]
@@ -195,11 +201,11 @@ class _Laid(NamedTuple):
     """The most choices of melds to try."""
 
     def points(self, chosen: Iterable[int]) -> int:
-        """Return what the melds with these numbers are worth together."""
+        """Return what the melds with these indexes are worth together."""
         return sum(self.worth[at] for at in chosen)
 
     def opened(self, there: Counter[Card], top: Card, given: Given) -> frozenset[int]:
-        """Return the numbers of the melds that count if the top card is used in this way."""
+        """Return the indexes of the melds that count if the top card is used in this way."""
         at, cards = given
         others = [number for number in range(len(self.wanted)) if number != at]
         spent = cards if at is None else cards + Counter((top,))
@@ -210,7 +216,7 @@ class _Laid(NamedTuple):
         return max(together, without, key=self.points)
 
     def _worthiest(self, numbers: Sequence[int], there: Counter[Card]) -> frozenset[int]:
-        """Return the melds that are worth most together and for which there are enough cards.
+        """Return those of the melds `numbers` that are worth most and for which cards are `there`.
 
         The first choice takes every meld that it can, those worth most first. It is always
         completed, however few choices can be tried.

@@ -78,6 +78,13 @@ def is_allowed(
 
 
 class _Turn:
+    """A turn and what it changed: sets are named by their index on the old or the new table.
+
+    `kept` maps the old sets that were left alone to their new indexes; `touched` are the other old
+    sets, and `changed` the other new ones. `played` are the tiles from the rack, and `missing`
+    those that are no longer on the table.
+    """
+
     def __init__(
         self,
         play: Rearrange,
@@ -100,7 +107,7 @@ class _Turn:
         self.missing = before - after
         self.opening_points = 0
         self.better: tuple[str, ...] = ()
-        """The sets written in an order in which an opening would be worth enough."""
+        """The hint of the opening: sets written in an order in which they are worth enough."""
 
     def _old(self, at: int) -> Verdict:
         """Read a set of the old table; if it is only legal in another order, read it in that."""
@@ -111,7 +118,7 @@ class _Turn:
         return verdict
 
     def _pair_off(self) -> dict[int, int]:
-        """Return the sets that were left alone: old numbers, with the new number of each."""
+        """Return the new index of each old set that was left alone."""
         kept: dict[int, int] = {}
         # Most of them are written in exactly the same order.
         written = defaultdict(list)
@@ -134,7 +141,10 @@ class _Turn:
         return kept
 
     def _is_same(self, old: int, new: int) -> bool:
-        """Return whether jokers can stand for the same tiles in two sets of the same tiles."""
+        """Return whether an old set and a new one with the same tiles can be the same set.
+
+        They aren’t if their jokers can’t stand for the same tiles.
+        """
         before, after = self._old(old).readings, self.new[new].readings
         if self.rules.wilds.cards.isdisjoint(self.play.before[old]) or not before or not after:
             return True
@@ -142,7 +152,7 @@ class _Turn:
         return not ways.isdisjoint(_key(reading.stands) for reading in after)
 
     def look(self) -> tuple[tuple[Finding, ...], tuple[Reading, ...], tuple[str, ...]]:
-        """Return all findings, the readings of the sets, and orders that would be legal."""
+        """Return all findings, the readings of the new sets, and the hint of the ruling."""
         readings = self.readings()
         findings = [*self.weigh(readings)]
         for at in self.changed:
@@ -154,14 +164,14 @@ class _Turn:
         return tuple(findings), tuple(readings[at] for at in sorted(readings)), hint
 
     def readings(self) -> dict[int, Reading]:
-        """Return the first reading of each legal set of the new table, by number."""
+        """Return the first reading of each legal set of the new table, by index."""
         return {at: verdict.readings[0] for at, verdict in enumerate(self.new) if verdict.readings}
 
     def weigh(self, readings: dict[int, Reading], *, told: bool = True) -> Iterator[Finding]:
-        """Yield all findings except what the changed sets are, and update `readings` to match.
+        """Yield all findings but those that say what the changed sets are.
 
-        If `told` is false, only findings against the turn matter, so jokers that can go anywhere
-        aren’t followed.
+        `readings` is changed to how these findings read the new sets. If `told` is false, only
+        findings against the turn matter, so jokers that can go anywhere aren’t followed.
         """
         yield from self._played()
         yield from self._conserved()
@@ -224,7 +234,10 @@ class _Turn:
     def _opened(
         self, readings: dict[int, Reading], opening: Opening
     ) -> tuple[list[Finding], tuple[str, ...]]:
-        """Return the findings on the opening and a hint, and read its sets as they count for it."""
+        """Return the findings on the opening and a hint.
+
+        `readings` is changed to how the sets of the opening count for it.
+        """
         rule, play, worth = opening.rule, self.play, opening.worth
         findings: list[Finding] = []
         if self.touched and not rule.then_table:
@@ -254,7 +267,7 @@ class _Turn:
         return findings, ()
 
     def _from_rack(self) -> Iterator[int]:
-        """Yield the numbers of the changed sets that can be made from tiles of the rack alone."""
+        """Yield the indexes of the changed sets that can be made from tiles of the rack alone."""
         left = self.played.copy()
         for at in self.changed:
             tiles = Counter(self.play.after[at])
@@ -263,7 +276,7 @@ class _Turn:
                 yield at
 
     def _follow(self, readings: dict[int, Reading], *, told: bool) -> tuple[Finding, ...]:
-        """Return the findings on the jokers, and read the changed sets as those explain them."""
+        """Return the findings on the jokers; `readings` is changed to how they read the sets."""
         wilds = self.rules.wilds.cards
         if wilds.isdisjoint(chain.from_iterable([self.play.before[at] for at in self.touched])):
             return ()

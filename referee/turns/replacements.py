@@ -72,7 +72,7 @@ class Newcomer:
     tile: Card
     """The tile, or what a joker stands for after the turn."""
     source: int | None
-    """The number of the old set that it comes from; None for the rack."""
+    """The index of the old set that it comes from; None for the rack."""
     joker: JokerMove | None = None
     """Where it went, if it is a joker from the old table."""
     wild: bool = False
@@ -94,7 +94,7 @@ class SetTest:
         return self._known[tiles]
 
     def fitting(self, rest: Cards) -> Cards:
-        """Return the tiles that each make a legal set with the tiles in `rest`, at least one."""
+        """Return the tiles that each make a legal set with all tiles in `rest`, which has some."""
         found = self._fitting.get(rest)
         if found is None:
             one, *_ = rest
@@ -106,14 +106,17 @@ class SetTest:
         return found
 
     def colours_lacking(self, tiles: Cards) -> Cards:
-        """Return the tiles with the number of a group in the colors that are missing in it."""
+        """Return the tiles that a group lacks: those of its number in the missing colors."""
         there = {tile.suit for tile in tiles}
         one, *_ = tiles
         return tuple(Card(one.rank, suit) for suit in self.rules.pack.suits if suit not in there)
 
 
 class Replacements:
-    """The tiles that could have replaced the jokers retrieved in one explanation of a turn."""
+    """The tiles that could have replaced the jokers retrieved in one explanation of a turn.
+
+    `retrieved` has the moves of these jokers; methods name a joker by its index there.
+    """
 
     def __init__(
         self,
@@ -201,7 +204,7 @@ class Replacements:
             yield (one,)
 
     def _is_free(self, one: Newcomer, done: Mapping[int, tuple[Newcomer, ...]]) -> bool:
-        """Return whether a tile can be moved: a retrieved joker only once it has been replaced."""
+        """Return whether a tile can be moved: always, unless it is a joker not yet replaced."""
         return one.joker is None or all(
             index in done for index, move in enumerate(self.retrieved) if move is one.joker
         )

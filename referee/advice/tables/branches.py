@@ -5,6 +5,10 @@ the referee asks about them. It becomes a pool with `terms`: every turn that fol
 an arrangement of the pool that meets the terms. So no turn of the branch leaves less in hand than
 the best arrangement of the pool. If the referee rejects that arrangement, the branch left something
 undecided. It is then split into branches that decide it in every possible way.
+
+Say red 3 JK 5 is on the table. In one of the first branches, the joker is taken. If the best
+arrangement is rejected because nothing replaced the joker, the branch is split: in one part, a red
+4 from the rack did, in another a red 4 from a certain set of the table, which then needs to change.
 """
 
 from __future__ import annotations
@@ -26,23 +30,26 @@ from referee.rulings import MeldKind
 from referee.turns.jokers import JokerRule, Retrieval
 
 _BROKEN: Final = WHOLE + 1
-"""In a longer run, another joker can be in the middle, so that a part of it isn’t a set."""
+"""A run with more tiles than this can have another joker in its middle, so that a part of what is
+left of it isn’t a set."""
 
 
 @dataclass(frozen=True, slots=True)
 class Replaced:
-    """One way in which jokers of a set were replaced, and what that needs."""
+    """One way in which the taken jokers of a set can have been replaced, and what that needs."""
 
     racked: Cards = ()
     """Tiles that need to be played from the rack."""
     wild: Cards = ()
-    """What jokers that need to be played from the rack stand for."""
+    """Tiles that jokers played from the rack need to stand for, as these jokers replaced those
+    taken."""
     stood: Cards = ()
-    """What other taken jokers stand for that replaced these."""
+    """Tiles that jokers taken from other sets need to stand for, as these replaced those taken
+    here."""
     changed: tuple[Cards, ...] = ()
     """Sets of the table that need to be changed in the turn."""
     used: tuple[tuple[Card, int], ...] = ()
-    """Tiles from the table that replaced jokers, each with the number of its old set."""
+    """Tiles from the table that replaced jokers, each with the index of its old set."""
 
     def __add__(self, other: Replaced) -> Replaced:
         return Replaced(
@@ -59,21 +66,22 @@ _NOTHING: Final = Replaced()
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What has been decided about the jokers so far."""
+    """What has been decided about the jokers of a table so far."""
 
     outcomes: tuple[JokerOutcome, ...]
+    """What happens to the jokers of each set that has any."""
     replaced: tuple[Replaced | None, ...]
-    """How the jokers of each set were replaced; None if that isn’t decided yet."""
+    """How the taken jokers of each item of `outcomes` were replaced; None if not decided yet."""
     new: bool = False
-    """Whether taken jokers need to be in new sets."""
+    """Whether taken jokers are fresh: they need to be in new sets. If not, that isn’t decided."""
     kind: MeldKind | None = None
-    """The kind of set in which a joker that replaces another one is; None if not decided."""
+    """The kind of set in which the jokers of `Replaced.stood` are; None if not decided."""
     also: Replaced = _NOTHING
-    """What else needs to be changed in the turn."""
-    told: tuple[Cards, ...] = ()
-    """The tiles of sets about which everything is decided."""
+    """What else a turn needs, so that no set looks as before although its joker was taken."""
+    split_by: tuple[Cards, ...] = ()
+    """The tiles of sets that the branch was already split by."""
     terms: Terms = NO_TERMS
-    """What the arrangement needs to meet because of these sets."""
+    """What was decided about these sets."""
 
     @property
     def taken(self) -> int:
@@ -82,7 +90,7 @@ class Branch:
 
     @property
     def all_replaced(self) -> Replaced:
-        """Everything decided about replacements, together."""
+        """Everything decided about replacements, added up."""
         return sum(filter(None, self.replaced), self.also)
 
 
@@ -97,7 +105,7 @@ class Branches:
 
     @property
     def plain(self) -> list[Cards]:
-        """The sets without a joker."""
+        """The sets of the table without a joker."""
         return [cards for cards in self.table if JOKER not in cards]
 
     def staying(self) -> Branch:
@@ -122,7 +130,7 @@ class Branches:
                 yield branch
 
     def case(self, branch: Branch) -> Case | None:
-        """Return a branch as a pool to arrange; None if the tiles for it aren’t there."""
+        """Return a branch as a pool to arrange; None if the rack lacks tiles that it needs."""
         how = branch.all_replaced
         instead = how.wild + (how.stood if branch.kind is None else ())
         must, may = count(self.plain), Counter(self.rack)
@@ -150,6 +158,7 @@ class Branches:
         return replace(case, pool=replace(pool, terms=self._terms(branch, case)))
 
     def _terms(self, branch: Branch, case: Case) -> Terms:
+        """Return the terms of a branch, those that follow from its other fields included."""
         how, terms = branch.all_replaced, branch.terms
         lying = [Counter(cards) for cards in case.homes]
         changed = [(cards, lying.count(Counter(cards))) for cards in dict.fromkeys(how.changed)]
@@ -162,9 +171,7 @@ class Branches:
         most = tuple((cards, (), max(0, times - 1)) for cards, times in changed)
         return Terms(apart, terms.goes_on, terms.most + most, jokers)
 
-    def parted(
-        self, branch: Branch, case: Case, sets: tuple[Cards, ...]
-    ) -> Iterator[Branch | None]:
+    def split(self, branch: Branch, case: Case, sets: tuple[Cards, ...]) -> Iterator[Branch | None]:
         """Yield the parts of a branch whose best arrangement, `sets`, the referee rejected.
 
         Yield None for a part that can’t be made into a branch; turns in it may be missed.
@@ -177,24 +184,26 @@ class Branches:
         open_ones.sort(key=lambda one: len(one[1]))
         unproven = [one for one in open_ones if not self._is_shown(one[1], sets)]
         as_before = self._as_before(branch, case, sets)
-        gone_on = self._gone_on(branch, case, sets)
+        continued = self._continued(branch, case, sets)
         if unproven:
-            yield from self._proven(branch, *unproven[0])
+            yield from self._with_replaced(branch, *unproven[0])
         elif as_before is not None:
             yield from self._not_as_before(branch, *as_before)
         elif self.rule.new_set and branch.taken and not branch.new:
             yield replace(branch, new=True)
-        elif gone_on is not None:
-            yield from self._parted(branch, case, gone_on)
+        elif continued is not None:
+            yield from self._split_by(branch, case, continued)
         elif open_ones:
-            yield from self._proven(branch, *open_ones[0])
+            yield from self._with_replaced(branch, *open_ones[0])
         elif branch.new and branch.kind is None and branch.all_replaced.stood:
             yield from (replace(branch, kind=kind) for kind in (MeldKind.RUN, MeldKind.SET))
         else:
             yield None
 
-    def _proven(self, branch: Branch, at: int, every: Iterable[Replaced]) -> Iterator[Branch]:
-        """Yield the branch with the jokers of set `at` replaced in each of these ways."""
+    def _with_replaced(
+        self, branch: Branch, at: int, every: Iterable[Replaced]
+    ) -> Iterator[Branch]:
+        """Yield the branch with the jokers of outcome `at` replaced in each of these ways."""
         known = branch.all_replaced
         for how in every:
             # Two jokers can’t replace each other, because one has to be replaced first.
@@ -203,7 +212,10 @@ class Branches:
                 yield replace(branch, replaced=replaced)
 
     def _is_shown(self, every: Iterable[Replaced], sets: Sequence[Cards]) -> bool:
-        """Return whether the sets show one of these ways, not counting ways that use jokers."""
+        """Return whether the sets of an arrangement already meet one of these ways.
+
+        Ways in which a joker replaced another aren’t recognized.
+        """
         played = count(sets) - count(self.table)
         laid, lay = (list(map(Counter, some)) for some in (sets, self.table))
         return any(
@@ -214,7 +226,7 @@ class Branches:
         )
 
     def _every_way(self, branch: Branch, at: int) -> Iterator[Replaced]:
-        """Yield every way in which the taken jokers of set `at` can have been replaced."""
+        """Yield every way in which the taken jokers of outcome `at` can have been replaced."""
         outcome = branch.outcomes[at]
         others = [one for one in branch.outcomes if one is not outcome]
         for tiles in outcome.replacing:
@@ -226,7 +238,11 @@ class Branches:
     def _ways_for(
         self, tile: Card, outcome: JokerOutcome, others: Sequence[JokerOutcome]
     ) -> Iterator[Replaced]:
-        """Yield the ways in which this tile can have replaced a joker, by where it comes from."""
+        """Yield the ways in which `tile` can have replaced a joker taken from a set.
+
+        It comes from the rack, from a set without jokers, or from one of the `others`; a joker that
+        stands for it can have come from the rack or from one of the others.
+        """
         if tile in self.rack:
             yield Replaced(racked=(tile,))
         if outcome.by_joker and JOKER in self.rack:
@@ -248,10 +264,11 @@ class Branches:
                 yield Replaced(stood=(tile,))
 
     def _lies_differently(self, cards: Cards, wild: Cards) -> Iterator[Replaced]:
-        """Yield the ways in which a set with the jokers `wild`, which stay, can be changed.
+        """Yield the ways in which a set can be changed although its jokers stay what they are.
 
-        The same tiles can still be together, with a natural where the joker was, if the joker
-        stands for its tile in another set.
+        `cards` are its tiles, and `wild` are those of them that are really jokers. The same tiles
+        can still be together, with a natural where the joker was, if the joker stands for its tile
+        in another set.
         """
         yield Replaced(changed=(cards,))
         for tile in wild:
@@ -263,10 +280,10 @@ class Branches:
     def _as_before(
         self, branch: Branch, case: Case, sets: Sequence[Cards]
     ) -> tuple[Cards, JokerOutcome, Card] | None:
-        """Return a set that looks as before because another joker is in it, or None.
+        """Return a set whose joker moved but that looks as before, with another joker in it.
 
-        To the referee, it was left alone. It comes with its outcome and the tile that the other
-        joker stands for.
+        To the referee, it was left alone. Return it as its tiles, its outcome, and the tile that
+        the other joker stands for; None if there is no such set.
         """
         laid = [Counter(cards) for cards in sets]
         for outcome in branch.outcomes:
@@ -274,15 +291,15 @@ class Branches:
             for tile in (JOKER, *case.staying):
                 cards = tuple(tile if card is JOKER else card for card in own)
                 mine = tile in outcome.staying or Counter(outcome.loose) in laid
-                if not mine and cards not in branch.told and Counter(cards) in laid:
+                if not mine and cards not in branch.split_by and Counter(cards) in laid:
                     return cards, outcome, tile
         return None
 
     def _not_as_before(
         self, branch: Branch, cards: Cards, outcome: JokerOutcome, tile: Card
     ) -> Iterator[Branch]:
-        """Yield the branches in which this set doesn’t look as before because of another joker."""
-        branch = replace(branch, told=(*branch.told, cards))
+        """Yield the branches in which a set that `_as_before` found doesn’t look as before."""
+        branch = replace(branch, split_by=(*branch.split_by, cards))
         if tile is not JOKER:
             for how in self._lies_differently(cards, (tile,)):
                 yield replace(branch, also=branch.also + how)
@@ -292,12 +309,16 @@ class Branches:
         yield replace(branch, terms=replace(branch.terms, most=most))
 
     def _origins(self, branch: Branch) -> list[Cards]:
+        """Return the tiles of each old set, without the jokers taken from it."""
         return [*self.plain, *(outcome.loose for outcome in branch.outcomes if outcome.loose)]
 
     def _elsewhere(self, origin: Cards, branch: Branch, case: Case) -> list[tuple[Cards, ...]]:
-        """Return the parts with which a set can continue elsewhere, if another has a fresh joker.
+        """Return the parts with which an old set can continue, besides one with a fresh joker.
 
-        If there are several equal sets, each of them needs to do so.
+        `origin` has the tiles of the old set. A set isn’t new if it has a part of an old one,
+        unless the old one continues elsewhere, with another part, for which there need to be enough
+        equal tiles. If there are several equal old sets, each needs a part: an item has one for
+        each of them.
         """
         there, own = case.pool.must + case.pool.may, parts(origin)
         alike = [Counter(one) for one in self._origins(branch)].count(Counter(origin))
@@ -308,27 +329,31 @@ class Branches:
         ]
 
     def _is_plain(self, origin: Cards, branch: Branch, case: Case) -> bool:
-        """Return whether a fresh joker can never be with a part of a set."""
+        """Return whether no part of an old set can ever be in a set with a fresh joker."""
         broken, wild = is_long(origin, _BROKEN), _is_wild(origin, case)
         return not (broken or wild or self._elsewhere(origin, branch, case))
 
-    def _gone_on(self, branch: Branch, case: Case, sets: Sequence[Cards]) -> Cards | None:
-        """Return the tiles of a set that continues with a fresh joker and isn’t decided yet."""
+    def _continued(self, branch: Branch, case: Case, sets: Sequence[Cards]) -> Cards | None:
+        """Return the tiles of an old set that continues in a set with a joker, or None.
+
+        Old sets that the branch was already split by are left out.
+        """
         wild = [set(cards) for cards in sets if JOKER in cards]
         for origin in self._origins(branch) if branch.new else ():
-            if origin not in branch.told and not self._is_plain(origin, branch, case):
+            if origin not in branch.split_by and not self._is_plain(origin, branch, case):
                 own = map(set, parts(origin))
                 if any(part <= cards for part, cards in product(own, wild)):
                     return origin
         return None
 
-    def _parted(self, branch: Branch, case: Case, origin: Cards) -> Iterator[Branch | None]:
-        """Yield the branches that decide about a set which continued with a fresh joker.
+    def _split_by(self, branch: Branch, case: Case, origin: Cards) -> Iterator[Branch | None]:
+        """Yield the branches that decide about an old set which continued with a fresh joker.
 
         Either it doesn’t, or it also continues in another set, or another joker is in the middle of
-        what is left of it, so that this isn’t a set.
+        what is left of it, so that this isn’t a set. Yield None if there are other possibilities,
+        which can’t be made into branches.
         """
-        terms, told = branch.terms, (*branch.told, origin)
+        terms, split_by = branch.terms, (*branch.split_by, origin)
         ways = [replace(terms, apart=(*terms.apart, *parts(origin)))]
         ways += [
             replace(terms, goes_on=(*terms.goes_on, *some))
@@ -337,15 +362,15 @@ class Branches:
         if is_long(origin, _BROKEN):
             midst = sorted(origin, key=lambda tile: tile.rank)[1:-1]
             ways += [replace(terms, jokers=(*terms.jokers, (tile, MeldKind.RUN))) for tile in midst]
-        yield from (replace(branch, told=told, terms=way) for way in ways)
+        yield from (replace(branch, split_by=split_by, terms=way) for way in ways)
         if has_gap(origin) or _is_wild(origin, case):
             yield None
 
 
 def _is_wild(origin: Cards, case: Case) -> bool:
-    """Return whether a joker that stays can be in a set in place of one of its naturals.
+    """Return whether an equal joker can be in the place of one of an old set’s naturals.
 
-    A pool doesn’t distinguish the two.
+    A pool counts a joker that stays as the tile it stands for, so it can’t tell the two apart.
     """
     there = case.pool.must + case.pool.may
     return any(tile in origin and there[tile] > 1 for tile in case.staying)

@@ -1,10 +1,15 @@
 """What the tiles of one color can do at one number: continue, end or begin runs, or be in groups.
 
-For an open run, it only matters whether it is long enough: 3 tiles are as good as more. If there
-are `Terms` for jokers that were taken, it also matters how many naturals the run ends with, whether
-it has a joker that needs to be in a new set (a *fresh* one) or a *part* with which an old set
-continues, and whether it is a set that can’t stay as it was. If a set can’t have all jokers, it
-matters how many it has.
+Runs are built number by number. A run that has its tile at the last number is *open*: red 3 4 is
+open at 5, where a red 5 or a joker can continue it. For an open run, it only matters whether it is
+long enough: 3 tiles are as good as more. If there are `Terms` for jokers that were taken, it also
+matters how many naturals the run ends with, whether it has a fresh joker (one that needs to be in a
+new set) or a *part* (tiles with which an old set continues), and whether it could become a set that
+can’t stay as it was. If a set can’t have all jokers, it matters how many it has.
+
+A `ColourStep` is one way to use the tiles of a color at a number. With red 3 4 open and 2 red 5s,
+one step adds a 5 to the run and keeps the other in hand, another adds one and puts the other into a
+group, and a third also begins a second run. Which groups there are is decided later (`groups`).
 
 What can be done depends only on the open runs and on how many tiles and jokers there are, not on
 the number, the color or the position. So each result is remembered in a table, one for each kind of
@@ -29,37 +34,42 @@ LARGEST: Final = 4
 _ADDING: Final = Lock()
 """Locked while open runs get a number."""
 
+# The values of `Run.holds`.
 _NEITHER: Final = 0
 _NEW: Final = 1
 _PART: Final = 2
 
 
 class Run(NamedTuple):
-    """What matters about an open run."""
+    """What the next numbers need to know about an open run; different runs can be equal."""
 
     length: int
     """How long it is; 3 means 3 or more."""
     tail: int = 0
     """How many naturals it ends with; only counted if terms depend on it."""
     holds: int = _NEITHER
-    """Whether it has a fresh joker, or a part with which an old set continues, or neither."""
+    """`_NEW` if it has a fresh joker, `_PART` if it has a part with which an old set continues (it
+    can’t have both), else `_NEITHER`."""
     wilds: int = 0
     """How many jokers it has; only counted if a set can’t have all of them."""
     same: int = 0
-    """Which sets of the table that need to change it could still become, as bits."""
+    """Which sets of `Terms.most` it could still become, as bits by index."""
 
 
 Runs: TypeAlias = tuple[Run, ...]
+"""The open runs of one color, sorted."""
+
+# The kinds of tile that can be added to a run.
 NATURAL: Final = 0
 _FREE: Final = 1
 _FRESH: Final = 2
 
 
 class ColourStep(NamedTuple):
-    """One thing that the tiles of a color can do at a number."""
+    """One way to use the tiles of a color at a number, and the jokers added to its runs there."""
 
     runs: int
-    """The open runs afterwards, by their number in the table (`Steps`)."""
+    """The open runs afterwards, as an index of `Steps.runs`."""
     grouped: int
     """How many naturals go to groups."""
     free: int
@@ -71,36 +81,43 @@ class ColourStep(NamedTuple):
     begun: bool
     """Whether a run begins with a joker."""
     moves: tuple[tuple[int, int], ...]
-    """For each open run, the index of the old run that it continues (-1 for a new one), and the
-    kind of tile added."""
+    """For each open run afterwards, the index of the run before that it continues (-1 for a new
+    one), and the kind of tile added (`NATURAL`, `_FREE` or `_FRESH`)."""
 
 
 Ended: TypeAlias = tuple[int, int]
-"""A set of the table that ended at the last number, as a bit, and the most such runs that can end
-there."""
+"""A set of `Terms.most` whose last tile is at the number before, as (its bit, the most such runs
+that can end there)."""
 
 
 class RunTerms(NamedTuple):
-    """What the runs of a color need to meet at one number because jokers were taken."""
+    """What `Terms` ask of the runs of one color at one number.
+
+    `begins`, `wild` and `ended` are about the sets of `Terms.most`, and have a bit for each of
+    them. If red 3 4 5 needs to change, its bit is in `begins` at 3 and in `ended` at 6.
+    """
 
     part: int = 0
-    """How many naturals up to here are a part with which an old set continues; 0 for none."""
+    """If at least this many naturals in a row end here, their run can’t have a fresh joker; 0 for
+    no such rule."""
     goes_on: int = 0
-    """How many naturals a run without a fresh joker needs to have together here; 0 for none."""
+    """Some run without a fresh joker needs to have this many naturals in a row that end here; 0
+    for no such rule."""
     tail: int = 0
-    """The most naturals at the end of a run that can still matter."""
+    """The most naturals at the end of a run that `part` or `goes_on` of a later number count."""
     begins: int = 0
-    """Which sets of the table that need to change begin here, as bits."""
+    """The sets whose lowest tile is here."""
     wild: int = 0
-    """Which of these sets have a joker here, as bits."""
+    """The sets that have a joker here."""
     ended: tuple[Ended, ...] = ()
-    """Which of these sets ended at the number before."""
+    """The sets whose highest tile is at the number before."""
     joker: bool = False
     """Whether a joker needs to be added to a run here."""
     plain: bool = True
-    """Whether tiles can be exchanged here without breaking terms."""
+    """Whether no term is broken if equal tiles change places here, so that steps which only differ
+    by that are tried once."""
     saves: bool = True
-    """Whether a natural can be used here instead of a joker without breaking terms."""
+    """Whether no term is broken if a natural is used here instead of a joker."""
 
 
 NO_RUN_TERMS: Final = RunTerms()
@@ -122,24 +139,29 @@ class There(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Steps:
-    """A table of everything that can be done in one kind of game; it is filled when it is used."""
+    """All steps for any open runs and tiles, worked out when they are first asked for.
+
+    One table serves all searches with the same `cap` and `terms` (see `steps_for`).
+    """
 
     cap: int | None
-    """The most jokers in a set, if that is less than all; otherwise None."""
+    """The most jokers in a set; None if a set can have all jokers of the pool."""
     terms: bool
-    """Whether there are terms for jokers, so that it matters what is in a run."""
+    """Whether fresh jokers or `Terms` matter; if not, `tail`, `holds` and `same` stay 0."""
     runs: list[Runs] = field(default_factory=list)
-    """All combinations of open runs that have come up, beginning with no runs."""
+    """All combinations of open runs that have come up; index 0 is no runs."""
     short: list[tuple[int, int]] = field(default_factory=list)
-    """For each of these, how many runs are too short, and how many have only 1 tile."""
+    """For each of these, how many runs are too short to be sets, and how many have only 1 tile."""
     numbers: dict[Runs, int] = field(default_factory=dict)
+    """The index in `runs` of each combination."""
     known: dict[tuple[int, There], tuple[ColourStep, ...]] = field(default_factory=dict)
+    """The results of `after`."""
 
     def __post_init__(self) -> None:
         self.number(())
 
     def number(self, runs: Runs) -> int:
-        """Return the number of a combination of open runs; a new one gets the next number."""
+        """Return the index in `self.runs` of a combination of open runs; add it if it is new."""
         found = self.numbers.get(runs)
         if found is not None:
             return found
@@ -155,7 +177,7 @@ class Steps:
             return self.numbers[runs]
 
     def after(self, runs: int, there: There) -> tuple[ColourStep, ...]:
-        """Return everything that can be done with open runs and these tiles.
+        """Return every step from the open runs with index `runs`, with the tiles of `there`.
 
         Steps that keep the fewest tiles come first, then those that use the fewest jokers.
         """
@@ -179,6 +201,8 @@ class Steps:
                 moves = tuple(move for _, move in grown)
                 for kept in range(min(left, there.may) + 1):
                     grouped = left - kept
+                    # Keeping a tile while a run ends, or putting one into a group while a joker is
+                    # in a run, is no better than using the tile in that run.
                     if plain and ((kept and -1 in goes) or (grouped and free)):
                         continue
                     yield ColourStep(opened, grouped, free, fresh, kept, any(begun), moves)
@@ -186,7 +210,7 @@ class Steps:
     def _each_move(
         self, runs: Runs, there: There
     ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-        """Yield what can be added to open runs (-1 for nothing), and what new runs begin with."""
+        """Yield the kind of tile added to each open run (-1 if it ends), and those of new runs."""
         plain = self.cap is None and there.terms.plain
         kinds = (NATURAL,) + (_FREE,) * (there.free > 0) + (_FRESH,) * (there.fresh > 0)
         each = [((-1,) if run.length == WHOLE else ()) + kinds for run in runs]
@@ -209,7 +233,11 @@ class Steps:
     def _grown(
         self, runs: Runs, goes: tuple[int, ...], begun: tuple[int, ...], there: There
     ) -> Iterator[list[tuple[Run, tuple[int, int]]]]:
-        """Yield the runs after tiles are added and new runs begun; none if not allowed."""
+        """Yield the open runs afterwards, each with its item of `ColourStep.moves`.
+
+        `goes` and `begun` are a result of `_each_move`. Nothing is yielded if terms forbid it. If
+        terms want a run that an old set continues with, one item is yielded for each such run.
+        """
         grown: list[tuple[Run, tuple[int, int]]] = []
         goes_on, may_go_on = there.terms.goes_on, []
         for at, (run, kind) in enumerate(zip(runs, goes, strict=True)):
@@ -260,7 +288,7 @@ class Steps:
 
 
 def may_stop(runs: Iterable[Run], ended: tuple[Ended, ...]) -> bool:
-    """Return whether these runs can end here without being sets that need to change."""
+    """Return whether these runs can end here, with no more than allowed of each set in `ended`."""
     if not ended:
         return True
     same = [run.same for run in runs]
@@ -269,5 +297,5 @@ def may_stop(runs: Iterable[Run], ended: tuple[Ended, ...]) -> bool:
 
 @lru_cache(maxsize=8)
 def steps_for(cap: int | None, *, terms: bool) -> Steps:
-    """Return the table for a kind of game, the same object each time."""
+    """Return the `Steps` with these values, the same object each time."""
     return Steps(cap, terms)

@@ -1,8 +1,9 @@
-"""Find the best turn if jokers can’t go anywhere: branch and bound over what the referee rejects.
+"""Find the best turn in games with a rule for taking jokers from sets: branch and bound.
 
-The referee rules on the best arrangement of a branch (`branches`). If it is better than all before
-but the referee rejects it, the branch is split. If it can’t be split, something may be missed, so
-the advice isn’t decided.
+The referee rules on the best arrangement of a branch (`branches`). If that would leave less in hand
+than the best turn so far but the referee rejects it, the branch is split, and each part is tried in
+the same way. A part is never better than the whole, so a branch that isn’t better is dropped. If a
+branch can’t be split, turns may be missed, so the advice isn’t decided.
 """
 
 from dataclasses import dataclass, field, replace
@@ -19,20 +20,24 @@ _MOST_WORK: Final = 40_000
 
 
 @dataclass(slots=True)
-class Follower:
-    """The search for the best turn at one table whose jokers need to follow a rule."""
+class JokerSearch:
+    """The search for the best turn at one table, under a rule for taking jokers.
+
+    Turns that are found are kept in `trials`.
+    """
 
     trials: Trials
     rule: JokerRule
     known: tuple[Losses, Losses] = ([], [])
-    """What was learned from the arrangement in which jokers can go anywhere."""
+    """What sweeps up and down learned (`Swept.learned`) when jokers could go anywhere."""
     missed: list[int] = field(default_factory=list)
-    """The costs of what would be left in hand by turns that may have been missed."""
+    """For each branch that couldn’t be split, the least cost that its turns can have."""
 
-    def least(self, loose: Case) -> int:
-        """Try every branch, and return the least cost that is known for what stays in hand.
+    def search(self, loose: Case) -> int:
+        """Try every branch, and return a lower bound for the cost of any legal turn.
 
-        `loose` is the case in which jokers can go anywhere. No branch can leave less in hand.
+        If the best turn found costs no more than that, nothing is better. `loose` is the case in
+        which jokers can go anywhere, and so a bound for every branch.
         """
         trials, rules = self.trials, self.trials.sweeper.rules
         branches = Branches(trials.table, trials.rack, rules, self.rule)
@@ -47,13 +52,13 @@ class Follower:
         self.known = found.learned
         trials.budget.left = _MOST_WORK
         for branch in branches.beginnings():
-            self._follow(branches, branch, found.cost)
+            self._try_branch(branches, branch, found.cost)
         return found.cost if trials.budget.spent else min([trials.below, *self.missed])
 
-    def _follow(self, branches: Branches, branch: Branch, least: int) -> None:
-        """Find the best turn of a branch, if it is better than all before.
+    def _try_branch(self, branches: Branches, branch: Branch, least: int) -> None:
+        """Try a branch and, if the referee rejects its best arrangement, every part of it.
 
-        `least` is a known bound: the branch can’t leave less than that in hand.
+        `least` is a lower bound for the cost of its turns: what the branch it is a part of costs.
         """
         trials, case = self.trials, branches.case(branch)
         if case is None or trials.below <= least:
@@ -62,16 +67,17 @@ class Follower:
         found = trials.try_out(case, task)
         if found is None or trials.below <= found.cost:
             return
-        for more in branches.parted(branch, case, found.sets):
+        for more in branches.split(branch, case, found.sets):
             if more is None:
                 self.missed.append(found.cost)
             else:
-                self._follow(branches, more, found.cost)
+                self._try_branch(branches, more, found.cost)
 
     def _known_of(self, case: Case) -> tuple[Losses, Losses]:
-        """Return what is known of a case from the arrangement with loose jokers.
+        """Return lower bounds for a case, as for `SweepTask.known`; empty if there are none.
 
-        A joker that stays was one more loose joker there.
+        They follow from the arrangement in which jokers could go anywhere: a joker that stays was
+        one more free joker there.
         """
         runs, pool = self.trials.sweeper.rules.runs, case.pool
         if runs.high != runs.top or runs.wrap:
@@ -84,7 +90,10 @@ class Follower:
 
 
 def _with_more(losses: Losses, stay: list[int], left: range) -> Losses:
-    """Return losses by the jokers left, with one more joker for each that stays further on."""
+    """Return the losses with each number of jokers in `left`, and with the jokers that stay.
+
+    `stay` has the places of the jokers that stay: at a place, those there and beyond count as left.
+    """
     return [
         [row[jokers + sum(at >= place for at in stay)] for jokers in left]
         for place, row in enumerate(losses)

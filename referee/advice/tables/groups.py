@@ -1,6 +1,8 @@
 """Groups of one number: which tiles of the 4 colors can make groups, and with how many jokers.
 
-This only depends on how many tiles there are, so results are cached.
+Colors are indexes from 0 to 3, so red, blue and orange 6 with a free joker could be the group
+(0, 1, 2, -1). All results depend only on how many tiles of each color there are, not on the number,
+so they are cached.
 """
 
 from collections.abc import Iterator
@@ -11,25 +13,29 @@ from typing import Final, NamedTuple, TypeAlias
 from referee.advice.tables.colours import LARGEST, WHOLE
 
 Colours: TypeAlias = tuple[int, ...]
-"""The colors of some tiles with one number, as indexes from 0 in rising order."""
+"""The colors of some tiles with one number, each once, in rising order. In a group, jokers follow:
+`_FREE_JOKER` or `_FRESH_JOKER` for each."""
+Counts: TypeAlias = tuple[int, ...]
+"""How many tiles with one number there are of each of the 4 colors."""
 _FREE_JOKER: Final = -1
 _FRESH_JOKER: Final = -2
 
 
 class GroupTerms(NamedTuple):
-    """What the groups of one number need to meet because jokers were taken."""
+    """What `Terms` ask of the groups of one number; the fields are as in `Terms`."""
 
     parts: frozenset[Colours] = frozenset()
-    """Parts of old sets that can’t be in a group with a fresh joker."""
+    """Each is a part of an old set: no group with a fresh joker can have all these colors."""
     most: frozenset[tuple[Colours, int, int]] = frozenset()
-    """The naturals of a group, its number of jokers, and the most such groups there can be."""
+    """Each is the naturals of a group, its number of jokers, and the most groups like it that there
+    can be."""
     goes_on: frozenset[Colours] = frozenset()
-    """Colors that need to be together in a group without a fresh joker."""
+    """For each, some group without a fresh joker needs to have all these colors."""
     jokers: frozenset[int] = frozenset()
-    """Colors that a joker needs to stand for."""
+    """For each color, some group needs to have a joker and no natural of that color."""
 
     def allow(self, groups: tuple[Colours, ...]) -> bool:
-        """Return whether groups meet these terms; in a group, jokers are negative numbers."""
+        """Return whether the groups of a number, all together, meet these terms."""
         return (
             all(
                 [(_naturals(group), len(group)) for group in groups].count((one, len(one) + wild))
@@ -60,9 +66,9 @@ def _naturals(group: Colours) -> Colours:
 
 
 def _every_grouping(
-    counts: Colours, free: int, fresh: int, cap: int | None
+    counts: Counts, free: int, fresh: int, cap: int | None
 ) -> Iterator[tuple[Colours, ...]]:
-    """Yield every way to make groups that use all of these tiles, by color, and all jokers."""
+    """Yield every way to make groups that use all of these tiles and all jokers."""
     colours = [colour for colour, count in enumerate(counts) if count]
     if not colours:
         if not (free or fresh):
@@ -84,18 +90,18 @@ def _every_grouping(
 
 @lru_cache(maxsize=20_000)
 def make_groups(
-    counts: Colours, free: int, fresh: int, cap: int | None, terms: GroupTerms
+    counts: Counts, free: int, fresh: int, cap: int | None, terms: GroupTerms
 ) -> tuple[Colours, ...] | None:
-    """Return groups of one number that use all of these tiles, by color, and all jokers.
+    """Return groups of one number that use all of these tiles and all `free` and `fresh` jokers.
 
-    In a group, jokers are negative numbers. `cap` is the most jokers in a group, or None. Return
-    None if there are no such groups.
+    `cap` is the most jokers in a group; None for no limit. Return None if there are no groups that
+    meet the terms.
     """
     every = _every_grouping(counts, free, fresh, cap)
     return next((groups for groups in every if terms.allow(groups)), None)
 
 
-def _can_be(counts: Colours, free: int, fresh: int, cap: int | None, terms: GroupTerms) -> bool:
+def _can_be(counts: Counts, free: int, fresh: int, cap: int | None, terms: GroupTerms) -> bool:
     if terms != NO_GROUP_TERMS:
         return make_groups(counts, free, fresh, cap, terms) is not None
     naturals, wilds = sum(counts), free + fresh
@@ -106,16 +112,19 @@ def _can_be(counts: Colours, free: int, fresh: int, cap: int | None, terms: Grou
 
 
 class Grouping(NamedTuple):
-    """Tiles of one number that can be groups, all together."""
+    """How many tiles of each color, and jokers, can be made into groups of one number.
+
+    The colors are in two pairs because the sweep treats them so (`pools.Half`).
+    """
 
     left: tuple[int, int]
     """How many tiles there are of each of the first two colors."""
     right: tuple[int, int]
     """How many tiles there are of each of the other two colors."""
     free: int
-    """How many jokers there are that can be in any set."""
+    """How many free jokers are in the groups."""
     fresh: int
-    """How many jokers there are that need to be in new sets."""
+    """How many fresh jokers are in them."""
 
 
 @lru_cache(maxsize=50_000)
@@ -128,10 +137,10 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
     *,
     thrifty: bool,
 ) -> tuple[Grouping, ...]:
-    """Return every choice of tiles that can be groups, with up to this many jokers.
+    """Return every choice of tiles that can be made into groups, with up to this many jokers.
 
-    Each mask is for one color: bit n is set if n tiles are possible. If `thrifty`, leave out
-    choices that only add jokers to another one.
+    Each mask is for one color: bit n is set if n tiles of it can go to groups. `cap` is the most
+    jokers in a group, or None. If `thrifty`, leave out choices that only add jokers to another one.
     """
     each = [[count for count in range(mask.bit_length()) if mask >> count & 1] for mask in masks]
     found = []
@@ -147,13 +156,15 @@ def groupings(  # noqa: PLR0913 - what is known is known of all of it
 
 
 @lru_cache(maxsize=50_000)
-def in_order(every: tuple[Grouping, ...], lay: Colours) -> tuple[Grouping, ...]:
+def in_order(every: tuple[Grouping, ...], old_groups: Counts) -> tuple[Grouping, ...]:
     """Return the groupings, first those that take the fewest tiles out of old groups.
 
-    `lay` has the number of tiles of each color that were in groups.
+    `old_groups` counts the tiles that are in groups on the table.
     """
 
     def astray(one: Grouping) -> int:
-        return sum([max(0, old - new) for old, new in zip(lay, one.left + one.right, strict=True)])
+        return sum(
+            [max(0, old - new) for old, new in zip(old_groups, one.left + one.right, strict=True)]
+        )
 
     return tuple(sorted(every, key=astray))

@@ -1,4 +1,4 @@
-"""Make sets from the decisions of a sweep: runs in rising order, groups by color."""
+"""Make sets of cards from what a sweep decided: runs in rising order, groups by color."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,8 +17,9 @@ class Decided:
 
     rank: int
     steps: tuple[ColourStep, ...]
-    """What the tiles of each color do."""
+    """The step of each color."""
     groups: tuple[Colours, ...]
+    """The groups of this number."""
 
 
 def lay(
@@ -28,7 +29,7 @@ def lay(
     last: Sequence[Runs],
     top: int,
 ) -> Iterator[Cards]:
-    """Yield the sets that follow from the decisions, in the order of the sweep.
+    """Yield the sets that follow from the decisions, which are in the order of the sweep.
 
     `carried` has the runs of each color that are open before the first number, for runs around the
     corner, and `last` has those that are open at the end. `top` is the highest number.
@@ -68,7 +69,11 @@ def _join(
     runs: Runs,
     done: list[list[Card]],
 ) -> Iterator[Cards]:
-    """Yield the runs; those around the corner are joined into one piece of any length."""
+    """Yield the runs of one color; those around the corner are joined into one of any length.
+
+    A *thread* has the tiles of a run so far. `first` has the threads of the `carried` runs,
+    `threads` those of the `runs` open at the end, and `done` those that ended before.
+    """
     left = list(zip(runs, threads, strict=True))
     before: list[list[Card]] = []
     for run in carried:
@@ -106,7 +111,7 @@ def add_jokers(
 ) -> tuple[Cards, ...] | None:
     """Return the sets with more jokers added, first the fresh ones; None if there is no room.
 
-    Fresh jokers aren’t added to sets that have a part of an old set in `terms`.
+    Fresh jokers aren’t added to sets that contain an item of `terms.apart` or `terms.goes_on`.
     """
     laid, cap = list(sets), rules.wilds.max_in_meld
     for index in range(fresh + free):

@@ -81,7 +81,12 @@ def _trace(
     rack: Counter[Card],
     found: list[dict[int, int | None]],
 ) -> None:
-    """Find where the tiles of melds come from, beginning with melds that share the most tiles."""
+    """Fill `found` with where the tiles of each changed meld come from.
+
+    `found` maps each position in a meld to the index of an old meld, or to None for the rack.
+    `loose` has the tiles of the old melds that changed. Pairs of an old and a new meld that share
+    the most tiles come first.
+    """
     there = [(source, set(tiles)) for source, tiles in loose.items()]
     shared = sorted(
         (-len(tiles.intersection(cards)), source, to)
@@ -98,7 +103,7 @@ def _trace(
 def _take(
     cards: Cards, there: Counter[Card], spots: dict[int, int | None], source: int | None
 ) -> None:
-    """Mark tiles of a meld as coming from one source, as many as that has."""
+    """Mark tiles of a meld as coming from `source`, as many as `there` has, and take them out."""
     for at, card in enumerate(cards):
         if at not in spots and there.get(card):
             there[card] -= 1
@@ -138,7 +143,11 @@ def moves(turn: Turn) -> tuple[Move, ...]:
 
 
 def _going_on(turn: Turn) -> dict[int, int]:
-    """Return, for each old meld that continues, its new meld; a new meld continues only one."""
+    """Return the new meld that each old meld continues as, both as indexes.
+
+    An old meld continues as at most one new meld, and a new meld continues at most one old one;
+    pairs that share the most tiles come first.
+    """
     shared = Counter(
         (source, target)
         for target, sources in enumerate(turn.origins)

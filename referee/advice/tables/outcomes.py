@@ -1,6 +1,10 @@
 """What can happen to the jokers of a set on the table, under the rules of a game.
 
 A joker *stays* if it stands for the same tile afterwards, wherever it is; otherwise it is *taken*.
+For red 3 JK 5 there are two outcomes. If the joker stays, there are red 3, 4 and 5 to arrange, and
+the 4 is really the joker. If it is taken, there are red 3 and 5 and a joker; in games that ask for
+a replacement, a red 4 needs to have been put in its place first.
+
 The naturals of its set can go anywhere in any case, because a set can be rearranged once its joker
 is out. If a joker needs to be replaced, only a tile that could have been put in its place is needed
 (`referee.turns.replacements`). If jokers are locked, all of them stay, each with its whole set.
@@ -31,19 +35,21 @@ class JokerOutcome:
     home: int
     """The index of the set on the table."""
     loose: Cards = ()
-    """The tiles of the set, with jokers that stay as the tiles they stand for."""
+    """The tiles of the set: without jokers that are taken, and with the tiles that the other jokers
+    stand for."""
     staying: Cards = ()
-    """Those of the tiles in `loose` that are jokers."""
+    """Those of the tiles in `loose` that are really jokers."""
     taken: int = 0
     """How many jokers are taken."""
     replacing: tuple[Replacing, ...] = ((),)
-    """The choices of tiles that can have replaced the taken jokers."""
+    """The choices of tiles that can have replaced the taken jokers; one empty choice if they don’t
+    need to be replaced."""
     by_joker: bool = True
-    """Whether a joker that stands for such a tile can also replace them."""
+    """Whether another joker that stands for such a tile can also replace them."""
 
 
 def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[JokerOutcome, ...]:
-    """Return the outcomes in which all jokers stay, with each set read in the first way found."""
+    """Return an outcome for each set with a joker: all stay, as in the first reading found."""
     each = [_ways(at, cards, rules)[0] for at, cards in enumerate(table) if JOKER in cards]
     return tuple(map(_staying, each))
 
@@ -51,9 +57,9 @@ def staying(table: Sequence[Cards], rules: MeldRules) -> tuple[JokerOutcome, ...
 def outcomes(
     table: Sequence[Cards], rules: MeldRules, rule: JokerRule
 ) -> Iterator[tuple[JokerOutcome, ...]]:
-    """Yield all that can happen to the jokers of a table, the fewest taken first.
+    """Yield every combination of outcomes for the sets with a joker, the fewest taken first.
 
-    Each item has one outcome for every set with a joker.
+    Each combination has one outcome for every set with a joker.
     """
     each, is_set = [], SetTest(rules)
     for at, cards in enumerate(table):
@@ -123,10 +129,10 @@ def _without(tiles: Cards, tile: Card) -> Cards:
 
 
 def parts(tiles: Cards) -> tuple[Cards, ...]:
-    """Return the parts with which an old set continues if they are together: any 3 that are a set.
+    """Return the parts of an old set’s tiles: if one of them is together in a set, it continues.
 
-    If the tiles that its jokers left are fewer than that, or a run with a gap, all of them together
-    are also a part.
+    Each 3 of the tiles that are a set are a part: (3, 4, 5) and (4, 5, 6) of the run 3 4 5 6. If
+    there are only up to 3 tiles, or if they are a run with a gap, all of them together are a part.
     """
     if len(tiles) <= WHOLE:
         return (tiles,)
@@ -139,7 +145,7 @@ def parts(tiles: Cards) -> tuple[Cards, ...]:
 
 
 def is_long(tiles: Cards, than: int) -> bool:
-    """Return whether the tiles of one set are a run with more than this many tiles."""
+    """Return whether the tiles, which are from one set, are a run with more tiles than this."""
     return len(tiles) > than and tiles[0].rank != tiles[1].rank
 
 

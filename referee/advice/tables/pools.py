@@ -1,7 +1,11 @@
 """The tiles of a turn, laid out for a sweep by color and by number.
 
-A sweep treats the colors in two halves. What the two colors of a half can do together depends only
-on their two states, so it is worked out once for all states of the four colors that have these two.
+A `Pool` is what to arrange, and a `Layout` is a pool sorted for a sweep in one direction. A sweep
+treats the 4 colors in two halves. What the two colors of a half can do together depends only on
+their two states (`tracks`), so it is worked out once and used again whatever the other half is in.
+
+A state of a sweep is one integer. From the lowest bit, it has the place, the free jokers left, the
+fresh jokers left, the points laid so far, and the states of the colors.
 """
 
 from collections import Counter
@@ -20,61 +24,67 @@ from referee.melds.rules import MeldRules, rank_at
 FREE: Final = 5
 """The first bit, in a state of a sweep, of the number of free jokers left; the place is below."""
 FRESH: Final = 11
-"""The first bit of the number of fresh jokers left."""
+"""The first bit, in a state of a sweep, of the number of fresh jokers left."""
 POINTS: Final = 17
-"""The first bit of the points laid so far."""
+"""The first bit, in a state of a sweep, of the points laid so far."""
 TRACKS: Final = 32
-"""The first bit of the states of the colors."""
+"""The first bit, in a state of a sweep, of the states of the colors."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The tiles to arrange as sets."""
+    """The tiles to arrange in sets, and what the sets need to meet.
+
+    Jokers are only counted here; `must` and `may` are naturals and jokers that stay what they are,
+    as the tiles they stand for (see `Case.staying`).
+    """
 
     must: Counter[Card]
     """Naturals that need to be in sets."""
     may: Counter[Card]
     """Naturals that can be in sets or stay in hand."""
     jokers: int = 0
-    """How many jokers need to be in sets, of any kind."""
+    """How many free jokers need to be in sets."""
     fresh: int = 0
-    """How many jokers need to be in new sets."""
+    """How many fresh jokers there are; they need to be in new sets."""
     spare: int = 0
-    """How many jokers can be in sets or stay in hand."""
+    """How many free jokers can be in sets or stay in hand."""
     terms: Terms = NO_TERMS
-    """What the sets need to meet because jokers were taken."""
+    """What jokers taken from the table ask of the sets."""
 
 
-class Pair(NamedTuple):
-    """What two colors do at one number."""
+class PairWay(NamedTuple):
+    """One way of each color of a half, taken together, at one number."""
 
     added: int
-    """The number to add to the state of the sweep."""
+    """The number to add to the state of the sweep for the jokers used and the two new states."""
     free: int
     """How many free jokers are added to runs."""
     fresh: int
     """How many fresh jokers are added to runs."""
     lack: int
-    """How many more jokers are needed at later numbers."""
+    """The fewest jokers needed at later numbers."""
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
-    """The least cost of what stays in hand later, with 0, 1… jokers; empty if not known."""
+    """The least cost at later numbers, by the number of jokers left; empty if not known."""
     ways: tuple[Way, Way]
 
 
 @dataclass(slots=True, eq=False)
-class Both:
-    """Everything that two colors in certain states can do at one number."""
+class PairWays:
+    """Everything that the two colors of a half, in certain states, can do at one number."""
 
     one: Ways
     other: Ways
     wilds: int
+    """How many jokers the pool has."""
     half: int
-    known: dict[tuple[int, int], list[Pair]] = field(default_factory=dict)
+    """0 for the first half, 1 for the other."""
+    known: dict[tuple[int, int], list[PairWay]] = field(default_factory=dict)
 
-    def pairs(self, grouped: tuple[int, int]) -> list[Pair]:
-        """Return what they can do if these numbers of tiles of each color go to groups."""
+    def pairs(self, grouped: tuple[int, int]) -> list[PairWay]:
+        """Return what they can do if this many tiles of the one and the other go to groups."""
         found = self.known.get(grouped)
         if found is None:
             ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]
@@ -86,10 +96,10 @@ class Both:
             ]
         return found
 
-    def _pair(self, one: Way, other: Way) -> Pair:
+    def _pair(self, one: Way, other: Way) -> PairWay:
         free, fresh = one.free + other.free, one.fresh + other.fresh
         states = (one.state | other.state << WIDTH) << TRACKS + 2 * WIDTH * self.half
-        return Pair(
+        return PairWay(
             states - (free << FREE) - (fresh << FRESH),
             free,
             fresh,
@@ -102,24 +112,28 @@ class Both:
 
 @dataclass(slots=True)
 class Half:
-    """Two of the four colors."""
+    """Two of the 4 colors, which a sweep asks together."""
 
     one: Track
     other: Track
     half: int
-    known: list[dict[int, Both | None]] = field(init=False)
+    """0 for the first half, 1 for the other."""
+    known: list[dict[int, PairWays | None]] = field(init=False)
 
     def __post_init__(self) -> None:
         self.known = [{} for _ in self.one.known]
 
-    def look(self, place: int, states: int) -> Both | None:
-        """Return what can be done at a place in these states; None if it leads nowhere."""
+    def look(self, place: int, states: int) -> PairWays | None:
+        """Return what can be done at a place; None if it leads nowhere.
+
+        `states` has the state of the one color in its lowest `WIDTH` bits, and of the other above.
+        """
         known = self.known[place]
         if states not in known:
             one = self.one.look(place, states & _STATE)
             other = self.other.look(place, states >> WIDTH) if one else None
             wilds = sum(self.one.jokers)
-            known[states] = Both(one, other, wilds, self.half) if one and other else None
+            known[states] = PairWays(one, other, wilds, self.half) if one and other else None
         return known[states]
 
 
@@ -127,7 +141,10 @@ _STATE: Final = (1 << WIDTH) - 1
 
 
 def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the least that two colors lose together, with 0, 1… jokers for both of them."""
+    """Return the least that two colors lose together, by the number of jokers for both of them.
+
+    `one` and `other` have what each color loses, by the number of jokers that it gets.
+    """
     if len(one) == 1:
         return (one[0] + other[0],)
     return tuple(
@@ -137,7 +154,11 @@ def together(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 @dataclass(slots=True)
 class Layout:
-    """A pool laid out by color and number, with what can be done at each place."""
+    """A pool sorted by color and place, for a sweep in one direction.
+
+    A *place* is a number in the order of the sweep: 1 is the lowest number, or the highest if the
+    layout is `mirrored`. If a 1 can follow the highest number, it has one more place for that.
+    """
 
     pool: Pool
     rules: MeldRules
@@ -145,13 +166,13 @@ class Layout:
     """Returns the cost of keeping a tile in hand."""
     budget: Budget
     mirrored: bool
-    """Whether the numbers go from the highest down."""
+    """Whether the sweep goes from the highest number down."""
     thrifty: bool
-    """Whether jokers are only used if they are needed."""
+    """Whether the sweep uses jokers only if they are needed, and the others are added later."""
     unfit: list[int] = field(default_factory=lambda: [0] * (ACE + KING + 2))
-    """The cost of the tiles that fit in no set, by place."""
+    """The total cost of the tiles that fit in no set, by place."""
     cap: int | None = field(init=False)
-    """The most jokers in a set, if that is less than all; otherwise None."""
+    """The most jokers in a set; None if a set can have all jokers of the pool."""
     halves: tuple[Half, Half] = field(init=False)
     group_terms: list[GroupTerms] = field(init=False)
     """The terms for groups, by place."""
@@ -205,16 +226,19 @@ class Layout:
 
     @property
     def places(self) -> int:
-        """The last place of a run."""
+        """The last place that a run can reach."""
         return self.rules.runs.top if self.rules.runs.wrap else self.rules.runs.high
 
     def rank(self, place: int) -> int:
-        """Return the number at a place of the sweep, or the place of a number."""
+        """Return the number at a place, or the place of a number: both are the same function."""
         top = self.rules.runs.top
         return ACE + top - place if self.mirrored else rank_at(place, top)
 
     def by_colour(self, tiles: Counter[Card]) -> list[list[int]]:
-        """Return the number of tiles by color and place; the first and last place have none."""
+        """Return the number of tiles by color and place.
+
+        Place 0 and the one above the highest number have none: a 1 counts as the lowest number.
+        """
         rows = {suit: [0] * (self.rules.runs.top + 2) for suit in self.rules.pack.suits}
         for tile, count in tiles.items():
             if tile.suit is not None:
@@ -245,7 +269,10 @@ def fitting(pool: Pool, rules: MeldRules) -> Counter[Card]:
 
 
 def _in_threes(places: int, wanted: int, starts: int) -> int:
-    """Return, as bits, the places in a row of 3 of which at least `wanted` have tiles."""
+    """Return the places that are in a row of 3 of which at least `wanted` have tiles.
+
+    `places` has the places with tiles, `starts` those where a row can begin, all as bits.
+    """
     one, two, three = places, places >> 1, places >> 2
     if wanted >= WHOLE:
         rows = one & two & three

@@ -1,9 +1,9 @@
 """Find the best turn at a table that can be rearranged.
 
-If jokers can go anywhere, all tiles are one pool, and `sweep` finds its best arrangement. If they
-can’t, that arrangement is a bound, and everything that can happen to the jokers on the table is
-tried against it (`following`). The referee checks every result. The first legal arrangement as good
-as the bound is the best one.
+If jokers can go anywhere, all tiles are one pool, and `sweep` finds its best arrangement. If the
+game has a rule for taking jokers, no turn can be better than that arrangement, and everything that
+can happen to the jokers on the table is tried until a turn is as good, or nothing is left to try
+(`following`). The referee checks every result.
 
 Sets are left as they are if that loses nothing: each set that was changed is fixed in turn, and the
 other tiles are arranged again. It isn’t proven that the fewest possible sets change.
@@ -16,7 +16,7 @@ from functools import partial
 from typing import Final
 
 from referee.advice.advised import Advice
-from referee.advice.tables.following import Follower
+from referee.advice.tables.following import JokerSearch
 from referee.advice.tables.moves import laid_out
 from referee.advice.tables.trials import BUDGET, Case, Trials, count
 from referee.cards import JOKER, Cards
@@ -57,7 +57,10 @@ def _in_order(cards: Cards, rules: MeldRules) -> Cards:
 
 
 def _advice(trials: Trials, least: int) -> Advice:
-    """Return what was found as advice; `least` is the least cost that can be left in hand."""
+    """Return the best turn found as advice; it is decided if it costs no more than `least`.
+
+    `least` is a lower bound for the cost of any legal turn.
+    """
     values, wilds = trials.variant.values, trials.sweeper.rules.wilds.cards
     decided = trials.below <= least
     if trials.after is None:
@@ -76,12 +79,12 @@ def _advice(trials: Trials, least: int) -> Advice:
 
 
 def _rearrange(trials: Trials) -> int:
-    """Find the best turn after the opening; return the least cost that can be left in hand."""
+    """Find the best turn after the opening; return a lower bound for the cost of any turn."""
     rearrangement = trials.variant.rearrangement
     assert rearrangement is not None, "the table may be rearranged"
     loose, rule = Case(trials.pool(trials.table), homes=trials.table), rearrangement.jokers
     if loose.pool.jokers and not rule.asks_nothing:
-        least = Follower(trials, rule).least(loose)
+        least = JokerSearch(trials, rule).search(loose)
     else:
         least = trials.sweeper.least(loose.pool)
         if trials.below > least:
@@ -108,7 +111,7 @@ def _fall_back(trials: Trials) -> None:
 
 
 def _open(trials: Trials) -> int:
-    """Find the best opening; return the least cost that can be left in hand."""
+    """Find the best opening; return a lower bound for the cost of any opening."""
     opening, budget = trials.variant.opening, trials.budget
     assert opening is not None, "this game has an opening"
     case = Case(trials.pool(()), fixed=trials.table)
@@ -134,9 +137,11 @@ def _worth(variant: Variant, rank: int) -> tuple[int, int]:
 
 
 def _open_and_go_on(trials: Trials, own: tuple[Cards, ...]) -> int:
-    """Find a turn that opens with the sets `own` and also rearranges the table.
+    """Find the best turn that opens and also rearranges the table.
 
-    Return the least cost that can be left in hand.
+    `own` are the sets of the best opening. Try the best turn of a player who has opened; if the
+    referee doesn’t allow it as an opening, try one that plays the tiles of `own` and more. Return a
+    lower bound for the cost of any turn.
     """
     advice = best_turn(
         trials.variant, trials.given, trials.rack, opened=True, by_value=trials.by_value

@@ -1,19 +1,20 @@
-"""Find the best sets from tiles that need to be in sets and tiles that don’t, in one sweep.
+"""Find the best arrangement of a pool in one sweep through the numbers.
 
 A sweep goes from the lowest number to the highest. At each number it decides, color by color, which
 tiles continue open runs, begin new ones, are in a group, or stay in hand. Later numbers only need
-to know how long the open runs are (3 is as good as more) and which jokers are left. This is the
+to know how long the open runs are (3 is as good as more) and which jokers are left. With red 3 4 5
+on the table and red, blue and black 6 on the rack, there is one state after the 5: a red run of 3
+is open. At the 6, either the red 6 continues it, or it ends and the 6s are a group. This is the
 dynamic program of van Rijn, Takes and Vis, “The Complexity of Rummikub Problems” (2016, arXiv
 1604.07553), with the objective of den Hertog and Hulshof, “Solving Rummikub Problems by Integer
-Linear Programming” (2006). A *fresh* joker is one that was taken from a set and needs to be in a
-new set. It can’t be in a set in which an old one continues.
+Linear Programming” (2006).
 
-This is best-first search (A*). It continues from the state that loses the least, so the first
+This is best-first search (A*). It continues from the state with the least cost so far, so the first
 arrangement that has passed all numbers is the best one; of equal states, it takes the one that is
-furthest. If a way loses nothing more, it is followed at once, and the other ways from the same
-state wait until it has failed, which on a full table it seldom does. A sweep learns the least that
-is lost beyond a number from a sweep in the other direction. That bound can fall by more than a step
-costs, so a state that is reached again at a lower cost is continued again.
+furthest. If a way costs nothing more, it is followed at once, and the other ways from the same
+state wait until it has failed, which on a full table it seldom does. A sweep learns the least cost
+beyond a number from a sweep in the other direction. That bound can fall by more than a step costs,
+so a state that is reached again at a lower cost is continued again.
 
 Dead ends are found by looking ahead, color by color (`tracks`). Jokers are first only used where
 they are needed, and the others are added where there is room. The work is O(numbers · states ·
@@ -36,13 +37,14 @@ from typing import Final, TypeAlias
 from referee.advice.tables.colours import LARGEST, NATURAL
 from referee.advice.tables.groups import groupings, in_order, make_groups
 from referee.advice.tables.laid import Decided, add_jokers, lay
-from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, Pair, Pool, together
+from referee.advice.tables.pools import FREE, FRESH, POINTS, TRACKS, Layout, PairWay, Pool, together
 from referee.advice.tables.tracks import NEVER, WIDTH
 from referee.cards import ACE, JOKER, Cards
 from referee.melds.rules import MeldRules
 
 Losses: TypeAlias = list[list[int]]
-"""The least cost of what stays in hand from a place on, by place and number of jokers left."""
+"""Lower bounds: the least cost of what stays in hand from a place on, by place and by the number of
+jokers left there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,7 @@ class Swept:
     sets: tuple[Cards, ...]
     """The sets in order: groups by color, runs rising."""
     learned: tuple[Losses, Losses] = ([], [])
-    """What was learned for a sweep up and for one down, if the task `teaches`."""
+    """What was learned for later sweeps up and down, if the task `teaches`, else empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +66,21 @@ class SweepTask:
     rules: MeldRules
     pool: Pool
     below: int = NEVER
-    """The cost of what stays in hand needs to be less than this."""
+    """The cost of an arrangement needs to be less than this."""
     least: int = 0
-    """A known bound: the cost can’t be less than this."""
+    """A lower bound that is known: no arrangement costs less than this."""
     known: tuple[Losses, Losses] = ([], [])
-    """What is already known for a sweep up and for one down."""
+    """What is already known for a sweep up and for one down; empty if nothing is."""
     points: int = 0
-    """The points that the sets need to be worth."""
+    """The points that the sets need to be worth, for an opening; else 0."""
     worth: Callable[[int], tuple[int, int]] = lambda rank: (rank, rank)
-    """Returns what a natural and a joker are worth at a number, if points are needed."""
+    """Returns the points of a natural and of a joker at a number, if points are needed."""
     hurry: bool = False
-    """Whether the first arrangement below the bound is good enough."""
+    """Whether the first arrangement that costs less than `below` is good enough."""
     teaches: bool = False
-    """Whether to return what was learned."""
+    """Whether to fill in `Swept.learned`."""
     lying: tuple[Cards, ...] = ()
-    """The sets on the table; similar groups are tried first."""
+    """The sets on the table; groups with the same tiles are tried first."""
 
     @property
     def can_be_thrifty(self) -> bool:
@@ -92,15 +94,19 @@ class SweepTask:
 
 @dataclass(frozen=True, slots=True)
 class NoRoom:
-    """The result if an arrangement was found that has no room for the jokers left over."""
+    """The result of a thrifty sweep whose arrangement has no room for the jokers left over.
+
+    The pool then needs a sweep that isn’t thrifty.
+    """
 
 
 _State: TypeAlias = int
-"""Everything that later numbers need to know, in one integer: the next place, how many free and
-fresh jokers are left, how many points are laid, and the states of the colors."""
+"""Everything that later numbers need to know, in one integer (see `pools`): the next place, how
+many free and fresh jokers are left, how many points are laid, and the states of the colors."""
 _PLACE: Final = (1 << FREE) - 1
 _BEFORE: Final = LARGEST - 1
-"""How many places before the first a sweep begins if runs go around the corner."""
+"""What is added to a place in a state. With runs around the corner, a sweep begins 4 places before
+place 1, one for each color, and no place in a state can be negative."""
 _JOKERS: Final = (1 << FRESH - FREE) - 1
 _POINTS: Final = (1 << TRACKS - POINTS) - 1
 _TRACK: Final = (1 << WIDTH) - 1
@@ -110,11 +116,12 @@ _REST: Final = (1 << TRACKS) - 1
 _HALF: Final = (1 << 2 * WIDTH) - 1
 
 
-_Chosen: TypeAlias = tuple[_State, tuple["Pair", ...], int, int]
-"""What is done at a number: the state before, what the colors do, and how many free and how many
-fresh jokers are in groups."""
+_Chosen: TypeAlias = tuple[_State, tuple["PairWay", ...], int, int]
+"""What is done at a number: the state before, what each half of the colors does, and how many free
+and how many fresh jokers are in groups."""
 _Onward: TypeAlias = tuple[int, int, _State, _Chosen | None]
-"""The cost so far, the least cost in total, the state that is reached, and what was done."""
+"""A way onward: the cost so far, a lower bound for the total cost before `Sweep.floor` is added,
+the state that is reached, and what was done."""
 
 
 def is_group(cards: Cards) -> bool:
@@ -134,7 +141,7 @@ class Sweep:
         self.layout = layout
         self.pool = layout.pool
         groups = [card for cards in task.lying if is_group(cards) for card in cards]
-        self.lay = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
+        self.old_groups = [*zip(*layout.by_colour(Counter(groups)), strict=True), (0,) * LARGEST]
         """How many tiles of each color are in groups on the table, by place."""
         self.below = task.below
         self.least = task.least
@@ -145,15 +152,19 @@ class Sweep:
         self.best_to: dict[_State, int] = {}
         """The least cost found so far for reaching a state."""
         self.came: dict[_State, _Chosen | None] = {}
+        """How each of these states was reached at that cost."""
         self.queue: list[tuple[int, int, int, int, _State, Iterator[_Onward] | None]] = []
+        """A heap of states to continue: (bound on the total cost less `stride` for each place,
+        minus the place, serial number, cost so far, state, ways onward that wait; None if they are
+        all still to be found)."""
         self.serial = 0
         self.free = layout.pool.jokers + layout.pool.spare
         self.jokers = self.free + layout.pool.fresh
         places, rows = range(layout.places + 3), self.jokers + 1
         self.reached: Losses = [[NEVER] * rows for _ in places]
-        """The least cost found so far for reaching a place, by the jokers left."""
+        """The least cost found so far for reaching a place, by place and jokers left."""
         self.floor: Losses = [[0] * rows for _ in places]
-        """The least cost from a place on, by the jokers left."""
+        """The least cost from a place on, as far as it is known."""
 
     def best(self) -> Swept | NoRoom | None:
         """Return the best arrangement, continuing from where the budget ran out the last time.
@@ -188,9 +199,10 @@ class Sweep:
         return None
 
     def _note(self, onward: Iterable[_Onward], place: int, enough: float = -inf) -> bool:
-        """Queue what comes next, all of it at one place, and return whether some of it has to wait.
+        """Queue ways onward, which all lead to `place`, and return whether some were left out.
 
-        Stop after the first item whose order is at most `enough`, which is continued first.
+        Stop after the first one whose bound on the total cost is at most `enough`: it is continued
+        first, and the rest has to wait.
         """
         best_to, came, queue, below = self.best_to, self.came, self.queue, self.below
         floor, reached, ahead = self.floor[place], self.reached[place], place * self.stride
@@ -212,10 +224,11 @@ class Sweep:
     def beyond(self) -> Losses:
         """Return the least cost beyond each place, for the sweep in the other direction.
 
-        There is a value for each number of jokers, and the places are those of the other sweep.
-        Every arrangement passes a state that was reached at the place, or one that waits before it,
-        so the least of these is a bound. Ways that wait are looked at first. Tiles that fit in no
-        set count at their own places.
+        What this sweep has spent to reach a place is what the other one still has to spend from
+        there on, so the places of the result are those of the other sweep. Every arrangement passes
+        a state that was reached at the place, or one in the queue before it, so the least of their
+        costs is a bound. Ways that wait are queued first. Tiles that fit in no set count at their
+        own places.
         """
         last, gone, jokers = self.layout.places, -self.layout.base, range(self.jokers + 1)
         waits = [[NEVER] * len(jokers) for _ in range(last + 3)]
@@ -254,10 +267,14 @@ class Sweep:
         heapq.heapify(self.queue)
 
     def _states(self, state: _State, count: int) -> tuple[int, ...]:
+        """Return the states of the first `count` colors."""
         return tuple(state >> at & _TRACK for at in _COLOURS[:count])
 
     def _starts(self) -> list[_Onward]:
-        """Return how the sweep begins: at the first number, or before it if runs go around it."""
+        """Return the first state: at place 1, or before it if runs go around the corner.
+
+        Return nothing if a color leads nowhere from the start.
+        """
         fresh, base = self.pool.fresh, self.layout.base
         start = self.free << FREE | fresh << FRESH
         if self.layout.rules.runs.wrap:
@@ -267,7 +284,10 @@ class Sweep:
         return [(base, base, start + ACE + _BEFORE, None)]
 
     def _begin(self, state: _State) -> Iterator[_Onward]:
-        """Yield the states after choosing which runs of the next color are already open."""
+        """Yield the states after choosing which runs of the next color are open before place 1.
+
+        This is for runs around the corner, whose ends are joined in the end.
+        """
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         count = (state & _PLACE) - _BEFORE - ACE + len(self.tracks)
         chosen = zip(self.tracks, self._states(state, count), strict=False)
@@ -285,7 +305,7 @@ class Sweep:
             yield self.layout.base, self.layout.base + loss, after, None
 
     def _openings(self, colour: int) -> list[tuple[int, tuple[int, ...]]]:
-        """Return the states in which a color can begin, and the least cost in each."""
+        """Return the states in which a color can begin, each with `Ways.least`."""
         track = self.tracks[colour]
         starts = ((start, track.look(ACE, start)) for start in track.starts())
         return [(start, ways.least) for start, ways in starts if ways is not None]
@@ -306,7 +326,7 @@ class Sweep:
         every = groupings(
             masks, free, fresh, layout.cap, layout.group_terms[place], thrifty=layout.thrifty
         )
-        for here, there, used, new in in_order(every, self.lay[place]):
+        for here, there, used, new in in_order(every, self.old_groups[place]):
             spare, newer = free - used, fresh - new
             rights = right.pairs(there)
             begun = onward - (used << FREE) - (new << FRESH)
@@ -336,7 +356,8 @@ class Sweep:
                     yield total, least, after, (state, (one, other), used, new)
         budget.left -= work
 
-    def _count(self, place: int, pairs: tuple[Pair, ...], jokers: int) -> int:
+    def _count(self, place: int, pairs: tuple[PairWay, ...], jokers: int) -> int:
+        """Return the points of the tiles and jokers that are in sets at a place."""
         one, wild = self.worth(self.layout.rank(place))
         naturals = sum(
             way.step.grouped + sum(kind == NATURAL for _, kind in way.step.moves)
@@ -346,7 +367,10 @@ class Sweep:
         return naturals * one + jokers * wild
 
     def _finish(self, state: _State, cost: int) -> Iterator[_Onward]:
-        """Yield the end of a sweep if all runs can end here, with the cost of jokers in hand."""
+        """Yield the end of a sweep if everything is met and all runs can end.
+
+        The jokers left in hand are added to the cost.
+        """
         free, fresh = state >> FREE & _JOKERS, state >> FRESH & _JOKERS
         states = self._states(state, len(self.tracks))
         if (
@@ -359,6 +383,7 @@ class Sweep:
             yield cost, cost, state + 1, (state, (), 0, 0)
 
     def _lay(self, state: _State) -> tuple[Cards, ...]:
+        """Return the sets of the way that led to a state at the end."""
         done: list[Decided] = []
         last = self._states(state, len(self.tracks))
         while (chosen := self.came[state]) is not None:

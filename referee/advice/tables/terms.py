@@ -1,4 +1,10 @@
-"""What the sets of a pool need to meet because jokers were taken."""
+"""What jokers taken from the table ask of the sets that a pool is arranged in.
+
+Say the joker is taken from red 3 4 5 JK, and the rules want it in a new set. Then red 3 4 5 with
+this joker would only be the old set again, so `Terms.apart` has red 3 4 5: no set can contain these
+3 tiles and a fresh joker. A sweep goes by color and number, so `Terms.by_place` turns that into a
+term for red runs at 5.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -16,16 +22,17 @@ _FURTHEST: Final = ACE + KING + WHOLE
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the sets need to meet because jokers were taken."""
+    """What jokers taken from the table ask of the sets that a pool is arranged in."""
 
     apart: tuple[Cards, ...] = ()
-    """Naturals from one old set, which can’t all be in one set with a fresh joker."""
+    """For each of these parts of old sets: no set can contain all its tiles and a fresh joker."""
     goes_on: tuple[Cards, ...] = ()
-    """Naturals that need to be together in a set without a fresh joker."""
+    """For each: some set without a fresh joker needs to contain all its tiles."""
     most: tuple[tuple[Cards, Cards, int], ...] = ()
-    """Sets, the tiles in each that are jokers, and how many such sets there can be at most."""
+    """Sets that can’t be there more than so many times, as (the tiles of the set, those of them
+    that are jokers, the number); with 0, a set that needs to change."""
     jokers: tuple[tuple[Card, MeldKind], ...] = ()
-    """Tiles that a joker needs to stand for, each in a set of this kind."""
+    """For each tile: a joker needs to stand for it, in a set of this kind."""
 
     @property
     def any(self) -> bool:
@@ -35,10 +42,10 @@ class Terms:
     def by_place(
         self, suits: Sequence[Suit], rank: Callable[[int], int], runs: RunRule
     ) -> tuple[list[list[RunTerms]], list[GroupTerms]]:
-        """Return these terms by color and place for runs, and by place for groups.
+        """Return these terms for runs, by color and place, and for groups, by place.
 
         `rank` returns the place of a number. Terms that can’t be expressed in this way are left
-        out, so an arrangement may not meet them.
+        out, so an arrangement may not meet them; the referee rejects it then.
         """
         found = _ByPlace(suits, rank, runs.top, runs.wrap)
         if self.any:
@@ -59,7 +66,7 @@ NO_TERMS: Final = Terms()
 
 @dataclass(slots=True)
 class _ByPlace:
-    """Terms by color and place, while they are collected."""
+    """Collects the results of `Terms.by_place`, term by term."""
 
     suits: Sequence[Suit]
     rank: Callable[[int], int]
@@ -75,7 +82,7 @@ class _ByPlace:
         self.groups = [NO_GROUP_TERMS] * _FURTHEST
 
     def add_apart(self, tiles: Cards) -> None:
-        """Add tiles that a fresh joker can’t be with; a single one can be in a run or a group."""
+        """Add an item of `Terms.apart`; a part of one tile concerns both runs and groups."""
         colours, first, last = self._span(tiles)
         size = last - first + 1
         # Runs around the corner don’t distinguish more than 3 naturals.
@@ -89,7 +96,7 @@ class _ByPlace:
             self.groups[first] = group._replace(parts=group.parts | {colours})
 
     def add_goes_on(self, tiles: Cards) -> None:
-        """Add tiles that need to be together in a set without a fresh joker."""
+        """Add an item of `Terms.goes_on`."""
         colours, first, last = self._span(tiles)
         if len(colours) == 1:
             row, size = self.runs[colours[0]], last - first + 1
@@ -103,7 +110,7 @@ class _ByPlace:
             self.groups[first] = group._replace(goes_on=group.goes_on | {colours})
 
     def add_most(self, tiles: Cards, wild: Cards, which: int, most: int) -> None:
-        """Add how many times a set can be there; `wild` are its jokers, and `which` is its bit."""
+        """Add an item of `Terms.most`: a set, its jokers, its bit, and the most such sets."""
         colours, first, last = self._span(tiles)
         if len(colours) > 1:
             group = self.groups[first]
@@ -126,6 +133,7 @@ class _ByPlace:
             self._hold(colours[0], *((0,) if len(tiles) >= 2 * WHOLE else (first, last + 1)))
 
     def add_joker(self, tile: Card, kind: MeldKind) -> None:
+        """Add an item of `Terms.jokers`."""
         colours, place, _ = self._span((tile,))
         if kind is MeldKind.SET:
             group = self.groups[place]
@@ -137,17 +145,17 @@ class _ByPlace:
             self._need(colours[0], place, place)
 
     def _hold(self, colour: int, first: int = 0, last: int = _FURTHEST - 1) -> None:
-        """Mark the places where tiles can’t be exchanged."""
+        """Clear `RunTerms.plain` of a color at these places; without any, everywhere."""
         row = self.runs[colour]
         row[first : last + 1] = [one._replace(plain=False) for one in row[first : last + 1]]
 
     def _need(self, colour: int, first: int, last: int) -> None:
-        """Mark the places where it matters whether a run has a joker or a natural."""
+        """Clear `RunTerms.saves` of a color at these places."""
         row = self.runs[colour]
         row[first : last + 1] = [one._replace(saves=False) for one in row[first : last + 1]]
 
     def count_tails(self) -> None:
-        """Set the most naturals at the end of a run that can still matter, for each place."""
+        """Fill in `RunTerms.tail` everywhere, once all other terms are there."""
         for row in self.runs:
             for place, here in enumerate(row):
                 ahead = enumerate(row[place + 1 :], start=1)

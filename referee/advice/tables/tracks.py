@@ -1,10 +1,11 @@
-"""One color by itself, from the lowest number to the highest: what it can do, and at what cost.
+"""Looking ahead along one color, from the lowest number to the highest.
 
-A track looks ahead for its color, so that the sweep over all colors avoids dead ends, such as a run
-that begins where it can’t become long enough. A *sight* only looks at the next two numbers, and
-counts the jokers that short runs need there. It depends on few things: the tiles of the color at
-the number, and how many naturals come next. So it is the same in many positions, and is kept in a
-cache with what can be done there with different open runs.
+A *track* knows the tiles of one color at all numbers. The sweep over all colors asks it what its
+color can do next, and it leaves out what leads nowhere: with red 5 and 7 and no joker, no run
+begins with the 5. A *sight* only looks at the next two numbers, and counts the jokers that short
+runs need there: with red 5 and 7, a run that begins with the 5 needs 1 joker. It depends on few
+things: the tiles of the color at the number, and how many naturals come next. So it is the same in
+many positions, and is kept in a cache with what can be done there with different open runs.
 
 If runs go around the corner, a track looks to the end. It then knows, for each state and number of
 jokers, the least that its color loses from there on. It assumes that every tile left for a group
@@ -39,7 +40,8 @@ from referee.cards import ACE
 _SIGHTS: Final = 4_000
 """The number of sights in the cache."""
 RUNS: Final = 17
-"""How many bits of a state are for the open runs; more than 100,000 different ones never occur."""
+"""How many bits of a state are for the open runs, an index of `Steps.runs`; more than 100,000
+combinations never occur."""
 HELD: Final = RUNS
 """The first bit, in a state, of the number of 1s held back."""
 NEVER: Final = 1 << 40
@@ -56,10 +58,10 @@ BELOW: Final = (1 << RUNS) - 1
 
 
 class Way(NamedTuple):
-    """One thing that a color can do at one number, and what that needs later."""
+    """One thing that a color can do at one number (a `ColourStep`), and what that needs later."""
 
     state: int
-    """The state after it."""
+    """The state of the track after it."""
     free: int
     """How many free jokers are added to runs."""
     fresh: int
@@ -69,7 +71,8 @@ class Way(NamedTuple):
     kept: int
     """How many naturals stay in hand."""
     least: tuple[int, ...]
-    """The least cost at later numbers, with 0, 1… jokers; empty if not known."""
+    """The least cost at later numbers, by the number of jokers left for them; empty if not known,
+    which it is only for runs around the corner."""
     step: ColourStep
 
     @property
@@ -83,39 +86,39 @@ class Ways:
     """Everything that a color can do at one number in one state."""
 
     least: tuple[int, ...]
-    """The least cost from here on, with 0, 1… jokers; empty if not known."""
+    """The least cost from here on, by the number of jokers left; empty if not known."""
     by_groups: tuple[tuple[Way, ...], ...]
-    """The ways by how many tiles of this color go to groups."""
+    """The ways, by how many tiles of this color go to groups."""
     mask: int
-    """The numbers of tiles in groups for which there are ways, as bits."""
+    """Bit n is set if there are ways in which n tiles go to groups."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """What can be seen of one color at one number by looking two numbers ahead.
+    """What a color can do at one number, as far as looking two numbers ahead shows.
 
     It is the same in many positions, so get it from `sight`, which caches it.
     """
 
     steps: Steps
     there: There
-    """The tiles at the number, and all jokers."""
+    """The tiles of the color at the number, and all jokers of the pool."""
     near: int
-    """How many naturals there are at the next number."""
+    """How many naturals of the color there are at the next number."""
     next: int
-    """How many naturals there are at the number after that."""
+    """How many there are at the number after that."""
     room: int
-    """The most tiles that can go to groups."""
+    """The most of the tiles that can go to groups."""
     thrifty: bool
     """Whether jokers are only used if they are needed."""
     may_begin: bool
     """Whether a run can begin with a joker although `thrifty` is true."""
     hold: int
-    """The most tiles that can be held back."""
+    """The most 1s that can be held back here, to be used above the highest number."""
     above: int
-    """The bits of the state that aren’t for the open runs."""
+    """The bits that the states afterwards have above those for the open runs."""
     known: dict[int, Ways | None] = field(default_factory=dict)
-    """What can be done, by the number of the open runs."""
+    """The results of `ways`."""
 
     @property
     def wilds(self) -> int:
@@ -123,7 +126,10 @@ class Sight:
         return self.there.free + self.there.fresh
 
     def choices(self) -> Iterator[tuple[There, int]]:
-        """Yield the tiles left after none or some are held back, with those bits of the state."""
+        """Yield the tiles that are left if 0 to `hold` 1s are held back, and `above` with that.
+
+        Tiles that need to be in sets are held back before those that can stay in hand.
+        """
         yield self.there, self.above
         must, may = self.there[:2]
         for held in range(1, self.hold + 1):
@@ -132,7 +138,10 @@ class Sight:
             yield there, self.above | held << HELD
 
     def ways(self, runs: int) -> Ways | None:
-        """Return what can be done with the open runs of this number; None if it leads nowhere."""
+        """Return what can be done with open runs, by their index in `Steps.runs`.
+
+        Return None if everything leads nowhere.
+        """
         if runs in self.known:
             return self.known[runs]
         wilds, room, short = self.wilds, self.room, self.steps.short
@@ -175,19 +184,23 @@ def lack_of(short: tuple[int, int], near: int, after: int) -> int:
 
 
 def gathered(least: tuple[int, ...], found: list[list[Way]]) -> Ways | None:
-    """Return `Ways` from lists of ways by how many tiles go to groups; None if all are empty."""
+    """Return `Ways` with this `least` and `by_groups`; None if there are no ways at all."""
     mask = sum([1 << at for at, some in enumerate(found) if some])
     return Ways(least, tuple([tuple(some) for some in found]), mask) if mask else None
 
 
 @dataclass(slots=True)
 class Track:
-    """One color, and everything that it can do at each number."""
+    """The tiles of one color at all numbers, and a cache of what can be done with them.
+
+    A *place* is a number as the sweep counts: 1 to `top` going up, and `top` + 1 for a 1 above the
+    highest number. In a sweep down, the highest number is place 1.
+    """
 
     budget: Budget
     steps: Steps
     last: int
-    """The last place of a run."""
+    """The last place that a run can reach."""
     top: int
     """The highest number."""
     wrap: bool
@@ -209,7 +222,9 @@ class Track:
     """How many naturals there are, by place; after the last place, as many as are needed if runs go
     around the corner."""
     known: list[dict[int, Ways | None]] = field(init=False)
+    """The results of `look`, by place and state."""
     sights: dict[tuple[int, int], Sight] = field(default_factory=dict)
+    """The results of `seen`."""
 
     def __post_init__(self) -> None:
         beyond = NEVER if self.wrap else -NEVER
@@ -276,7 +291,7 @@ class Track:
         return found
 
     def seen(self, place: int, above: int) -> Sight:
-        """Return the sight at a place; `above` has the bits of the state above the open runs."""
+        """Return the sight at a place for states with these bits above those for the open runs."""
         found = self.sights.get((place, above))
         if found is None:
             must, may, _ = self.tiles[place]
@@ -302,6 +317,7 @@ class Track:
         return found
 
     def _foresee(self, place: int, state: int) -> Ways | None:
+        """Return what `look` does, with `least` filled in by looking to the end (recursively)."""
         here = self.seen(place, state & ~BELOW)
         ways, best = here.ways(state & BELOW), [NEVER] * (here.wilds + 1)
         found: list[list[Way]] = [[] for _ in range(here.room + 1)]

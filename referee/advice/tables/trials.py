@@ -26,7 +26,7 @@ BUDGET: Final = 20_000
 _TIDYING: Final = 1_000
 """The units of work for leaving sets as they are, enough to try about 5 sets."""
 _FIRST: Final = 10_000
-"""The weight of what matters first (tiles or value); more than all tiles of a game are worth."""
+"""How much more the cost of a tile counts what matters first (tiles or value) than the other."""
 _PART: Final = 400
 """The units of work in one direction before the other is tried for the first time."""
 
@@ -40,7 +40,7 @@ class Sweeper:
     """Returns the cost of keeping a tile in hand."""
 
     def best(self, task: SweepTask, budget: Budget) -> Swept | None:
-        """Return the arrangement of a pool with the least cost in hand.
+        """Return the arrangement of the task’s pool with the least cost.
 
         Return None if there isn’t one below the bound of the task, or if the budget was used up
         first; `budget.spent` is true then.
@@ -58,7 +58,10 @@ class Sweeper:
     def _both(
         self, task: SweepTask, budget: Budget, sweeps: list[Sweep], *, thrifty: bool
     ) -> Swept | NoRoom | None:
-        """Sweep up and down in turn, longer each time, until one of the two has a result."""
+        """Sweep up and down in turn, longer each time, until one of the two has a result.
+
+        Append the sweeps to `sweeps`.
+        """
         runs = self.rules.runs
         ways = [False, True] if runs.high == runs.top and not runs.wrap else [False]
         # The direction that already knows bounds goes first.
@@ -88,21 +91,25 @@ class Sweeper:
         return None
 
     def least(self, pool: Pool) -> int:
-        """Return a lower bound for the cost in hand: the tiles that fit in no set."""
+        """Return a lower bound for the cost of any arrangement: the tiles that fit in no set."""
         return sum(map(self.cost, (pool.may - fitting(pool, self.rules)).elements()))
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pool to arrange, with what is already decided about the table."""
+    """A pool to arrange, and how an arrangement of it becomes the table after the turn.
+
+    If red 3 JK 5 is on the table and its joker stays what it is, red 3, 4 and 5 are in `pool.must`,
+    red 4 is in `staying`, and red 3 4 5 is in `homes`.
+    """
 
     pool: Pool
     fixed: tuple[Cards, ...] = ()
     """Sets that will be on the table as they are; their tiles aren’t in the pool."""
     staying: Cards = ()
-    """Naturals in the pool that are really jokers which stand for them."""
+    """Tiles that the pool has in place of jokers which stand for them, and go on doing so."""
     homes: tuple[Cards, ...] = ()
-    """The old sets of the table, with jokers that stay as the tiles they stand for."""
+    """The old sets that could be left as they were, with jokers as the tiles they stand for."""
 
     def with_played(self, sets: Iterable[Cards]) -> "Case":
         """Return the case in which the tiles of these sets are played, and no others."""
@@ -112,7 +119,7 @@ class Case:
         return replace(self, pool=pool)
 
     def with_fixed(self, home: Cards) -> "Case":
-        """Return the case in which this old set stays as it was."""
+        """Return the case in which this old set (one of `homes`) stays as it was."""
         tiles = Counter(home)
         jokers = self.pool.jokers - tiles.pop(JOKER, 0)
         pool = replace(self.pool, must=self.pool.must - tiles, jokers=jokers)
@@ -121,7 +128,7 @@ class Case:
 
 @dataclass(slots=True)
 class Trials:
-    """A position, and the best turn found for it so far."""
+    """A player’s rack and a table, and the best turn found so far."""
 
     variant: Variant
     rack: Cards
@@ -136,7 +143,7 @@ class Trials:
     sweeper: Sweeper = field(init=False)
     budget: Budget = field(default_factory=partial(Budget, BUDGET))
     below: int = field(init=False)
-    """The cost of what stays in hand after the best turn so far; a better turn is below it."""
+    """The cost of the best turn so far, or of playing nothing; a better turn is below it."""
     after: tuple[Cards, ...] | None = None
     """The table after the best turn so far; None if there isn’t one."""
     case: Case | None = None
@@ -159,7 +166,7 @@ class Trials:
         return Pool(must, may, jokers=jokers, spare=spare)
 
     def task(self, pool: Pool) -> SweepTask:
-        """Return the task of arranging a pool better than the best turn so far."""
+        """Return the task of arranging a pool at a lower cost than the best turn so far."""
         return SweepTask(self.sweeper.rules, pool, self.below, lying=self.table)
 
     def try_out(self, case: Case, task: SweepTask) -> Swept | None:
@@ -178,7 +185,7 @@ class Trials:
             self.below, self.case, self.sets = cost, case, sets
 
     def _take(self, case: Case, sets: tuple[Cards, ...]) -> bool:
-        """Put an arrangement on the table if the referee allows it, and return whether it does."""
+        """Set `after` to an arrangement if the referee allows it, and return whether it does."""
         every = _jokers_in((*sets, *case.fixed), case.staying, case.homes)
         after = next(filter(self._allows, every), None)
         if after is not None:
@@ -186,7 +193,7 @@ class Trials:
         return after is not None
 
     def tidy(self) -> None:
-        """Leave sets as they were if that loses nothing, trying one after the other."""
+        """Change the best turn to leave old sets as they were if it still plays the same tiles."""
         if self.case is None:
             return
         budget, sets, moved = Budget(_TIDYING), [*self.sets], list[Cards]()
@@ -213,6 +220,7 @@ class Trials:
 
 
 def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 - the aim
+    """Return the cost of keeping a tile: mostly the tile, or with `by_value` mostly its points."""
     there = card is not JOKER or variant.pack.jokers
     points = variant.values.points(card, variant.wilds.cards) if there else 0
     return _FIRST * points + 1 if by_value else _FIRST + points
@@ -221,9 +229,9 @@ def _cost(variant: Variant, by_value: bool, card: Card) -> int:  # noqa: FBT001 
 def _jokers_in(
     sets: tuple[Cards, ...], staying: Cards, homes: Sequence[Cards]
 ) -> Iterator[tuple[Cards, ...]]:
-    """Yield the sets with jokers that stay put in for the tiles they stand for.
+    """Yield every way to put the jokers that stay back into the sets, for the tiles in `staying`.
 
-    Sets that are the same as old ones come first.
+    If several sets have such a tile, those that are equal to an old set (`homes`) come first.
     """
     if not staying:
         yield sets

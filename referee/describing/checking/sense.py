@@ -14,7 +14,7 @@ from referee.rulings import Code, MeldKind
 from referee.saying import Told, wrong
 
 _MOST_FOLLOWED: Final = 2
-"""With more wilds, there are too many ways for them to move around the table to check."""
+"""The most wilds on a table that is rearranged: more could move in too many ways to check."""
 _ROWS: Final = (
     *("meld", "melds", "kept", "cards", "onto", "give", "take", "out-of", "before", "after"),
     *("rack", "pile", "discard", "table", "close", "turned"),

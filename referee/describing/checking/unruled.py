@@ -30,7 +30,7 @@ class ForTheTable(NamedTuple):
     """A rule that a game is built with, but that the referee doesn’t check."""
 
     clause: str
-    """The clause with its sentence."""
+    """The id of the clause with its sentence."""
     plays: frozenset[str] = frozenset()
     """The plays that aren’t ruled on, by the name of their class."""
 
@@ -106,7 +106,7 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
 
 
 def _of_gaps(game: Description) -> Iterator[Complaint]:
-    """Yield what isn’t supported if ranks are removed from the pack."""
+    """Yield complaints about what isn’t supported if ranks are removed from the pack."""
     if not game.get("pack.remove"):
         return
     lowest, ace = game.pack.kind.ranks[0], game.get("run.ace")
@@ -117,7 +117,7 @@ def _of_gaps(game: Description) -> Iterator[Complaint]:
 
 
 def _of_kinds(game: Description) -> Iterator[Complaint]:
-    """Yield what isn’t supported about kinds of cards and melds, or only with contracts."""
+    """Yield complaints about cards and melds that this way to lay melds doesn’t support."""
     if game.get("run.max") is not None and game.way == "contract":
         yield _not_yet("run.max")
     if game.get("set.suits") == "three" and (game.way != "free" or "rearrange" in game.spec):
@@ -168,7 +168,7 @@ def _of_play(game: Description) -> Iterator[Complaint]:
 
 
 def _bonus_for_out(game: Description) -> tuple[str, ...]:
-    """Return the settlement in which going out at once has a higher bonus, if there is one."""
+    """Return the settlement that supports `score.at-once` only if `score.out` is set, if it is."""
     return (_ON_TABLE,) if game.get("score.out") else ()
 
 

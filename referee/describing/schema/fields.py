@@ -7,7 +7,7 @@ from typing import Final
 from referee.describing.schema.kinds import Kind
 
 GIVEN: Final = ...
-"""In place of a default: the field has none, so it has to be given if its table is there."""
+"""The `Field.default` of a field that has no default, so needs a value if its table is there."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,8 @@ class Field:
     asked: tuple[str, ...] = ()
     """Fields (by path) and lines at a glance (by clause) whose form also asks for this field."""
     of: str = ""
-    """The path of the field with the cards that it chooses from; empty for the whole pack."""
+    """For a field of cards, the path of the field whose cards it can choose from; empty if it can
+    choose from the whole pack."""
     drops: bool = False
     """Whether its sentence is the rule that its table is for, so that dropping that rule removes
     the table."""

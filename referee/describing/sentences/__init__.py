@@ -275,7 +275,7 @@ class _Teller:
 
     @property
     def _pile(self) -> list[str]:
-        """The message variant for games in which first melds can use the pile."""
+        """The message variants to prefer: "pile" if first melds can use the pile, else none."""
         return ["pile"] if self.game.get("draw.pile") == "all" else []
 
     def _beside(self, step: Mapping[str, Any]) -> str:
@@ -376,7 +376,7 @@ class _Teller:
 
     @staticmethod
     def _whose(game: Description) -> list[str]:
-        """Return the message variant for whose melds these are, or for melds without contract."""
+        """Return the message variants to prefer: "teams", "melds" without contracts, else none."""
         return ["teams"] if game.has("teams") else [] if game.has("contract") else ["melds"]
 
     def _lowest(self, rank: str) -> Said:
@@ -416,6 +416,6 @@ def _capital(word: str) -> str:
 
 
 def _next_to(players: str) -> bool:
-    """Return whether a range of players has just 2 numbers: "3-4"."""
+    """Return whether a key of a table by players has just 2 numbers: "3-4"."""
     low, _, high = players.partition("-")
     return bool(high) and int(high) == int(low) + 1

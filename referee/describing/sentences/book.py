@@ -39,7 +39,7 @@ _DEEPER: Final = {"protects": "protects", "times": "times", "without": "times"}
 
 
 class Book:
-    """The clauses of a game, by the ids that the referee cites."""
+    """The clauses of a game, from its prose, from its fields and from the house rules in force."""
 
     def __init__(
         self,
@@ -190,7 +190,10 @@ class Book:
             self._instead[id(line)] = instead
 
     def _read(self, line: Mapping[str, Any], place: str) -> bool:
-        """Add a clause of the prose in the place of a generated one; return whether it’s added."""
+        """Add the clause of a line of the prose, unless it is wrong by now or isn’t in force.
+
+        `place` is the generated clause that it replaces. Return whether it was added.
+        """
         says = self._filled(line["says"])
         cited_for = line.get("for", [line["id"]] if line.get("id") in _KNOWN else [])
         name = line.get("id") or "-".join(
@@ -261,7 +264,7 @@ class Book:
         return f"{says[:1].upper()}{says[1:]}"
 
     def _first_words(self, cited: str) -> str:
-        """Return the beginning of a rule in the players’ own words, as its heading."""
+        """Return the heading of a rule that the players wrote: its first words."""
         says = shorten(self.told[cited], _LONGEST_TITLE, placeholder="…")
         return self._speech.find("headings", [UNCHECKED]).format(says=says.rstrip("."))
 
@@ -328,7 +331,7 @@ def _lines(text: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _of(line: Mapping[str, Any]) -> bool:
-    """Return whether a line of the prose is for a house rule."""
+    """Return whether a clause of the prose is only for a house rule."""
     return "option" in line
 
 

@@ -237,7 +237,7 @@ OTHERWISE: Final[tuple[tuple[Callable[[Description], bool], Mapping[str, Constan
 
 
 def section_of(clause: str) -> str:
-    """Return the chapter of a clause; raise StopIteration if there is no such clause."""
+    """Return the chapter of a clause; raise LookupError if it is in no chapter."""
     clause = clause.partition(".")[0]
     for name, clauses in SECTIONS.items():
         if clause in clauses:
@@ -268,7 +268,7 @@ def chapters_of(game: Description, language: str = ENGLISH) -> dict[str, str]:
 
 
 def _within(game: Description) -> Mapping[str, str]:
-    """Return the chapters that a game has as a part of another, or under another heading."""
+    """Return the chapters that a game has under the heading of another, by that heading’s key."""
     within = {} if game.has("wild") else {"wilds": "melds"}
     if not game.get("score.table"):
         # What cards count on the table is then asked for the first melds alone.

@@ -108,14 +108,14 @@ class _Glance:
         return self.say("either" if high == low + 1 else "between", low=low, high=high)
 
     def _sizes(self, counts: list[int]) -> str:
-        """Return numbers that don’t include others between them: "4 or 6", but "3 to 13"."""
+        """Return 2 numbers as "4 or 6", and others as a range: "3 to 13"."""
         low, *others = sorted({*counts})
         if len(others) != 1:
             return self._numbers(counts)
         return self.say("either", low=low, high=others[0])
 
     def _pack(self) -> str:
-        """Return what the fewest players need, and from how many players on that is different."""
+        """Return what the fewest players need, and how many players first need something else."""
         game = self.game
         copies, jokers = game.by_players("pack.copies"), game.by_players("pack.jokers")
         # While somebody changes them, there may be no number yet for some players.
@@ -259,7 +259,7 @@ class _Glance:
         return self.line("show", says, "close")
 
     def _more(self, told: set[str]) -> Iterator[Line]:
-        """Yield other lines that are useful, if there is room."""
+        """Yield lines that are useful if there is room; `told` has the clauses already shown."""
         game = self.game
         if game.settlement == "knock":
             bonus = (f"{name} {game.settled_by[name]}" for name in ("gin", "undercut"))
@@ -279,7 +279,7 @@ class _Glance:
             yield self.line("buying", self.say("buying", "" if limit else "no", n=limit), "buy")
 
     def _rare(self, told: set[str]) -> Iterator[Line]:
-        """Yield lines that only matter to people who make another game out of this one."""
+        """Yield lines that matter only to people who change the game; `told` is as in `_more`."""
         game = self.game
         if matters(game, "rearrange.draw") and game.no_discard_pile:
             how = game.get("rearrange.draw")

@@ -1,4 +1,4 @@
-"""The fields that decide anything in a game; only these have a sentence and can be changed."""
+"""Which fields decide anything in a game; only these have a sentence and can be changed."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
