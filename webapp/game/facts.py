@@ -17,7 +17,7 @@ from webapp.game.hand import KeptHand
 from webapp.language import say
 
 ABOUT: Final = "asks"
-"""The field of a stored question that names a question of the book, in place of cards."""
+"""The field of a stored question with the id of a frequently asked one, if no cards were shown."""
 
 REASONS: Final = {
     "penalty": "Penalty",
@@ -36,7 +36,7 @@ class Started:
     rules: str
     """The version of the rules that it was started with."""
     seats: tuple[int, ...]
-    """The players, in seat order."""
+    """The players’ ids, in seat order."""
     dealer: int
     """The seat that deals first, from 0."""
     options: Mapping[str, object] = field(default_factory=dict)

@@ -19,7 +19,7 @@ class Balance:
     games: int
     """The number of games played for it."""
     stake: Stake
-    """The stake whose unit the amounts are written in."""
+    """The currency, and the unit that the amounts are in."""
     units: Mapping[int, int]
     """The amount that each person has won, negative if they lost, in the unit of the stake. All
     together are 0."""
@@ -30,7 +30,7 @@ class Balance:
 def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
     """Add up the winnings of games, with a balance for each currency, in the order of the games.
 
-    Each player in `games` must be given as the person that they are.
+    Players in `games` must be persons: one who was merged has the id they were merged into.
     """
     by_currency: dict[str, list[Winnings]] = defaultdict(list)
     for each in games:
