@@ -53,7 +53,7 @@ def delete_game(session: Session, pub: str) -> None:
 
 
 def _of_a_game() -> Iterator[Column[int]]:
-    """Return, for every table that has one, the column with the number of the game."""
+    """Yield, for every table with rows of a game, the column with the game’s database id."""
     for table in SQLModel.metadata.sorted_tables:
         for key in table.foreign_keys:
             if key.column.table.name == "game":
@@ -132,7 +132,10 @@ def read_deletions(session: Session, most: int) -> list[Row[str, int, datetime]]
 
 
 def somebody(number: int) -> tuple[str, str]:
-    """Return the name of a deleted player, and its lower-case form, which is unique."""
+    """Return the name under which the deleted player with the id `number` is stored.
+
+    With it comes its lower-case form, which is different for each player.
+    """
     return SOMEBODY, f"{SOMEBODY.casefold()}{UNSEEN}{number}"
 
 

@@ -121,9 +121,10 @@ class Submission:
 
     @classmethod
     def by_content(cls, form_key: FormKey, content: str) -> Submission:
-        """Return the submission of a form whose every content counts as a form of its own.
+        """Return the submission of a form that can be sent several times with different content.
 
-        Somebody who writes a second name while the first one is still on its way has sent 2 names.
+        Somebody who writes a second name while the first one is still on its way sends 2 names from
+        one form, so with one form key. Only the same content again counts as sent before.
         """
         said = hashlib.sha256(content.encode()).hexdigest()[:16]
         return cls(key=f"{said}-{form_key.key}", content=content, device=form_key.device)
@@ -186,7 +187,7 @@ def remember_submission(session: Session, submission: Submission, answer: str = 
 
 
 def answer_for(session: Session, submission: Submission) -> str | None:
-    """Return the saved answer to a form that was sent before; None for a new form.
+    """Return the `answer` that was remembered for this form; None if it wasn’t sent before.
 
     Raises KeyConflictError.
     """

@@ -43,6 +43,7 @@ def require_quota_of(facts: Iterable[Fact]) -> None:
 
 
 def _leads_out(fact: Fact) -> bool:
+    """Return whether a fact helps to end a game that is full, so that it needs no room."""
     match fact:
         case Started() | Totalled() | CarriedOn() | Finished() | Reopened():
             return True

@@ -9,7 +9,7 @@ from sqlmodel import Field, SQLModel, UTCDateTime
 from webapp.models.columns import MOST_SEATS, row_of, whole
 
 _STANDING: Final = ("variant", "player_id", "month", "won", "total", "place")
-"""What standings add up: an index of these has all they read, in the order of their groups."""
+"""The columns that standings group by and add up: an index of them answers without the table."""
 
 
 class Outcome(SQLModel, table=True):
