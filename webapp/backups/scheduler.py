@@ -231,7 +231,7 @@ class Scheduler:
             self._woken.wait(self._look)
 
     def look(self) -> None:
-        """Check whether anything is due, and do it."""
+        """Take a backup, or check every game, if it’s due or was asked for."""
         # Pages show that the database can’t be reached; the next look is soon.
         with suppress(DatabaseError):
             if self._config.auto_backup or "backup" in self._asked:
@@ -240,6 +240,7 @@ class Scheduler:
             self._check()
 
     def _look_at_the_book(self) -> None:
+        """Take a backup if one is due, or copy the latest one into a second folder without it."""
         latest = next(iter(list_backups(self._config.backups)), None)
         is_due = self._is_due(latest)
         # Including the number of a backup that is being taken, which may not have what was seen.
@@ -308,7 +309,7 @@ def _games_in(backup: Backup) -> int | None:
 
 
 def _finished(session: Session) -> tuple[object, ...]:
-    """Return what changes when a game is finished, or corrected later; empty without games."""
+    """Return values that change when a game is finished or corrected later; empty without games."""
     games = select(col(Game.status), func.count(), func.sum(col(Game.seq)))
     rows = session.execute(games.group_by(col(Game.status)).order_by(col(Game.status))).all()
     if not rows:

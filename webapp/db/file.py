@@ -230,7 +230,7 @@ def lacks_room(error: sqlite3.OperationalError) -> bool:
 
 
 def _look(connection: sqlite3.Connection) -> None:
-    """Read something, so that a bad file raises sqlite3.Error at once; that closes the connection."""
+    """Read something, so that a bad file raises sqlite3.Error now; that closes the connection."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
     except sqlite3.Error:

@@ -74,7 +74,10 @@ def look_at(content: bytes, database: Database, shows: Shows) -> Look:
 
 
 def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> int:
-    """Import a file; return how many games. Raises as `look_at`."""
+    """Import a file, an export or a table from paper; return how many games were added.
+
+    Raises as `look_at`.
+    """
     if not is_book(content):
         return enter(database, database.read(read_table, content).games, device)
     database.read(require_empty)
@@ -105,7 +108,7 @@ def staging() -> Iterator[Database]:
 
 @cache
 def _empty() -> bytes:
-    """Return the file of an empty database; making its tables takes longer than reading this."""
+    """Return the bytes of an empty database, made once: making its tables takes long."""
     with tempfile.TemporaryDirectory(prefix=".import-") as made:
         file = Path(made) / "laydown.db"
         make_private(file)

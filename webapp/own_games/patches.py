@@ -55,7 +55,7 @@ def _is_usual(value: object, field: Field, spec: Mapping[str, Any]) -> bool:
 
 
 def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a draft without the fields that have their usual value."""
+    """Return a draft without the fields whose value is the one they have if they’re left out."""
     kind = draft.get("pack", {}).get("kind", "french")
     now = deepcopy(dict(draft))
     for field in BY_PATH.values():
