@@ -120,9 +120,9 @@ def _is_still(own: Sequence[int | None], before: Cards) -> bool:
 
 
 def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
-    """Return, for sets before the turn, which one after it continues them.
+    """Return, for sets before the turn, the set after it that counts as the same one, by index.
 
-    It’s the one that their tiles aren’t moved to.
+    It’s the one in which some of their tiles stay; `made` are the moves into all other sets.
     """
     moved = {(move.source, move.target) for move in made}
     return {
@@ -134,7 +134,7 @@ def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
 
 
 def _names(heirs: Mapping[int, int], count: int, meld: str) -> tuple[str, ...]:
-    """Return the names of the sets after a turn."""
+    """Return the names of the `count` sets after a turn: "Set 3" as before it, or "New"."""
     names = {place: f"{meld} {index + 1}" for index, place in heirs.items()}
     new = [place for place in range(count) if place not in names]
     for number, place in enumerate(new, 1):
@@ -143,6 +143,7 @@ def _names(heirs: Mapping[int, int], count: int, meld: str) -> tuple[str, ...]:
 
 
 def _mark(origin: int | None, place: int, heirs: Mapping[int, int]) -> str:
+    """Return the mark of a tile in the set `place` after a turn, as in `ShownTile`."""
     if origin is None:
         return "rack"
     return "" if heirs.get(origin) == place else "moved"

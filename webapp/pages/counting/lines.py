@@ -22,7 +22,7 @@ class Choice:
     value: str
     """The same hand, as the value of the field `hand`."""
     whose: str
-    """Where the hand is: "pad" or "you"."""
+    """Where the hand comes from: "pad" if another phone saved it, "you" if it’s this phone’s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Line:
     step: str = ""
     """The step of a player who climbs alone: "Phase 2"; empty in other games."""
     step_made: str = ""
-    """The same once they make it: "Phase 2 → 3"."""
+    """The text for `step` once they make it: "Phase 2 → 3"."""
 
     @property
     def sum_parts(self) -> tuple[str, str]:

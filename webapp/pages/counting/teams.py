@@ -126,7 +126,7 @@ class TeamSheet:
             return None
 
     def unread_in(self, hand: Hand) -> str:
-        """Return which row makes a hand unreadable: "table" or "left"."""
+        """Return the field that makes a hand unreadable: "table" or "left"."""
         return "table" if hand.table and self.laid(hand) is None else "left"
 
     def _lacks(self, players: Sequence[int], told: Hands) -> tuple[str, ...]:

@@ -88,11 +88,11 @@ def read(
 
 
 _SHOWN: Final = {"meld": "ShowMeld", "close": "Close"}
-"""The plays that are made of cards that a player shows."""
+"""The plays, by question, that a player makes by showing cards."""
 
 
 def _mind_the_table(slot: CardRow, variant: Variant, play: str) -> CardRow:
-    """Return a row with a note if it has cards for a play that the game leaves to the table."""
+    """Return a row, with a problem if its cards are for a play that the referee doesn’t rule on."""
     try:
         variant.leave_to_table("" if slot.name == UPCARD else play, slot.cards)
     except ForTheTableError as error:
@@ -108,7 +108,7 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
 
 
 def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
-    """Return the rows, with a note at the card turned up that it’s needed."""
+    """Return the rows, with the problem at the card turned up that it’s needed."""
     says = say("count.which-turned", variant.pack.kind)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
@@ -147,7 +147,10 @@ def _kind(name: str) -> str:
 def _mind_the_packs(
     variant: Variant, slots: tuple[CardRow, ...], counts: Counter[Card]
 ) -> tuple[CardRow, ...]:
-    """Return the rows, with a note at each card that is written more often than there are."""
+    """Return the rows, with a problem at the last one that has a card too often for the packs.
+
+    `counts` has the cards that are in play at one time.
+    """
     excess = variant.pack.excess(counts)
     if excess is None:
         return slots

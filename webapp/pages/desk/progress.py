@@ -20,7 +20,7 @@ class RowState:
     label: str
     """The meld’s name: "Run 2", or "Set" once that is clear; else the label of its row."""
     need: str
-    """What it needs to be: "run of 4"."""
+    """The meld that its cards should become: "run of 4"."""
     kinds: str
     """The kind that its cards are or can become, in the plural: "runs"; empty while it isn’t
     known."""
@@ -49,10 +49,10 @@ class RowState:
 
 
 def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
-    """Return the progress of the melds in a question, row by row.
+    """Return how far each meld of a question is, for the rows with `making`.
 
     If there is a contract, each row stands for one of the melds in it: if possible, for one that
-    the cards in the row can become.
+    the cards in the row can become. Rows with cards choose first.
     """
     rules, melds = variant.melds_at(step), [slot for slot in slots if slot.making]
     wanted: list[tuple[str, Need]] = []

@@ -43,7 +43,7 @@ _TABLE: Final = "table-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTable:
-    """The moment of a game in which a question is asked, and the player who asks it."""
+    """A game in progress at the moment when a question is asked, and the player who asks it."""
 
     pub: str
     state: GameState
@@ -78,7 +78,10 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
 
 
 def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
-    """Return an unfinished question as the kind of question that is asked most."""
+    """Return a question with its kind and step filled in, if it has none that the game knows.
+
+    The kind is then the one that is asked most, and the step is `step`.
+    """
     asks = [ask.name for ask in asks_of(variant)]
     ask = question.ask if question.ask in asks else asks[0]
     wanted = question.step if variant.has_step(question.step) else step
@@ -152,6 +155,7 @@ def _decided(game: AtTable, ruling: Ruling) -> Decision | None:
 
 
 def _lying(game: AtTable, play: Play) -> Card | None:
+    """Return a card that the play has too many of, with those recorded in this round; else None."""
     number = game.state.open_round
     return None if number is None else lies_already(game.state, number, play)
 
@@ -191,6 +195,7 @@ def _fitting(
 
 
 def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
+    """Return a question as if this meld had been chosen to lay off on."""
     texts = {name: text for name, text in question.texts.items() if name != "own"}
     texts.pop("theirs", None)
     whose = {"own": "1"} if meld.own else {"theirs": "1"}
@@ -198,7 +203,10 @@ def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
 
 
 def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
-    """Return the question with the one meld filled in that the cards fit, unless one was named."""
+    """Return a question about a lay-off with the meld filled in, if its cards fit just one.
+
+    If the question names a meld already, it’s unchanged.
+    """
     fits = [meld for meld in table if meld.fits]
     return (
         _onto(question, fits[0]) if len(fits) == 1 and not question.texts.get("onto") else question
@@ -229,7 +237,7 @@ def show_in_game(
 
 
 def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
-    """Return the present moment of a game, in which a player asks; None for the round’s first one.
+    """Return a game as it is now, with the player who asks; None for the first one in the round.
 
     Raises PlayerNotFoundError if the player isn’t in the game.
     """
@@ -300,7 +308,7 @@ def show_switches(
 
 
 def show_choices(question: DeskQuestion, choices: Choices, how: str = "") -> tuple[DeskChoice, ...]:
-    """Return choices, set as in the question; `how` is the branch of their labels: "team"."""
+    """Return choices, set as in the question; `how` is the variant of their labels: "team"."""
     return tuple(
         DeskChoice(
             name=name,

@@ -34,7 +34,8 @@ class ImportBusyError(RefusedError):
 
 
 _one_at_a_time: Final = threading.Lock()
-"""Reading a file occupies the processor for up to a second; a save must not wait for several."""
+"""The lock of imports: reading a file takes up to a second, and a save must not wait for several.
+"""
 
 
 @contextmanager

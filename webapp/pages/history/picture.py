@@ -35,7 +35,7 @@ ROUND_LABEL: Final = 76
 """The width of the numbers of the rounds, in pixels."""
 
 LEAST: Final = 18
-"""The smallest text size; a name that needs a smaller one is cut."""
+"""The smallest text size in pixels; a name that needs a smaller one is cut."""
 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'!| 1-−"), frozenset("mwMW%@")
 
@@ -92,7 +92,7 @@ class Finisher:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The layout of one kind of picture."""
+    """The layout of one kind of picture, in pixels from its top left corner."""
 
     width: int
     height: int

@@ -98,7 +98,7 @@ def read_last(session: Session) -> tuple[GameLine, ...]:
 
 
 def read_again(session: Session) -> GameLine | None:
-    """Return the latest game, if it’s finished: then one tap can start it again."""
+    """Return the latest game if it’s finished, because one tap can start it again; else None."""
     pub = latest_game(session)
     pad = read_pad(session, pub) if pub else None
     return _line_of(pad) if pad and pad.finished and pad.begun else None

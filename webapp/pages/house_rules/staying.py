@@ -42,7 +42,7 @@ def _listed(hands: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
 
 
 class _Change:
-    """A game with its rules, and with others."""
+    """A game under its current rules (`state`) and under new ones (`after`), to compare."""
 
     def __init__(self, state: GameState, after: GameState) -> None:
         self.state, self.after = state, after

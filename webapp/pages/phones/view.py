@@ -64,7 +64,7 @@ class EntryLine:
     says: str
     at: datetime
     stands: bool
-    """Whether it isn’t undone already."""
+    """Whether it’s still in force; False if it was undone already."""
     chosen: bool
     """Whether it would be undone: undoing begins at this entry or an earlier one."""
 

@@ -75,7 +75,7 @@ class Draft:
 
 
 def is_leaflet(key: str) -> bool:
-    """Return whether a key names an edition of a game that nobody has changed further."""
+    """Return whether a draft’s key is that of an edition of the game, without further changes."""
     return key.startswith(_LEAFLET)
 
 
@@ -129,7 +129,7 @@ def keep_draft(session: Session, draft: Draft, of: str) -> None:
 
 
 def _make_room(session: Session, of: str) -> None:
-    """Delete the drafts unused for longest, so that there is space for one more."""
+    """Delete the drafts that were unused for longest, so that there can be one more."""
     session.execute(delete(RulesDraft).where(col(RulesDraft.at) < utcnow() - _KEPT))
     here: ColumnElement[bool] = col(RulesDraft.game) == of
     most = _MOST_IN_GAME

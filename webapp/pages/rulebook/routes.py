@@ -46,7 +46,7 @@ bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """The page around a rulebook."""
+    """The titles and addresses of a page that shows a rulebook, for a game in progress or not."""
 
     line: str
     """The line above its title."""
@@ -56,7 +56,7 @@ class Around:
     title: str = ""
     """Its title, if that isn’t the name of the game."""
     here: str = ""
-    """Its address with the draft."""
+    """The page’s own address, with the draft."""
     taps: str = ""
     """The address that changes are sent to."""
     done: str = ""

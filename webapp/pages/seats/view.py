@@ -30,16 +30,16 @@ STAYS: Final = "stays"
 SITS_OUT: Final = "sits-out"
 LEAVES: Final = "leaves"
 GOES: Final = "goes"
-"""A player leaves, and has no place."""
+"""The choice to leave and not to be ranked; a player who `LEAVES` still is."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-"""A player’s number, as a form sends it."""
+"""A pattern for a player’s id in a form."""
 
 MOST_CHIPS: Final = 12
 """The most players who are offered at once, those who played last first."""
 
 _NEWCOMER: Final = -1
-"""A number that no player has, for somebody who isn’t on the roster yet."""
+"""An id that no player has, for somebody who isn’t on the roster yet."""
 
 _BY_TOTALS: Final = {Lead.LOWEST, Lead.HIGHEST}
 
@@ -55,7 +55,7 @@ class SeatLine:
     """Their state: "starts round 5", "40 · leads", "sits out round 5"."""
     deals: bool
     does: str
-    """What they do from the round on: the choice that is in force, such as "sits-out"."""
+    """The choice that is in force for the next round, such as `SITS_OUT`."""
     averages: bool
     """Whether the round that they sit out counts the average."""
     can_leave: bool
@@ -94,7 +94,8 @@ class SeatsPage:
     full: str
     """Why nobody new can join; empty if somebody can."""
     fixed: str
-    """Why nothing can change, as teams don’t; empty if something can."""
+    """Why nobody can join, leave or move: partners keep their seats. Empty in a game without teams.
+    """
     key: str
 
     @property
@@ -118,7 +119,10 @@ class MissedRoundsChoice:
 
     @property
     def shown(self) -> str:
-        """What it comes to, as the form sends it along."""
+        """The choice and its points as one text ("average 80"), which the form sends along.
+
+        So the server notices if they have changed since the page was made.
+        """
         return f"{self.value} {self.total}"
 
 
@@ -359,7 +363,7 @@ def _free(session: Session, state: GameState) -> Iterator[PlayerLine]:
 
 
 def seated_persons(session: Session, state: GameState) -> dict[int, int]:
-    """Return the number in this game of each person who plays or played in it, by person."""
+    """Return, by person, the id under which they have a seat in this game, or had one."""
     persons = read_persons(session, state.seats)
     return {persons[who]: who for who in state.seats}
 
@@ -472,7 +476,7 @@ def _typed(text: str) -> int | None:
 
 
 def _stands(state: GameState, back: int | None, points: int, name: str, joining: Joining) -> str:
-    """Return the place that somebody would have with some points: "Ben is 4th of 6"."""
+    """Return the place that somebody who joins would have with these points: "Ben is 4th of 6"."""
     if state.variant.in_teams(len(state.seats) + (back is None)):
         return ""
     player, step = back or _NEWCOMER, joining.step or 1

@@ -120,7 +120,7 @@ class PlayerPage:
 
     @property
     def favourite(self) -> int:
-        """The id of the person they play against most; 0 if several are level or there’s only 1."""
+        """The id of the opponent they meet most; 0 if several tie, or if there is only one."""
         first, *others = self.against or (None,)
         if first is None or not others or others[0].games == first.games:
             return 0
