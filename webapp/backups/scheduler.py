@@ -39,7 +39,7 @@ LOOK: Final = 30.0
 DAILY: Final = timedelta(days=1)
 
 OLD: Final = timedelta(days=2)
-"""If the last backup is older than this, a warning is shown: there should be one a day."""
+"""The age of the last backup from which a warning is shown: there should be one a day."""
 
 NICENESS: Final = 10
 """How much nicer than a worker a job is (as in `nice`); nobody waits for it."""

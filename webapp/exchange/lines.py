@@ -54,7 +54,7 @@ class BookHead(ExportedLine):
 
 
 class TimedLine(ExportedLine):
-    """A line with a time."""
+    """The base of all lines with a time."""
 
     at: str
 

@@ -63,11 +63,11 @@ class Counted:
 
     round: int
     hands: Mapping[int, KeptHand]
-    """By player."""
+    """The hands that were counted, by player id."""
     override: tuple[str, ...] = ()
     """The codes of the doubts that the table confirmed."""
     turned: str = ""
-    """The card turned up at the deal, if it decides something and was entered."""
+    """The card turned up at the deal, if the game needs it and it was entered; else empty."""
     reason: str = ""
     """The reason that the table gave for saving something unlikely; empty if none."""
     doubted: tuple[int, ...] = ()
@@ -133,7 +133,7 @@ class LaidDown:
     round: int
     step: int
     melds: tuple[str, ...]
-    """As laid, in the notation of the game."""
+    """The melds that were laid down, each as cards in the notation of the game."""
     kept: str = ""
     """The cards kept in hand, if they were entered."""
     codes: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ class Left:
     round: int
     """The first round that they don’t play."""
     ranked: bool = True
-    """Whether they can still lead and win."""
+    """Whether they still have a place in the standings, and so can win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

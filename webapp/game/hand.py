@@ -95,7 +95,7 @@ class Hand:
 
 
 Hands: TypeAlias = Mapping[int, Hand]
-"""Hands by player."""
+"""Hands by player id."""
 
 
 def is_sum(text: str) -> bool:

@@ -30,13 +30,13 @@ class _Seat:
     since: int = 1
     """The first round that they played."""
     carries: dict[int, int] = field(default_factory=dict)
-    """As in `SeatingPlan`."""
+    """The points for missed rounds, by the round they then joined in."""
     sits_out: dict[int, bool] = field(default_factory=dict)
     """The rounds that they sit out, each with whether it counts the average."""
 
     @property
     def seat(self) -> Attendance:
-        """The same as the referee’s scorepad takes it."""
+        """The seat as the referee’s scorepad takes it."""
         sat_out = [one for one in self.sits_out if not any(one in gap for gap in self.away)]
         return Attendance(
             away=(*self.away, *(range(one, one + 1) for one in sat_out)),
@@ -71,7 +71,7 @@ class SeatingPlan:
     players: tuple[int, ...]
     """The ids of everybody who ever played in the game, in the current order of play."""
     seats: tuple[Attendance, ...]
-    """The same players, as the referee’s scorepad takes them."""
+    """The rounds each player misses, and what that counts, as the referee’s scorepad takes it."""
     dealer: int
     """The place that dealt first, from 0."""
     since: tuple[int, ...]

@@ -82,7 +82,7 @@ class Cell:
     hand: Hand
     """The hand as it was entered."""
     record: HandRecord
-    """The same hand, as the referee’s scorepad takes it."""
+    """The hand as the referee’s scorepad takes it."""
     left: int
     """The points of the cards left in hand."""
     before: Cell | None

@@ -23,10 +23,10 @@ _BLACK: Final = frozenset("SC")
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The players of a team."""
+    """A team of a game: its seats, players and name; in games without teams, a single player."""
 
     index: int
-    """From 0, in the order in which their first players sit."""
+    """The number of the team, from 0, in the order in which their first players sit."""
     seats: tuple[int, ...]
     """The seats of its players, from 0."""
     players: tuple[int, ...]

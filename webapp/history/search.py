@@ -309,9 +309,9 @@ class _Who:
     """The players of a search, as SQL conditions on games; None if it names no player."""
 
     asked: ColumnElement[bool] | None
-    """For the games of the player who was chosen."""
+    """The condition for games of the player who was chosen."""
     named: ColumnElement[bool] | None
-    """For the games of players whose name contains the text."""
+    """The condition for games of players whose name contains the text."""
 
 
 def _named(session: Session, text: str) -> ColumnElement[bool] | None:

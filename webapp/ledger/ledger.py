@@ -41,7 +41,7 @@ from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, table_of, utc
 from webapp.refusal import Refusal
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-"""Base 32, in lower case."""
+"""The characters of public ids and form keys: base 32, in lower case."""
 
 # The statements of every save and every page are built once, on tables: building one takes several
 # times as long as executing it, and a save has the lock meanwhile.
@@ -87,7 +87,7 @@ _LOOK_AGAIN: Final = (
 
 
 class KeyConflictError(Refusal, ValueError):
-    """The same form key was sent again with different content."""
+    """A form key was sent a second time with other content than the first time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,7 +20,7 @@ class Numbered(SQLModel, table=True):
 
     game_id: int = row_of("game", primary_key=True)
     theirs: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    """The number in the entries."""
+    """The player’s number in the game’s entries."""
     player_id: int = row_of("player", index=True)
 
 

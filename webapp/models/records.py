@@ -287,9 +287,9 @@ class OwnVersion(SQLModel, table=True):
     hash: str = Field(sa_type=String(64))
     """The hash of its rules: two spellings of one game have the same."""
     spec: str = Field(sa_type=Text)
-    """Its description without its prose, as canonical JSON."""
+    """The game’s description (see `referee/describing`) without its prose, as canonical JSON."""
     prose: str = Field(sa_type=Text)
-    """Its prose, as canonical JSON."""
+    """The prose of the description, its names and sentences, as canonical JSON."""
     base_hash: str = Field(default="", sa_type=String(64))
     """The hash of the rules that it was made from; empty if it was made from nothing."""
     device: str = Field(sa_type=String(16), index=True)

@@ -56,7 +56,8 @@ class ChangesPage:
 
     lines: tuple[ChangeLine, ...]
     earlier: int | None
-    """Where the page of the earlier changes begins (field `before`); None on the last page."""
+    """The number of the change before which the next page starts (field `before`); None on the
+    last page."""
     key: str
 
 

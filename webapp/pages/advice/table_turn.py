@@ -19,7 +19,7 @@ class ShownTile:
     stands: Card | None
     """The tile that it stands for, if it’s wild."""
     mark: str
-    """Its mark: "rack" or "moved" for where it came from, or empty if it stays. Before the turn,
+    """The mark to draw: "rack" or "moved" for where it came from; empty if it stays. Before the turn,
     "moved" means that it leaves."""
 
 
@@ -34,7 +34,7 @@ class ShownSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownMove:
-    """A move of tiles to a set."""
+    """A move of tiles from the rack or a set to another set."""
 
     tiles: Cards
     says: str
@@ -50,7 +50,7 @@ class ShownTurn:
     before: tuple[ShownSet, ...]
     """The sets that change, before the turn."""
     after: tuple[ShownSet, ...]
-    """The same sets after the turn, and the new ones."""
+    """The sets that change, after the turn, and the new ones."""
     still: tuple[ShownSet, ...]
     """The sets that stay as they are."""
 

@@ -20,7 +20,7 @@ class Choice:
     says: str
     """The hand in brief: "45", "out", "60 down, 15"."""
     value: str
-    """The same hand, as the value of the field `hand`."""
+    """The hand as the value of the field `hand`, from `write_choice`."""
     whose: str
     """Where the hand comes from: "pad" if another phone saved it, "you" if it’s this phone’s."""
 
@@ -142,7 +142,7 @@ class TeamColumn:
     line: Line
     """The line of its first player, for whom the fields are named."""
     index: int
-    """Its number, from 0."""
+    """The number of the team, from 0."""
     name: str
     """The names of its players together: "Ann and Ben"."""
     token: Token

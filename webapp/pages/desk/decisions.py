@@ -24,7 +24,7 @@ class Decision:
     """The question in words; empty if cards were shown, or if the rules no longer have it."""
     at: datetime
     seq: int
-    """The number of its entry."""
+    """The number of the entry that has it."""
     fact: Disputed
 
     @property

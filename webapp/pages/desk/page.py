@@ -134,7 +134,7 @@ class TableMeld:
     owner_id: int
     owner: str
     text: str
-    """Its cards in order; goes into the field `onto` (or `meld` of a swap)."""
+    """The meld’s cards in order, as the field `onto` has them (or `meld` of a swap)."""
     cards: tuple[Card, ...]
     own: bool = False
     """Whether it belongs to the player who asks, or to their team."""
@@ -150,7 +150,7 @@ class Ground:
     """The cards that the finding is about ("2♠ K♠"), drawn; empty if these are all cards of the
     play, if the sentence names them, or if the finding is in favor of the play."""
     about: Cards
-    """The same cards, as values."""
+    """The cards in `cards`, as values of the referee."""
     says: str
     """The finding in a sentence, with its cards drawn."""
     clause: Clause

@@ -25,7 +25,7 @@ _LONGEST: Final = 200
 """The most characters of a row; a hand of 20 cards needs 80."""
 
 _SINGLE: Final = frozenset({"give", "take", "discard", UPCARD})
-"""The rows of a single card."""
+"""The kinds of rows that have a single card."""
 
 _NO_MELDS: Final = frozenset({"kept", "rack", "pile", *_SINGLE})
 

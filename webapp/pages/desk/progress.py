@@ -15,7 +15,7 @@ class RowState:
     """The progress of one meld."""
 
     name: str
-    """The form field of its row."""
+    """The name of the meld’s row, which is its form field."""
     text: str
     label: str
     """The meld’s name: "Run 2", or "Set" once that is clear; else the label of its row."""

@@ -82,7 +82,7 @@ class EveningLink:
 
     @property
     def title(self) -> str:
-        """Its name: "This evening" for today."""
+        """The name of the evening: "This evening", or the day."""
         return say("evening.this") if self.day == _today() else say("evening.whole")
 
     @property
@@ -94,7 +94,7 @@ class EveningLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """The games of one sitting."""
+    """The games that people played together on one evening, and who won what."""
 
     day: date
     lines: tuple[GameLine, ...]

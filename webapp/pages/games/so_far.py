@@ -44,7 +44,7 @@ class SoFar:
     """The steps to choose from, if every player has their own ladder."""
     step_word: str
     asks_won: bool
-    """Whether rounds won count."""
+    """Whether the form asks how many rounds each has won, because that decides the game."""
     fact: CarriedOn | None
     """The fact to enter, with seats (from 0) instead of player ids, as new players have no id yet.
     None if nothing is typed, or if something in it isn’t possible."""

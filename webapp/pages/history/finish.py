@@ -23,7 +23,7 @@ class FinishPlace:
     """A player’s or a team’s place in the standings; those who tie share one."""
 
     rank: int
-    """From 1."""
+    """The place, from 1."""
     seat: SeatColumn
     is_lost: bool
     """Whether they reached the total at which a player loses."""

@@ -85,7 +85,7 @@ class Finisher:
 
     @property
     def paint(self) -> Paint:
-        """The look of their token."""
+        """How the token of the player or team looks in the picture."""
         paint, team = PAINTS[self.token.number - 1], self.token.team
         return replace(paint, colour=PAINTS[team - 1].colour) if team else paint
 
@@ -173,7 +173,7 @@ class DrawnRound(NamedTuple):
 
     number: int
     y: float
-    """The middle of its row."""
+    """The middle of the round’s row, in pixels from the top."""
     scores: tuple[tuple[str, bool], ...]
     """The points in each column, and whether they are of the player who went out."""
 

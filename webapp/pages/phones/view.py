@@ -27,7 +27,7 @@ class PhoneLine:
     """A phone that has entered something."""
 
     number: int
-    """Its number, from 1, in the order of the phones’ first entries."""
+    """The phone’s number in this game, from 1, in the order of the phones’ first entries."""
     says: str
     """ "Phone 2, this one". """
     count: int
@@ -37,7 +37,7 @@ class PhoneLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoneLine:
-    """The undoing of a phone’s entries."""
+    """An `Undone`: several entries of a phone that were undone at once."""
 
     seq: int
     """The number of the entry that redoing voids."""

@@ -49,12 +49,12 @@ class Around:
     """The titles and addresses of a page that shows a rulebook, for a game in progress or not."""
 
     line: str
-    """The line above its title."""
+    """The line above the title."""
     back: str
     """The address of the page before; `back_says` is its name."""
     back_says: str
     title: str = ""
-    """Its title, if that isn’t the name of the game."""
+    """The title of the page; empty for the name of the game."""
     here: str = ""
     """The page’s own address, with the draft."""
     taps: str = ""

@@ -61,7 +61,7 @@ _LINE: Final = ", line "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A rule that can be tapped."""
+    """One rule on the page that changes rules; a tap opens it."""
 
     id: str
     says: str
@@ -107,7 +107,7 @@ class Chapter(NamedTuple):
 
     title: str
     anchor: str
-    """Its anchor on the page."""
+    """The chapter’s anchor on the page."""
     rows: tuple[Row, ...]
     more: tuple[Row, ...]
     shown: tuple[DrawnMeld, ...] = ()
@@ -140,9 +140,9 @@ class Problem(NamedTuple):
 
     says: str
     row: str
-    """The row that it’s about."""
+    """The id of the row that it’s about."""
     fix: str
-    """The row that can solve it; empty if that is the open one."""
+    """The id of the row where it can be solved; empty if that is the open row."""
 
 
 class Wrong(NamedTuple):

@@ -62,7 +62,7 @@ class RuleLine(NamedTuple):
 
     chapter: str
     to: str
-    """Where it’s shown: the anchor of a rule, or what a changing page opens."""
+    """Where the sentence is: the anchor of a rule; while rules are changed, the row to open."""
     says: str
     title: str = ""
     """Words by which it’s also found."""
@@ -78,9 +78,9 @@ class AskedLine(NamedTuple):
     """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]
     id: str
-    """Its name in addresses."""
+    """The question’s name in addresses."""
     is_shared: bool
-    """Whether it’s asked in any game."""
+    """Whether other games have the same question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class FoundRules:
     others: tuple[RuleLine, ...]
     """Sentences that say how some tables play differently."""
     more: tuple[RuleLine, ...]
-    """Rules that can be added."""
+    """Rules that could be added to the game, while its rules are changed."""
     asked: tuple[AskedLine, ...]
     """The common questions that match best, nearest first."""
     leads: bool

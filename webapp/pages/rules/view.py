@@ -36,7 +36,7 @@ class Paragraph(NamedTuple):
 
     clauses: tuple[Clause, ...]
     others: tuple[str, ...] = ()
-    """The sentences of tables that play it differently."""
+    """The sentences of the house rules by which some tables play it differently."""
 
     @property
     def source(self) -> str:
@@ -51,7 +51,7 @@ class LeafletChapter:
     anchor: str
     title: str
     rules: tuple[_Rule, ...]
-    """Its sentences, each with those of tables that play it differently."""
+    """Its sentences, each with that of house rules by which some tables play it differently."""
     fine_print: tuple[_Rule, ...]
     """Sentences that players take for granted, but that the referee cites."""
     shown: tuple[DrawnMeld, ...]

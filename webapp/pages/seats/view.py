@@ -52,7 +52,7 @@ class SeatLine:
     name: str
     token: Token
     says: str
-    """Their state: "starts round 5", "40 · leads", "sits out round 5"."""
+    """The player’s state in words: "starts round 5", "40 · leads", "sits out round 5"."""
     deals: bool
     does: str
     """The choice that is in force for the next round, such as `SITS_OUT`."""
@@ -83,7 +83,7 @@ class SeatsPage:
     version: str
     """A text that changes whenever anything shown changes."""
     seats: tuple[SeatLine, ...]
-    """Those at the table, in the order of play."""
+    """The players at the table, in the order of play."""
     gone: tuple[GoneLine, ...]
     round_number: int
     """The first round that a change now applies to."""
@@ -115,7 +115,7 @@ class MissedRoundsChoice:
     total: int | None = None
     """The total that the player then has."""
     stands: str = ""
-    """Their place with it: "Ben leads by 40", "Ben is 4th of 6"."""
+    """The place that the player then has: "Ben leads by 40", "Ben is 4th of 6"."""
 
     @property
     def shown(self) -> str:

@@ -58,10 +58,10 @@ class Hard:
 
     step: int
     says: str
-    """Its contract, as "Phase 4: 1 run of 7"."""
+    """The step with its contract: "Phase 4: 1 run of 7"."""
     tries: int
     made: int
-    """How often they made it."""
+    """How often they made the step."""
 
     @property
     def cost(self) -> str:

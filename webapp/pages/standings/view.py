@@ -57,7 +57,7 @@ class GameStandings:
 
     name: str
     query: str
-    """Its own standings, as the query of an address."""
+    """The query of the address of the standings in this game alone."""
     says: str
     """How often it was played, and who won most: "58 games · Lucy won 21"."""
 
@@ -68,7 +68,7 @@ class Improved:
 
     line: StandingLine
     season_says: str
-    """The season before."""
+    """The season before, in words."""
     before: Rate
 
 
