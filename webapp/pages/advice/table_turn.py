@@ -19,8 +19,8 @@ class ShownTile:
     stands: Card | None
     """The tile that it stands for, if it’s wild."""
     mark: str
-    """The mark to draw: "rack" or "moved" for where it came from; empty if it stays. Before the turn,
-    "moved" means that it leaves."""
+    """The mark to draw: "rack" or "moved" for where it came from; empty if it stays. On the table
+    before the turn, "moved" means that it leaves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
