@@ -1,6 +1,7 @@
 """The cells of a pad: which entries count, and which hand each leaves in its cell.
 
-A cell is the place of one player’s hand in one round: (round, player)."""
+A cell is the place of one player’s hand in one round: (round, player).
+"""
 
 from __future__ import annotations
 

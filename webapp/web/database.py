@@ -1,6 +1,7 @@
 """What the current request works with: a database, settings, backups, and the games.
 
-On a server of many houses it’s what the house in the address has, else what the app has."""
+On a server of many houses it’s what the house in the address has, else what the app has.
+"""
 
 from typing import TypeVar, cast
 
