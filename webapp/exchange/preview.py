@@ -39,7 +39,7 @@ MOST_GAMES: Final = 250
 """The most games of an export that a page imports: each is replayed, and its pad made."""
 
 
-HELD: Final = ("game", "player", "own_game", "roster_entry")
+MUST_BE_EMPTY: Final = ("game", "player", "own_game", "roster_entry")
 """The tables that have no row in a database without games."""
 
 
@@ -82,7 +82,7 @@ def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> 
         return enter(database, database.read(read_table, content).games, device)
     database.read(require_empty)
     with staged_book(_lines(content), shows, MOST_GAMES) as staged:
-        return arrive(database, staged)
+        return copy_staged(database, staged)
 
 
 @contextmanager
@@ -120,12 +120,12 @@ def _empty() -> bytes:
 
 def require_empty(session: Session) -> None:
     """Raise HouseNotEmptyError if there is any game, player or own game here."""
-    for name in HELD:
+    for name in MUST_BE_EMPTY:
         if session.execute(select(Game.metadata.tables[name]).limit(1)).first():
             raise HouseNotEmptyError(say("import.not-empty"))
 
 
-def arrive(database: Database, staged: Database) -> int:
+def copy_staged(database: Database, staged: Database) -> int:
     """Copy a staging database into an empty one; return how many games.
 
     All of it is copied or nothing. Raises HouseNotEmptyError if the other database isn’t empty, and
