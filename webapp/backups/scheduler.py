@@ -235,11 +235,11 @@ class Scheduler:
         # Pages show that the database can’t be reached; the next look is soon.
         with suppress(DatabaseError):
             if self._config.auto_backup or "backup" in self._asked:
-                self._look_at_the_book()
+                self._back_up_if_due()
         if "check" in self._asked:
             self._check()
 
-    def _look_at_the_book(self) -> None:
+    def _back_up_if_due(self) -> None:
         """Take a backup if one is due, or copy the latest one into a second folder without it."""
         latest = next(iter(list_backups(self._config.backups)), None)
         is_due = self._is_due(latest)

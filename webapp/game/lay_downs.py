@@ -75,7 +75,7 @@ def lay_down(  # noqa: PLR0913 - all parts of a play
     )
 
 
-def lies_already(state: GameState, number: int, play: Play | None) -> Card | None:
+def laid_too_often(state: GameState, number: int, play: Play | None) -> Card | None:
     """Return a card of which a play and the table together have too many; None if there isn’t one.
 
     It’s also None if melds don’t score. If they do, two phones could record the same melds twice.

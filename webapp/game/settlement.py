@@ -35,7 +35,7 @@ def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
     by_currency: dict[str, list[Winnings]] = defaultdict(list)
     for each in games:
         by_currency[each.stake.currency.casefold()].append(each)
-    return tuple(map(_purse, by_currency.values()))
+    return tuple(map(_balance_of, by_currency.values()))
 
 
 def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
@@ -57,7 +57,7 @@ def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
         yield each.payer, each.payee, each.amount
 
 
-def _purse(games: list[Winnings]) -> Balance:
+def _balance_of(games: list[Winnings]) -> Balance:
     """Return the balance of games in one currency; its unit is the smallest that any game has."""
     places = max(each.stake.places for each in games)
     units: Counter[int] = Counter()

@@ -229,7 +229,7 @@ class _Check:
         before = state.upcards.get(number, "")
         if wrong:
             unread[UPCARD] = wrong
-        elif self.variant.lacks_upcard and self.wants_upcard(hands.values()):
+        elif self.variant.lacks_upcard and self.needs_upcard(hands.values()):
             unread[UPCARD] = say("count.which-turned", self.variant.pack.kind)
         changed = {who: hand for who, hand in hands.items() if self.changes(who, hand, before)}
         if self.by_team:
@@ -454,7 +454,7 @@ class _Check:
         except ForTheTableError as error:
             raise UnreadableCloseError(f"{say('count.say-how')} {error}") from None
 
-    def wants_upcard(self, hands: Iterable[Hand]) -> bool:
+    def needs_upcard(self, hands: Iterable[Hand]) -> bool:
         """Return whether these hands can’t be counted unless the card turned up is known."""
         rule = self.variant.turning
         if rule is None:
@@ -474,9 +474,9 @@ class _Check:
             return False
         # If the hand that the form showed was undone since (its cell is blank), it stays a change
         # in a whole round, so that `conflicts` asks about it. In a part it’s just left out.
-        return not ((self.form.part or cell) and self.was_seen(player, hand))
+        return not ((self.form.part or cell) and self.is_outdated(player, hand))
 
-    def was_seen(self, player: int, hand: Hand) -> bool:
+    def is_outdated(self, player: int, hand: Hand) -> bool:
         """Return whether a hand is just what the form showed, while the pad has another by now.
 
         Nobody typed anything into it here, so the change that another phone saved counts.
@@ -530,7 +530,7 @@ class _Check:
             return found
         if self.is_correction and not any(cell.hand.out for cell in self.standing.values()):
             return found
-        return (*found, *self.is_it_dry())
+        return (*found, *self.nobody_out())
 
     def less_than_recorded(self, changed: Hands) -> Iterator[Problem]:
         """Yield a doubt for each hand with fewer points on the table than lay-downs recorded."""
@@ -550,7 +550,7 @@ class _Check:
                     Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table
                 )
 
-    def is_it_dry(self) -> Iterator[Problem]:
+    def nobody_out(self) -> Iterator[Problem]:
         """Yield the doubt that nobody went out, if a round can end like that (a dry round)."""
         dry = self.variant.pad.dry
         if dry:

@@ -42,7 +42,7 @@ def delete_game(session: Session, pub: str) -> None:
     first = select(col(Entry.payload)).where(col(Entry.game_id) == game, col(Entry.seq) == 1)
     start = read_fact("started", session.execute(first).scalar_one())
     with lifted(session):
-        for column in _of_a_game():
+        for column in _game_columns():
             session.execute(delete(column.table).where(column == game))
         session.execute(delete(Game).where(col(Game.id) == game))
     if isinstance(start, Started):
@@ -52,7 +52,7 @@ def delete_game(session: Session, pub: str) -> None:
     _log(session, "game", 1)
 
 
-def _of_a_game() -> Iterator[Column[int]]:
+def _game_columns() -> Iterator[Column[int]]:
     """Yield, for every table with rows of a game, the column with the game’s database id."""
     for table in SQLModel.metadata.sorted_tables:
         for key in table.foreign_keys:

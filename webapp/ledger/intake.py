@@ -22,7 +22,7 @@ from webapp.ledger.verification import find_unsealed
 from webapp.models import Entry, Game
 from webapp.refusal import Refusal
 
-_BENT: Final = (
+_REPLAY_ERRORS: Final = (
     *(ValueError, LookupError, TypeError),
     *(AttributeError, ArithmeticError, AssertionError),
 )
@@ -60,7 +60,7 @@ def take_in(  # noqa: PLR0913 - all columns of a row, by name
     )
     try:
         state = replay(entered)
-    except _BENT as error:
+    except _REPLAY_ERRORS as error:
         raise IntakeError(say("intake.no-replay", why=_first_line(error))) from error
     if len(set(players.values())) < len(players):
         raise IntakeError(say("intake.one-person"))

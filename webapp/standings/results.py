@@ -31,7 +31,7 @@ known."""
 _IN_SPAN: Final = col(Appearance.month).between(bindparam("first"), bindparam("last"))
 _OF_GAME: Final = col(Appearance.variant) == bindparam("variant")
 _BEHIND: Final = col(Appearance.place) > 1
-_LEVEL: Final = (
+_ALL_TIED: Final = (
     select(col(Outcome.game_id))
     # Most games have a margin, so few are looked at.
     .where(func.coalesce(col(Outcome.margin), 0) == 0)
@@ -61,7 +61,7 @@ _IN_GAME: Final = _everybody(_OF_GAME)
 # There are few of these games: found among all, even if one kind of game is asked about.
 _ALL_FIRST: Final = (
     select(col(Appearance.variant), col(Appearance.player_id), func.count())
-    .where(col(Appearance.game_id).in_(_LEVEL), _IN_SPAN)
+    .where(col(Appearance.game_id).in_(_ALL_TIED), _IN_SPAN)
     .group_by(col(Appearance.variant), col(Appearance.player_id))
 )
 """The query for how often each player was first in a game in which all others were, too."""

@@ -10,8 +10,8 @@ from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
 from webapp.game.lay_downs import (
     laid_by,
+    laid_too_often,
     lays_cards,
-    lies_already,
     may_record,
     melds_of_round,
 )
@@ -104,7 +104,7 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
     if table and ask.name == "layoff":  # Melds on the table are tapped, and rarely typed.
         slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
     states = follow(variant, step, slots)
-    twice = game and legal and ruled and _lying(game, ruled.play)
+    twice = game and legal and ruled and _laid_too_often(game, ruled.play)
     switches = show_switches(question, variant, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant), whose(variant, question))
     fields = dict(fields_of(question, slots, switches, choices))
@@ -154,10 +154,10 @@ def _decided(game: AtTable, ruling: Ruling) -> Decision | None:
     return decision_on(decisions, legal=ruling.is_legal, codes=codes)
 
 
-def _lying(game: AtTable, play: Play) -> Card | None:
+def _laid_too_often(game: AtTable, play: Play) -> Card | None:
     """Return a card that the play has too many of, with those recorded in this round; else None."""
     number = game.state.open_round
-    return None if number is None else lies_already(game.state, number, play)
+    return None if number is None else laid_too_often(game.state, number, play)
 
 
 def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
