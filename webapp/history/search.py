@@ -86,7 +86,7 @@ class Sought:
         return urlencode({name: value for name, value in named.items() if value})
 
     @property
-    def anybody(self) -> str:
+    def without_player(self) -> str:
         """The same search without its player, as the query of an address."""
         return replace(self, player=0, part="", before=0).query
 

@@ -229,15 +229,15 @@ class CountPage:
         "no" if a hand can’t be read, "wait" while one is missing, "doubt" if there is a question
         before a save, and "in" if there isn’t one.
         """
-        return self._stands[0]
+        return self._state[0]
 
     @property
     def says(self) -> str:
         """The state of the count, in one line."""
-        return self._stands[1]
+        return self._state[1]
 
     @cached_property
-    def _stands(self) -> tuple[str, str]:
+    def _state(self) -> tuple[str, str]:
         """The values of `kind` and `says`: the first of these states that applies."""
         found = self.found
         wrong = [

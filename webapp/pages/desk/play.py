@@ -49,7 +49,7 @@ def put(
     if play is None:
         return slots, None
     if laid.variant.lacks_upcard and any(slot.name == UPCARD for slot in slots):
-        return mind_the_upcard(slots, variant), None
+        return note_missing_upcard(slots, variant), None
     task = RuleTask(
         game=name_game(laid.variant),
         play=play,
@@ -74,7 +74,7 @@ def read(
     """Return the rows of a question, each with what is wrong with it, and the cards in them."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
     play = _SHOWN.get(getattr(ask, "name", ""), "")
-    slots = tuple(_mind_the_table(_read(variant, row, question), variant, play) for row in rows)
+    slots = tuple(_note_unchecked(_read(variant, row, question), variant, play) for row in rows)
     if any(card in variant.pack.notation.bare for slot in slots for card in slot.cards):
         # Typed or recorded earlier, cards may have suits that the game ignores: then "7" and "7C"
         # are the same card.
@@ -84,14 +84,14 @@ def read(
     # Somebody may have taken the card turned up since, so it isn’t counted.
     upcard = next(iter(cards.pop(UPCARD, ())), None)
     laid = LaidCards(variant.dealt(upcard), question, cards)
-    return _mind_the_packs(variant, slots, ask.together(laid)), laid
+    return _note_excess(variant, slots, ask.together(laid)), laid
 
 
 _SHOWN: Final = {"meld": "ShowMeld", "close": "Close"}
 """The plays, by question, that a player makes by showing cards."""
 
 
-def _mind_the_table(slot: CardRow, variant: Variant, play: str) -> CardRow:
+def _note_unchecked(slot: CardRow, variant: Variant, play: str) -> CardRow:
     """Return a row, with a problem if its cards are for a play that the referee doesn’t rule on."""
     try:
         variant.leave_to_table("" if slot.name == UPCARD else play, slot.cards)
@@ -107,7 +107,7 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
         yield CardRow(name=UPCARD, label=say("count.turned"))
 
 
-def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
+def note_missing_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
     """Return the rows, with the problem at the card turned up that it’s needed."""
     says = say("count.which-turned", variant.pack.kind)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
@@ -144,7 +144,7 @@ def _kind(name: str) -> str:
     return name.partition("-")[0]
 
 
-def _mind_the_packs(
+def _note_excess(
     variant: Variant, slots: tuple[CardRow, ...], counts: Counter[Card]
 ) -> tuple[CardRow, ...]:
     """Return the rows, with a problem at the last one that has a card too often for the packs.

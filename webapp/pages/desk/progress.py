@@ -48,7 +48,9 @@ class RowState:
         return min(self.missing or 0, 4)
 
 
-def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
+def progress_of(
+    variant: Variant, step: int | None, slots: Sequence[CardRow]
+) -> tuple[RowState, ...]:
     """Return how far each meld of a question is, for the rows with `making`.
 
     If there is a contract, each row stands for one of the melds in it: if possible, for one that

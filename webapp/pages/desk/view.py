@@ -28,7 +28,7 @@ from webapp.pages.desk.page import (
     TableMeld,
 )
 from webapp.pages.desk.play import Ruled, hint_slot, put
-from webapp.pages.desk.progress import follow
+from webapp.pages.desk.progress import progress_of
 from webapp.pages.desk.questions import DeskAsk, asks_of
 from webapp.pages.desk.team import TOTAL, asks_own, fill_own, lays_on_own, total_text, whose
 from webapp.players.tokens import People, read_people
@@ -63,7 +63,7 @@ def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly
     """Answer a question outside of games; raise NoRefereeError."""
     if variant.points_only:
         raise NoRefereeError
-    return _show(variant, _settle(question, variant, 1), None, solve)
+    return _show(variant, _with_defaults(question, variant, 1), None, solve)
 
 
 def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
@@ -77,7 +77,7 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
     return show_in_game(pub, state, read_people(session, state), question, solve)
 
 
-def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
+def _with_defaults(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
     """Return a question with its kind and step filled in, if it has none that the game knows.
 
     The kind is then the one that is asked most, and the step is `step`.
@@ -97,13 +97,13 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
     asks, ask, step = asks_of(variant), ask_of(variant, question), question.step
     melds = _fitting(variant, ask, question, game.table, solve) if game else ()
     table = tuple(sorted(melds, key=lambda meld: not meld.fits))
-    question = _onto_the_one(question, table)
+    question = _onto_only_fit(question, table)
     slots, ruled = put(variant, ask, question, solve)
     ruling = ruled.ruling if ruled else None
     legal = ruling is not None and ruling.is_legal
     if table and ask.name == "layoff":  # Melds on the table are tapped, and rarely typed.
         slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
-    states = follow(variant, step, slots)
+    states = progress_of(variant, step, slots)
     twice = game and legal and ruled and _laid_too_often(game, ruled.play)
     switches = show_switches(question, variant, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant), whose(variant, question))
@@ -202,7 +202,7 @@ def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
     return replace(question, texts={**texts, "onto": meld.text, **whose})
 
 
-def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
+def _onto_only_fit(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
     """Return a question about a lay-off with the meld filled in, if its cards fit just one.
 
     If the question names a meld already, it’s unchanged.
@@ -223,7 +223,7 @@ def show_in_game(
     """Answer a question at a moment of a game; raise PlayerNotFoundError."""
     game, number = sit_down(pub, state, people, question.player), state.open_round
     variant, player = game.variant, game.player
-    question = replace(_settle(question, variant, game.now), player=player)
+    question = replace(_with_defaults(question, variant, game.now), player=player)
     if number is not None:
         # If the question asks for the team’s melds, they already say that it’s down.
         laid = {} if asks_own(variant) else laid_by(state, number, player)

@@ -10,7 +10,7 @@ from webapp.language import say
 from webapp.pages.games.options import OptionField
 from webapp.pages.games.so_far import PaperSeat, SoFar
 from webapp.pages.picking.families import by_family, matching
-from webapp.pages.rulebook.draft import leaflet
+from webapp.pages.rulebook.draft import edition_key
 from webapp.pages.rulebook.view import Row
 from webapp.players.queries import PlayerLine
 from webapp.players.tokens import Token
@@ -125,7 +125,7 @@ class NewGameForm:
         for number, one in enumerate(self.variant.editions, 1):
             if one != now and one.players and len(self.seated) not in one.players:
                 continue
-            key = leaflet(number) if one.patch else ""
+            key = edition_key(number) if one.patch else ""
             yield one, key, one == now if now else not one.patch
 
     @property

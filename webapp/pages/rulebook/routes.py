@@ -23,7 +23,7 @@ from webapp.pages.rulebook.draft import (
     ChangesRefusedError,
     Draft,
     drafted,
-    is_leaflet,
+    is_edition_key,
     keep_draft,
     read_packed,
 )
@@ -198,7 +198,7 @@ def change(
     sets |= {path: came.pop(path) for path in [*came] if path in sets}
     after = draft.changed(sets, came, undo)
     if after != draft or draft.seen != seen:
-        key = new_key() if is_leaflet(draft.key) else draft.key
+        key = new_key() if is_edition_key(draft.key) else draft.key
         after = replace(after, key=key, seen=seen)
         get_database().write(keep_draft, after, of)
     shown = around(after)

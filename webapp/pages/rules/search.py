@@ -166,7 +166,7 @@ def _nearest_with_or_without_game(
     asked, nearest = _nearest(variant, typed, rules)
     for naming in named_in(typed, [variant]):
         without = _nearest(variant, naming.rest, rules)
-        if _most(*without) > _most(asked, nearest) + _BY_THE_WAY:
+        if _greatest(*without) > _greatest(asked, nearest) + _BY_THE_WAY:
             typed, (asked, nearest) = naming.rest, without
     return typed, asked, nearest
 
@@ -178,7 +178,7 @@ def _asks_whether(words: str) -> bool:
     return first in whether
 
 
-def _most(*found: Sequence[tuple[float, object]]) -> float:
+def _greatest(*found: Sequence[tuple[float, object]]) -> float:
     """Return the greatest nearness in some lists, each sorted by nearness; 0 if all are empty."""
     return max((near for lines in found for near, _ in lines[:1]), default=0.0)
 
@@ -297,7 +297,7 @@ def _without_game(words: str, game: str) -> str:
 
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:
     """Yield, for each word or fixed phrase, the stems of all its synonyms."""
-    rows, phrases = _same(language())
+    rows, phrases = _synonyms(language())
     left = words.split()
     while left:
         length = next((n for n in (4, 3, 2) if _stems(left[:n]) in phrases), 1)
@@ -308,7 +308,7 @@ def _wanted(words: str) -> Iterator[tuple[str, ...]]:
 
 
 @cache
-def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+def _synonyms(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
     """Return the rows of synonyms as stems, and those that are phrases of several words.
 
     The argument, the language that is spoken, is only the key of the cache.
@@ -343,5 +343,5 @@ def _begins(stems: str) -> str:
 
 def _with_wild(words: tuple[str, ...], wild: str) -> tuple[str, ...]:
     """Return the synonyms of a word; if it means wilds, also the game’s own word for them."""
-    (wilds, *_), _ = _same(language())
+    (wilds, *_), _ = _synonyms(language())
     return (*words, _stems(without_accents(wild).split())) if wilds[0] in words and wild else words

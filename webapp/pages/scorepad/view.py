@@ -69,7 +69,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
     winners = _names(teams, state.winners, shown)
     winnings = winnings_of(state)
     rows = _rows(state, number, names)
-    there, missing = _in(state, number, names)
+    there, missing = _counted_and_missing(state, number, names)
     seats = _seats(state, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
@@ -115,7 +115,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
         advice_off=no_advice(variant) if state.start.advice else say("pad.advice-off"),
         chart=_chart(rows, columns),
         asks_end=_ask_to_end(state, shown),
-        in_says=_say_in(state, there, missing),
+        in_says=_say_counted(state, there, missing),
         missing=joined(missing),
     )
 
@@ -159,7 +159,7 @@ def _ask_to_end(state: GameState, shown: tuple[str, ...]) -> EndAsk | None:
     )
 
 
-def _in(
+def _counted_and_missing(
     state: GameState, number: int | None, names: Mapping[int, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of those whose hands of the open round are counted, and of all others.
@@ -178,7 +178,7 @@ def _in(
     return there, tuple(name for name in units if name not in there)
 
 
-def _say_in(state: GameState, there: Sequence[str], missing: Sequence[str]) -> str:
+def _say_counted(state: GameState, there: Sequence[str], missing: Sequence[str]) -> str:
     """Return whose hands are counted: "Ana and Ben are in. 1 player to go."; empty if none are."""
     how = "team" if state.in_teams else "" if there[1:] else "alone"
     return say("pad.in", how, n=len(missing), names=joined(there)) if there else ""

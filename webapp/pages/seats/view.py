@@ -29,7 +29,7 @@ OWN: Final = "own"
 STAYS: Final = "stays"
 SITS_OUT: Final = "sits-out"
 LEAVES: Final = "leaves"
-GOES: Final = "goes"
+LEAVES_UNRANKED: Final = "goes"
 """The choice to leave and not to be ranked; a player who `LEAVES` still is."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
