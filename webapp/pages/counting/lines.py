@@ -85,7 +85,7 @@ class TeamPlayer(NamedTuple):
     deals: bool = False
 
 
-class TeamRun(NamedTuple):
+class TeamSums(NamedTuple):
     """The points of a team’s hand, and the total with them, as far as they are typed."""
 
     hand: str
@@ -152,7 +152,7 @@ class TeamColumn:
     out: int
     """The id of its player who went out; 0 if none did."""
     untaken: frozenset[int]
-    runs: TeamRun
+    sums: TeamSums
     """The points and the total so far."""
     wrong: Mapping[str, str]
     """Why a row can’t be read, by row: "table" or "left"."""

@@ -49,7 +49,7 @@ from webapp.language import say
 from webapp.ledger import ledger
 from webapp.pages.counting.doubts import MOST_NAMES, Asked, Doubts, are_empty, few_of
 from webapp.pages.counting.form import write_choice
-from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamRun
+from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamSums
 from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
@@ -545,16 +545,16 @@ class CountPage:
         return TeamSheet(self.state, self.round_number, self.variant, self.before, self.people)
 
     @cached_property
-    def runs(self) -> dict[int, TeamRun]:
+    def team_sums(self) -> dict[int, TeamSums]:
         """Each team’s points and total so far, by its first player; none in other games."""
-        return dict(self.sheet.run(self.sent)) if self.by_team else {}
+        return dict(self.sheet.sums(self.sent)) if self.by_team else {}
 
     @cached_property
     def teams(self) -> tuple[TeamColumn, ...]:
         """The teams, a column each; none in a game that isn’t counted by team."""
         if not self.by_team:
             return ()
-        return tuple(self.sheet.columns(self.lines, self.hands, self.runs))
+        return tuple(self.sheet.columns(self.lines, self.hands, self.team_sums))
 
     @property
     def kinds(self) -> CountFields | None:
