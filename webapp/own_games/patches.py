@@ -32,11 +32,7 @@ def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
     keeps the game’s words (a foot, a clean book) and its source.
     """
     text = spec.get("text", {})
-    kept = {
-        key: deepcopy(text[key])
-        for key in ("words", "titles", "nouns", "source", "options")
-        if key in text
-    }
+    kept = {key: deepcopy(text[key]) for key in _KEPT if key in text}
     rules = {key: deepcopy(part) for key, part in spec.items() if key not in {"text", "examples"}}
     return {**rules, "text": {**kept, "name": name}}
 
