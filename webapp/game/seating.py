@@ -143,6 +143,8 @@ def _join(chairs: list[_Seat], orders: Iterable[list[int]], fact: Joined) -> Non
     known = next((chair for chair in chairs if chair.player == fact.player), None)
     if known is None:
         place = next((n for n, chair in enumerate(chairs, 1) if chair.player == fact.after), 0)
+        # Earlier orders of play have to name everybody who has a seat by now. In rounds before they
+        # sat down, they are skipped because they are away.
         for order in orders:
             at = order.index(fact.after) + 1 if fact.after in order else 0
             order.insert(at, fact.player)

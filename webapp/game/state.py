@@ -217,6 +217,8 @@ def lay_out(
     upcards = upcards_of(live)
     cells: dict[tuple[int, int], Cell] = {}
     standing: list[LoggedFact] = []
+    # Hands are counted by the last rules of the game, so only the last change of the rules says
+    # whether numbers entered under another limit (`cap`, as of each entry) are cut to theirs.
     caps = any([entry.fact.caps for entry in live if isinstance(entry.fact, Amended)][-1:])
     cap: object = None
     for entry in live:

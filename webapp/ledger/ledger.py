@@ -319,6 +319,7 @@ def seal_of(session: Session, pub: str) -> str:
 
 
 def _read_log(session: Session, game_id: int) -> _Log:
+    """Read all entries of a game, with the player numbers of this database."""
     rows = session.execute(_ENTRIES, {"game": game_id}).all()
     player_ids = read_player_ids(session, game_id)
     entered = read_entries(rows, player_ids)
@@ -328,6 +329,7 @@ def _read_log(session: Session, game_id: int) -> _Log:
 def _append(
     session: Session, game_id: int, log: _Log, facts: Sequence[Fact], submission: Submission
 ) -> GameState:
+    """Seal and store facts as a game’s next entries, and its projection; return the state then."""
     at = utcnow()
     before = log.seal
     rows = []
