@@ -146,7 +146,7 @@ def copy_staged(database: Database, staged: Database) -> int:
 
 
 def look_at_book(staged: Database) -> Look:
-    """Return what is in a staging database."""
+    """Return the contents of an export that was read into a staging database."""
     games, players = staged.read(_count)
     says = say(
         "import.in-book",
@@ -157,7 +157,7 @@ def look_at_book(staged: Database) -> Look:
 
 
 def look_at_table(content: bytes, database: Database) -> Look:
-    """Return what is new in a table; raise PaperRefusedError."""
+    """Return which games in a table from paper aren’t here yet; raise PaperRefusedError."""
     found = database.read(read_table, content)
     names = list(dict.fromkeys(name for game in found.games for name in game.totals))
     known = [name for name in names if database.read(find_player, name) is not None]

@@ -93,7 +93,7 @@ class Totalled:
     """
 
     totals: Mapping[int, int]
-    """Points by player, for everybody who played."""
+    """The total points of everybody who played, by player id."""
     winners: tuple[int, ...]
     """The players who won, as written on the paper or as the totals say."""
 

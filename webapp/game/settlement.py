@@ -17,7 +17,7 @@ class Balance:
     """The winnings in several games with the same currency."""
 
     games: int
-    """The number of games played for it."""
+    """The number of games that were played for this currency."""
     stake: Stake
     """The currency, and the unit that the amounts are in."""
     units: Mapping[int, int]

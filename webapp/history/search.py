@@ -63,7 +63,8 @@ class Sought:
     text: str = ""
     """A part of a player’s name, or of a note."""
     part: str = ""
-    """ "live" for more of the games in progress; "bare" for those in which nothing was counted."""
+    """Which games alone: "live" for those in progress, "bare" for those with nothing counted, or
+    empty."""
     before: int = 0
     """The database id of the game before which the page starts; 0 for the first page."""
 
@@ -121,7 +122,7 @@ class HistoryPage:
     lines: tuple[GameLine, ...]
     sought: Sought
     player_name: str = ""
-    """The player whose games they are, if the search is for one."""
+    """The name of the player whose games they are, if the search is for one; else empty."""
     games: tuple[tuple[str, str], ...] = ()
     """The kinds of games to choose from: slug and name."""
     years: tuple[int, ...] = ()

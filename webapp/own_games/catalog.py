@@ -65,7 +65,7 @@ class Catalog:
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
-    """The files that should be games and aren’t, each with everything that is wrong with it."""
+    """The stored games and files that aren’t games any more, each with what is wrong with it."""
     own: Mapping[str, int]
     """The number of the latest version of each of your own games that isn’t hidden, by slug."""
 

@@ -43,7 +43,7 @@ class ChangeLine:
     """A change of the roster, as its page shows it."""
 
     says: str
-    """ "Ben was renamed to Benita". """
+    """The change in words: "Ben was renamed to Benita"."""
     at: datetime
     undone: bool
     seq: int

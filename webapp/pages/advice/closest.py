@@ -43,7 +43,7 @@ class ShownClosest:
     """How far a hand is from laying down, as the page shows it."""
 
     short: int
-    """How many cards are missing."""
+    """The number of cards that the hand needs before it can lay down."""
     swaps: tuple[tuple[Taken, str], ...]
     """The wilds to take from the table for these melds, each with its meld’s owner, if known."""
     melds: tuple[ShownMeld, ...]

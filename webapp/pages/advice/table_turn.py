@@ -28,7 +28,7 @@ class ShownSet:
     """A set on the table, before a turn or after it."""
 
     label: str
-    """ "Set 3", as numbered before the turn; "New" for a new one."""
+    """The name of the set: "Set 3", as numbered before the turn, or "New"."""
     tiles: tuple[ShownTile, ...]
 
 
@@ -38,7 +38,7 @@ class ShownMove:
 
     tiles: Cards
     says: str
-    """ "Rack → Set 2"."""
+    """The way that the tiles go: "Rack → Set 2"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -57,7 +57,7 @@ class QuestionNotFoundError(Refusal, LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskPage:
-    """What can be asked about a game."""
+    """The page for asking in words about a game: suggestions, or answers to what was typed."""
 
     variant: Variant
     pub: str
@@ -65,7 +65,7 @@ class AskPage:
     line: str
     """The line over the heading: the game, and which round it is."""
     words: str
-    """What was typed."""
+    """The question as typed so far."""
     suggested: tuple[AskedLine, ...]
     """A few questions of this round, each with its answer."""
     found: FoundRules | None

@@ -91,7 +91,7 @@ class TeamSums(NamedTuple):
     hand: str
     total: str
     says: str
-    """A note about that total: "needs 90", "so far"."""
+    """A note about the total: "needs 90" for the next first meld, or "so far"."""
     table: str = ""
     """The points of melds named by their cards: "?" if they can’t be read, empty if none are."""
     bonus: Mapping[str, int] | None = None

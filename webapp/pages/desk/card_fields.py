@@ -48,7 +48,7 @@ class CardRow:
     name: str
     """The form field ("meld-1", "kept", "cards", "onto", "give", "take", "meld", …)."""
     label: str
-    """ "Set of 3", "Run of 4", "Cards left over". """
+    """The label of the field: "Set of 3", "Run of 4", "Cards left over"."""
     group: str = ""
     """The heading over this row and its neighbors, or empty."""
     free: bool = False
@@ -117,6 +117,9 @@ def hand_label(variant: Variant) -> str:
 def free_rows(
     question: DeskQuestion, prefix: str, label: str, group: str = ""
 ) -> Iterator[CardRow]:
-    """Yield the rows of a kind that are in use, and one more."""
+    """Yield the rows of a kind that are in use, and an empty one after them.
+
+    Their names are `prefix` and a number, and so are their labels.
+    """
     for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
         yield CardRow(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)

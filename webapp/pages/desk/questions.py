@@ -200,7 +200,10 @@ def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
 
 
 def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
-    """Return the switches that say that a player is down; their team’s melds also show it."""
+    """Return the switches by which a player says that they’re down; `otherwise` in other games.
+
+    There are none if the question has the team’s melds, which show it.
+    """
     if isinstance(variant.way, ContractRule) or variant.opening is not None:
         return ("down",)
     return () if asks_own(variant) else otherwise

@@ -122,7 +122,7 @@ def _find_fault(form: NewGameForm) -> str:
 
 
 def _chosen(form: NewGameForm) -> dict[str, object]:
-    """Return the house rules that differ from the source, as JSON has them."""
+    """Return the house rules to store with the game, by name, as JSON has them."""
     return dict(form.variant.with_options(_wanted(form)).chosen)
 
 

@@ -29,7 +29,7 @@ class SeatChoice:
     """A taken seat on the form: the hidden field `seat`, repeated in seat order."""
 
     value: str
-    """ "12" for a player of the roster, "+Zoe" for a name that isn’t on it yet."""
+    """The seat value: "12" is the id of a player, "+Zoe" a name that isn’t on the roster yet."""
     name: str
     token: Token
 
@@ -262,7 +262,7 @@ class NewGameChoices:
     clock: str | None = None
     """The seconds of a turn; None if the form had no such field."""
     advice: str = ""
-    """ "off" if nobody can ask for advice."""
+    """The value of the field `advice`: `OFF` if nobody can ask for advice."""
     so_far: tuple[PaperSeat, ...] = ()
     """What was typed of a game that was started on paper, for each of `seats`."""
     next_round: str = ""

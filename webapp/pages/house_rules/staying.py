@@ -89,7 +89,7 @@ class _Change:
         return deal_of(variant, self.state.upcards.get(number, ""))
 
     def _arranges_otherwise(self, number: int) -> bool:
-        """Return whether the melds in a hand could leave more or less over in a round."""
+        """Return whether the same hand could have other melds by the new rules in a round."""
         old, new = self.old.close, self.new.close
         if not (self.old.names_cards or self.new.names_cards):
             return False

@@ -29,7 +29,7 @@ class PhoneLine:
     number: int
     """The phone’s number in this game, from 1, in the order of the phones’ first entries."""
     says: str
-    """ "Phone 2, this one". """
+    """What the page calls the phone: "Phone 2, this one"."""
     count: int
     """The number of its entries that can be undone."""
     last: datetime

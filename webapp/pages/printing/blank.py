@@ -108,7 +108,7 @@ class BlankSheet:
 
     @property
     def ladder_says(self) -> str:
-        """The name of that ladder ("Eleven phases, reconstructed"), or empty."""
+        """The name of the list of steps in `ladder` ("Eleven phases, reconstructed"), or empty."""
         return say_ladder(self.variant)
 
     @property

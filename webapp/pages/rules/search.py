@@ -73,7 +73,7 @@ class AskedLine(NamedTuple):
 
     asks: str
     answer: Answer
-    """ "Yes", "no" or that it depends; empty if the question isn’t like that."""
+    """The answer in a word: yes, no or that it depends; empty if the question asks for more."""
     says: str
     """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]

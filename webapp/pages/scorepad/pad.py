@@ -186,9 +186,9 @@ class EndAsk:
     """The question whether to end a game of points alone."""
 
     reasons: tuple[str, ...]
-    """What asks for it: "Rosa has passed 100."."""
+    """Why the page asks: "Rosa has passed 100."."""
     result: str
-    """How it would end: "Tom wins with 23 if you finish now."."""
+    """How the game would end now: "Tom wins with 23 if you finish now."."""
     finish: str
     """The label of the button that ends it: "Finish: Tom wins"."""
     play_on: str
