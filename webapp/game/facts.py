@@ -339,7 +339,7 @@ def write_fact(fact: Fact) -> str:
 
 
 def read_fact(kind: str, payload: str) -> Fact:
-    """Return a stored fact; raise ValueError if it isn’t one."""
+    """Return the fact in the columns of an entry; raise ValueError if it isn’t one."""
     adapter = _ADAPTERS.get(kind)
     if adapter is None:
         raise ValueError(say("intake.newer", kind=kind))

@@ -86,7 +86,7 @@ def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
 
 
 def refuse_if_full() -> None:
-    """Refuse a question before reading it, if the queue is full of questions to the same page.
+    """Refuse a question before reading it, if the queue is full and has one to the same page.
 
     Reading it, and finding that it’s costly, takes 4 times as long as refusing it. Raises
     TooManyQuestionsError.

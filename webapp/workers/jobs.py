@@ -60,7 +60,7 @@ class Task(Protocol[T_co]):
         """Whether it could take more than a few milliseconds."""
 
     def do(self) -> T_co:
-        """Do the work, here and now."""
+        """Do the work in this process, and return its result."""
 
 
 class Solver(Protocol):

@@ -23,7 +23,7 @@ LARGEST_FILE: Final = 1_000_000
 MOST_FROM_PAPER: Final = 250
 """The most new games of a table that the page imports, so that nobody else has to wait."""
 LONGEST: Final = 3600.0
-"""The seconds for which a file waits for a confirmation."""
+"""The seconds for which an uploaded file is stored until somebody confirms the import."""
 MOST_WAITING: Final = 8
 
 

@@ -59,7 +59,7 @@ class Text(NamedTuple):
     """A text that can be found: a frequent question, or a rule."""
 
     phrasings: tuple[str, ...]
-    """The ways to ask for it."""
+    """The different ways to ask for the text."""
     explains: str
     """Other words by which it’s found, such as those of its answer; they count less."""
 
