@@ -90,13 +90,13 @@ class App(Flask):
 
 
 class PubConverter(BaseConverter):
-    """A game’s public id in an address."""
+    """The converter for a game’s public id in an address: other texts are a 404."""
 
     regex = PUB.pattern
 
 
 class NumberConverter(BaseConverter):
-    """A number from 1 in an address, in plain digits and small enough for a database."""
+    """The converter for a number from 1 in an address, small enough for a database; else a 404."""
 
     regex = "[1-9][0-9]{0,8}"
 

@@ -31,7 +31,7 @@ def find_scores(file: Path) -> Path | None:
 
 
 def _checkouts() -> Iterator[Path]:
-    """Where a checkout may be: what pip noted of where the package came from, and here."""
+    """Yield the folders that may be a checkout: the one that pip installed from, and this one."""
     try:
         noted = json.loads(distribution("laydown").read_text("direct_url.json") or "{}")
         yield Path(url2pathname(urlsplit(noted.get("url", "")).path))

@@ -1,7 +1,7 @@
 """The `laydown` command: serve the scorepad to this machine, or to the phones at the table.
 
 What can go wrong on somebody's machine is answered with one sentence and an exit status, never
-with a traceback: 1 where the machine says no, 2 where the command makes no sense.
+with a traceback: 1 if it fails on this machine, 2 if the command line itself is wrong.
 """
 
 import io

@@ -1,5 +1,5 @@
 'use strict';
-// The server is busy with what others ask: what was typed is asked again a moment later, not told off.
+// If the server is too busy to answer (429), the question is sent again a moment later, without an error.
 let retry;
 document.addEventListener('htmx:before:response', (event) => {
   const { request, response, sourceElement } = event.detail.ctx;

@@ -1,5 +1,5 @@
 'use strict';
-// The sheet of contents makes way for the chapter that was chosen in it.
+// A tap on a chapter in the sheet of contents closes the sheet, and unfolds the chapter.
 document.addEventListener('click', ({ target }) => {
   const link = target.closest('a[href^="#"]');
   link?.closest(':popover-open')?.hidePopover();
@@ -7,9 +7,9 @@ document.addEventListener('click', ({ target }) => {
   if (chapter?.matches('details')) chapter.open = true;
 });
 
-// While rules are changed, the chapters are folded on a phone, because what tells games apart is at a
-// glance. A chapter that somebody unfolded stays unfolded, and so does a list of what can be added if
-// it was unfolded while an answer was on its way, which knows nothing of it.
+// While rules are changed, a phone shows the chapters folded, because the most important rules are in the
+// list at the top. An answer of the server replaces the page, so what somebody has unfolded is unfolded
+// again: chapters, and lists of what can be added that were unfolded after the request was sent.
 const unfolded = kind => [...document.querySelectorAll(`details.${kind}[open]`)].map(({ id }) => id);
 const unfold = (ids) => {
   const wide = matchMedia('(min-width: 56rem)').matches;
@@ -43,13 +43,13 @@ addEventListener('scroll', () => {
 document.addEventListener('htmx:after:swap', here);
 here();
 
-// An address says where a page without scripts begins; here nothing has to move.
+// Links have a # for browsers without scripts. Here the page is replaced in place and mustn't jump.
 document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
   if (ctx.target.id === 'rulebook') ctx.request.anchor = '';
 });
 
-// What is tapped stays under the thumb, whatever opens, closes, clashes or is listed above; where it
-// is gone, the open rule stays.
+// Whatever an answer adds or removes above it, the element that was tapped stays at the same height on the
+// screen; if it's gone, the open rule does. `before` has the candidates, each as [id, top], the best first.
 const opened = () => document.querySelector('#open > .rule');
 const placed = element => element && [element.id, element.getBoundingClientRect().top];
 let before;
@@ -72,27 +72,27 @@ document.addEventListener('htmx:after:swap', () => {
   const rule = id ? document.getElementById(id) : before?.length && opened();
   rule?.closest('.fine')?.setAttribute('open', '');
   if (rule) scrollBy(0, rule.getBoundingClientRect().top - (top ?? before[0][1]));
-  // Where it lost rows, what is left of it would be above.
+  // If the controls of the open rule became shorter, the rest of them would be too far up.
   const edit = rule?.closest('.edit');
   const bottom = edit?.getBoundingClientRect().bottom;
   if (bottom < innerHeight / 2) scrollBy(0, bottom - innerHeight / 2);
-  // So would a rule that was written at the end of what was open.
+  // The same goes for a new rule, which is added at the end of those controls.
   if (!edit && rule?.getBoundingClientRect().top < 0) rule.scrollIntoView({ block: 'nearest' });
-  // What a tap opened is seen: below its rule there may be no room for it.
+  // The controls that a tap opened are below the rule, and can be off the screen.
   const seen = revealed && document.querySelector('dl > div:has(#open), #open');
   if (seen) seen.scrollIntoView({ block: seen.offsetHeight > innerHeight - 160 ? 'start' : 'nearest' });
   document.getElementById(within)?.closest('li')?.scrollIntoView({ block: 'nearest' });
   write();
 });
 
-// A rule in your own words is typed at once.
+// The empty box for a rule in your own words gets the focus as soon as it's shown.
 const write = () => {
   const field = document.querySelector('.own-words textarea');
   if (field?.value === '') field.focus({ preventScroll: true });
 };
 write();
 
-// What is typed into a number, or as a name, takes its place.
+// A tap on a number or a name selects it, so that typing replaces it.
 let entered;
 document.addEventListener('focusin', ({ target }) => {
   if (target.matches('.step input, #name')) (entered = target).select();
@@ -102,8 +102,8 @@ document.addEventListener('click', ({ target }) => {
   entered = null;
 });
 
-// It counts as soon as its field is left, and before whatever is tapped next. Enter presses the hidden button.
-// It waits until earlier requests are answered, because their answers would overwrite it.
+// What was typed is sent as soon as its field is left, and before the next tap does anything. (Enter presses
+// a hidden button.) It isn't sent while a request is under way: the answer to that would overwrite it.
 let typing;
 let sent;
 let next;
@@ -114,7 +114,7 @@ const submit = () => {
 };
 document.addEventListener('input', ({ target }) => {
   if (target.matches('.step input, .own-words textarea')) typing = { field: target, value: target.value, left: false };
-  // A number replaces the sentence below it that has none.
+  // Typing a number deselects the choice below it that has no number, such as "no limit".
   target.closest('.numbers:not(.many)')?.closest('fieldset').querySelector('.pick[aria-pressed="true"]')?.setAttribute('aria-pressed', 'false');
 });
 document.addEventListener('submit', (event) => {
@@ -126,7 +126,7 @@ document.addEventListener('submit', (event) => {
     event.stopPropagation();
   } else sent = typing;
 }, true);
-// A tick counts at once.
+// A tick is sent at once.
 document.addEventListener('change', ({ target }) => {
   if (target.matches('.tick input')) target.form.requestSubmit();
 });

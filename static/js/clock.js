@@ -2,9 +2,9 @@
 // The turn clock between two answers of the server. It is worked out from times and never from
 // ticks: a phone that was locked, or slept in the background, shows what the others show.
 
-// Nobody has passed on for so long: let the screen sleep.
+// Milliseconds after the end of a turn: if nobody has passed it on by then, the screen can go dark.
 const FORGOTTEN = 300000;
-// A tap so soon after the large button changed was meant for what it said before.
+// Milliseconds after the large button has changed: a tap until then was meant for what it said before.
 const UNMEANT = 500;
 
 const face = () => document.getElementById('clock-face');
@@ -14,7 +14,7 @@ const isFace = (event) => event.target.id === 'clock-face';
 const taps = (tag) => Number.parseInt(tag ?? '', 10);
 const large = () => document.querySelector('.pass').textContent;
 const hears = () => (recall('sound') ?? document.documentElement.dataset.sound) === 'on';
-// The answer that is shown, by its time.
+// The server's time in the answer that is shown.
 let known;
 let meant = large();
 // What the large button said when it was tapped last.
@@ -116,7 +116,7 @@ document.addEventListener('htmx:config:request', (event) => {
   if (isFace(event) && document.hidden) event.preventDefault();
 });
 
-// An answer that was overtaken on the way by a newer one is not shown.
+// An answer is dropped if a newer one is shown already.
 document.addEventListener('htmx:before:response', (event) => {
   const { headers, status } = event.detail.ctx.response;
   if (isFace(event)) offline.hidden = status < 500;
@@ -133,7 +133,7 @@ document.addEventListener('click', (event) => {
   if (event.target === sound) signal(1);
   if (!event.target.closest('button.pass')) return;
   if (event.isTrusted) tapped = large();
-  // What waited for an answer and is tapped now by taps.js is meant if the button still says the same.
+  // A tap that waited for an answer, and that taps.js makes now, counts if the button still says the same.
   if (event.isTrusted ? Date.now() - changed < UNMEANT : large() !== tapped) {
     event.preventDefault();
     event.stopPropagation();

@@ -2,7 +2,8 @@
 // A count while it's typed: one line shows its state, it survives a reload, and it takes over what other
 // phones save. The keypad does the typing.
 
-// Whose a field is: a tick that a partner can have, too, says it in its value.
+// The player that a field is for. Its name ends in their id, "left-12"; for the ticks in `BY_VALUE` the
+// value begins with it, because all players have ticks of one name.
 const BY_VALUE = /^(out|untaken)$/;
 const idOf = ({ name, value }) => BY_VALUE.test(name) ? value.split('-')[0] : name.split('-')[1];
 const APART = '«counts.apart»';
@@ -14,7 +15,7 @@ const isNew = () => form()?.matches('[data-new]');
 const isSaving = () => form().matches('.htmx-request');
 const snapshot = () => JSON.stringify(all('#count input:not([type="hidden"])').map(({ value, checked }) => [value, checked]));
 
-// Puts into a box what nobody has typed there.
+// Sets a box to a value that nobody has typed into it.
 function put(input, { value = input.value, checked = input.checked }) {
   Object.assign(input, { value, checked });
   input.closest('.step')?.toggleAttribute('data-zero', !Number(value));
@@ -50,7 +51,7 @@ document.addEventListener('click', (event) => {
 }, true);
 document.addEventListener('keydown', ({ key }) => { if (key === 'Escape' && find('asks')) unask({}); });
 
-// While it asks, the row that it asks about stays in sight, above the sheet that slides in.
+// While a sheet asks about a row, that row is marked and scrolled to above the sheet.
 function lightUp() {
   const row = find(find('asks')?.dataset.at)?.closest('.hand, tr, #close-how');
   if (!row) return;
@@ -63,7 +64,7 @@ function lightUp() {
 
 let judging;
 let asked;
-// What only the server can work out about a count, and is true until something else is typed.
+// The server's latest answer about the count: [what was typed, answer]. It holds until something is typed.
 let known = [];
 
 // Asks the server about the count as typed. An answer about something that has been changed meanwhile is
@@ -100,6 +101,7 @@ const isChanged = (input) => keyOf(input) in first && first[keyOf(input)] !== va
 const isTouched = (player) => partners(player).some((each) => handIn(form(), each).some(isChanged));
 const baseOf = (player) => form().elements[`base-${player}`];
 
+// Sets the inputs of a hand to those of the server's form, which then count as unchanged.
 function takeOver(mine, theirs) {
   const fresh = new Map(theirs.map((each) => [keyOf(each), each]));
   for (const each of mine) {
@@ -150,6 +152,7 @@ function shut(result) {
   form().dataset.closed = '';
 }
 
+// Asks every 2 seconds whether other phones have saved hands of this round.
 let hearing;
 async function listen() {
   const mine = form();

@@ -1,6 +1,6 @@
 // One keypad for every count: of points, cards, what was laid and what is left, a row for each player or
-// a column for each team. One box is in hand; its number is selected, digits go into it by thumb or
-// keyboard, and Next goes on from it. The boxes are the only truth, with or without keys.
+// a column for each team. One box is the current one (`now`): its number is selected, keys and keyboard
+// type into it, and Next moves on from it. Everything typed is in the boxes and nowhere else.
 
 let now;
 // The Out that is chosen, and what it has replaced in its hand: [id, value, checked].
@@ -11,7 +11,7 @@ let asking;
 const byTeam = () => form().matches('.by-team');
 const rowOf = (field) => field.closest('.hand, tr, #close-how');
 const teamOf = (field) => field.closest('[data-t]')?.dataset.t;
-// All that is asked of one hand.
+// All inputs of one hand: those of its row, or of its team's column.
 function handOf(field, within = document) {
   const team = teamOf(field);
   return [...team ? within.querySelectorAll(`.teams td[data-t="${team}"] input`) : rowOf(field).querySelectorAll('input')];
@@ -22,29 +22,31 @@ const isTick = ({ type }) => /radio|box/.test(type);
 const outsOf = (field) => handOf(field).filter(({ name }) => name === 'out');
 const outOf = (field) => outsOf(field).find(({ checked }) => checked) ?? outsOf(field)[0];
 
-// The hand that closed is written only once somebody has, and behind tabs comes one team after the other.
+// The boxes in the order in which Next goes through them. The box for the hand that closed is only among
+// them once it's shown. If each team has a tab, all boxes of one team come before those of the next.
 const fields = () => all('#count .num input');
 function inOrder() {
   const seen = fields().filter((field) => field.id !== 'shown' || field.checkVisibility());
   return document.querySelector('.tabs') ? seen.sort((one, other) => teamOf(one) - teamOf(other)) : seen;
 }
-// Nothing is left of a player who goes out; partners have cards, and so has somebody who knocks.
+// Whether a box can stay blank, because its player went out and has nothing left. A player who knocks has
+// cards left, and so do the partners of one who went out: their Out has no `data-clears`.
 const isFree = (field) => isLeft(field) && handOf(field).some((each) => each.matches('[data-clears]:checked'));
 const isWanted = (field) => !field.value.trim() && !isFree(field) && Boolean(isLeft(field) || teamOf(field));
-// What is on the table may stay empty once its hand is in.
+// Whether Next should stop at a box: also at a blank for points on the table, until its hand is filled in.
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && handOf(field).some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
 
-// In a game of points alone a blank can be 0, once one number is there: that is asked by Save.
+// In a game of points alone a blank can be 0 once one number is typed; Save asks about the others.
 const isEnough = () => form().dataset.blank && fields().some((field) => /\d/.test(field.value));
 const emptyNow = () => inOrder().filter((field) => isWanted(field) && !rowOf(field).querySelector('.which :checked'));
 const missingNow = () => (isEnough() ? [] : emptyNow());
-// What a line says of empty boxes before the server has, or without it.
+// The sentence about empty boxes until the server has answered, or if it's out of reach.
 function sayEmpty(names) {
   if ('zeros' in form().dataset) return names[1] ? word('«count.zeros.other»', names.length) : word('«count.zeros.one»', names[0]);
   return names[1] ? word('«count.still.other»', few(names)) : word('«count.empty.one»', names[0]);
 }
 
-// A hand is called by the name of its row or column, however short that is shown.
+// The whole name of a hand's player or team, even if its row or column shows a short form.
 function nameOf(field) {
   const name = (byTeam() ? document.querySelector(`.teams th[data-t="${teamOf(field)}"]`) : rowOf(field)).querySelector('.nm');
   return name.dataset.whole ?? name.textContent;
@@ -55,7 +57,8 @@ const partners = (player) => [...new Set([player, ...outsOf(boxOfPlayer(player))
 // From 4 names on the line says 2 of them, and how many more.
 const few = (names) => (names.length < 4 ? names.join(', ') : [...names.slice(0, 2), names.length - 2].reduce(word, '«count.few»'));
 
-// Coming to a box selects its number: the first digit replaces it, Delete empties it, + goes on from it.
+// Selects the number in a box that becomes the current one: a digit replaces it, Delete empties it, and +
+// continues the sum. `data-pen` marks such a box. Cards aren't selected.
 function pick(field) {
   for (const each of all('[data-pen]')) each.removeAttribute('data-pen');
   if (!field?.value || isCards(field.value)) return;
@@ -64,7 +67,7 @@ function pick(field) {
   if (!find('asks')) field.select();
 }
 
-// The melds of a team are tapped card by card: their bonuses follow from them.
+// The id of the keys for a box: "digits", "cards", or "melds" for a team's melds, card by card.
 function keysFor(field, mode) {
   if (mode !== 'cards' && field.id !== 'shown') return 'digits';
   if (isTable(field) && find('melds')) return 'melds';
@@ -91,7 +94,7 @@ function turnTo(field, { focus = true, row = field && rowOf(field) } = {}) {
   (now?.id === 'shown' ? now : row).scrollIntoView({ block: 'nearest' });
 }
 
-// Turns to a box that is to be changed: a number is selected, anything else is in hand.
+// Goes to a box that has to be changed: a number becomes the current box, anything else gets the focus.
 function reachFor(box) {
   if (box?.matches('.num input')) turnTo(box);
   else if (box) {
@@ -101,10 +104,11 @@ function reachFor(box) {
   }
 }
 
-// Tapped while it is quiet, Save shows what is missing, or else what is wrong.
+// A tap on Save while it's inactive goes to the first box that is missing, or else to one that is wrong.
 const showMissing = () => reachFor(missingNow()[0] ?? document.querySelector('#count [data-no]'));
 
-// The next empty box, else the next odd one, else simply the next: it is never dead, and never saves.
+// Next goes to the next empty box, else to the next doubtful one, else simply to the next. So it always
+// does something, and never saves.
 const isMissing = () => inOrder().some(isWanted);
 function next() {
   const order = inOrder();
@@ -129,7 +133,7 @@ function typeIn(name) {
   }
 }
 
-// Taps of one key in all hands: the packs hold no more of a card because two people have it.
+// How often a key was tapped in all hands together, because the packs have only so many of each card.
 function taps(card) {
   return fields()
     .filter((field) => !isTable(field) && (isCards(card) || (field.dataset.tapped ?? field.value.includes('+'))))
@@ -137,14 +141,14 @@ function taps(card) {
 }
 const isGone = (card, { copies, each, jokers }) => taps(card) >= (copies ?? (card === 'JK' ? jokers : each));
 
-// Where there are no runs suits are all the same: each card of a rank then has the next one, and what is
-// laid open, the red 3s, comes last.
+// A card for a key that is only a rank. In a game without runs the suit makes no difference, so each card
+// of a rank gets the next suit. Red 3s are laid open instead of melded, so 3s are black.
 function suited(card) {
   const there = now.value.toUpperCase().split(/[\s,]+/).filter((each) => each.slice(0, -1) === card).length;
   return card + (card === '3' ? 'SCSC' : 'SHDC')[there % 4];
 }
 
-// A card that is tapped joins those that are there: cards by name, or the sum of what they count.
+// Adds a tapped card to the current box: by name, or its points to the sum.
 function tapCard(key) {
   const { card: points } = key.dataset;
   const card = points ?? cardOf(key);
@@ -180,7 +184,7 @@ function hint(text = '') {
   says.textContent = text || (now && `${now.dataset.says ?? now.labels[0]?.textContent ?? now.ariaLabel}: ${says.dataset.each}`);
 }
 
-// What is under the keys' control: how many are left of each card, and the melds in words of cards.
+// Shows the state of the current box around the keys: which cards are used up, and the melds so far.
 const SIGNS = { S: '♠', H: '♥', D: '♦', C: '♣' };
 function draw() {
   find('sum-says').hidden = find('cards').hidden;
@@ -197,7 +201,7 @@ const sumOf = (field) => terms(field).reduce((total, term) => total + Number(ter
 // The new total at its end is set in bold, as by the server.
 const showSum = (row, says) => { row.querySelector('.sum').innerHTML = says.replace(/([=→·] )(−?\d[^ ]*)$/, '$1<b>$2</b>'); };
 
-// What a hand comes to is shown before the others are in, where a phone can add it up.
+// Shows the total that a hand leads to before the other hands are typed, if the phone can add it up.
 function showRow(row, left) {
   const { total, made, unmade } = row.dataset;
   const laid = row.querySelector('[name^="table"]');
@@ -232,13 +236,13 @@ function showEnd(field) {
   field.scrollLeft = field.scrollWidth;
 }
 
-// Cards that were tapped, or are gone, are laid out again.
+// Asks the server to draw the cards that are named in a box, or to remove them.
 function deal(field) {
   const dealt = rowOf(field)?.querySelector('.dealt');
   if (dealt && (isCards(field.value) || dealt.firstElementChild)) dealt.dispatchEvent(new Event('deal'));
 }
 
-// What was wrong with a hand is forgotten once it is changed.
+// Removes the marks and the reason for what was wrong with a hand, because it was changed.
 function forgive(field) {
   delete boxOf(field).dataset.odd;
   (find(field.getAttribute('aria-describedby'))?.closest('.why') ?? rowOf(field).querySelector('[role="alert"]'))?.remove();
@@ -251,7 +255,8 @@ function write(field, text, tapped = false) {
   delete field.dataset.pen;
   if (tapped && text) field.dataset.tapped = '1';
   else delete field.dataset.tapped;
-  // Somebody who is out can have points all the same: it is asked, and an Out taken back leaves them.
+  // Typing points for a player who is out is allowed (Save asks about it). They stay if Out is undone, so
+  // that box is no longer among those that undoing Out restores.
   replaced = replaced.filter(([id]) => id !== field.id);
   if (text && isFree(field)) {
     [lastOut] = outsOf(field);
@@ -271,7 +276,8 @@ function step(input, number) {
   judge(0);
 }
 
-// An Out that is taken back, by a second tap too, leaves its hand as it was before.
+// Handles a tap on Out: it empties the hand, and ticks Made it. A second tap, or an Out for another player,
+// restores the hand as it was before (`replaced`).
 function out(radio) {
   for (const [id, ...was] of replaced) {
     const field = find(id);
@@ -304,7 +310,7 @@ function out(radio) {
   else if (isMissing()) next();
 }
 
-// A column to choose comes as the fields that somebody would have filled in; they fill its boxes.
+// Fills the boxes of a team from the version of its hand that was chosen where two phones disagree.
 function choose(radio) {
   const told = new URLSearchParams(radio.value);
   for (const input of handOf(radio)) {
@@ -320,7 +326,7 @@ function choose(radio) {
   judge(0);
 }
 
-// What a hand comes to without the server; NaN if its cards are named.
+// The points of a hand, worked out without the server; NaN if its cards are named.
 function worth(hand) {
   if (!teamOf(hand[0])) return sumOf(hand.find(isLeft));
   let [points, melds, down, aside, rule] = [0, 0, 0, 0, {}];
@@ -337,8 +343,8 @@ function worth(hand) {
   return points + (rule.most ? open * (counts ? 1 : -1) : 0);
 }
 
-// After a round that is not sent yet come its totals and blank hands; nothing if that ends the game.
-// Who deals is for the server to say.
+// Turns the form of a round that isn't sent yet into that of the next one: totals with that round, and blank
+// hands. Returns null if the round ends the game. It removes who deals, which only the server knows.
 function playOn(sheet) {
   const sums = [...sheet.querySelectorAll('[data-total]')];
   for (const each of sums) each.dataset.total = Number(each.dataset.total) + worth(handOf(each, sheet));
@@ -351,7 +357,7 @@ function playOn(sheet) {
   return sums.every(({ dataset }) => Number(dataset.total) < to) ? sheet : null;
 }
 
-// What the hand of a team comes to, in each place that shows it.
+// Shows texts about a team's hand: by the start of an element's id, which ends in the first player's id.
 function showTeam(first, texts) {
   for (const [id, text] of Object.entries(texts)) {
     const place = find(`${id}-${first}`);
@@ -366,7 +372,8 @@ function addUp(cell) {
   showTeam(idOf(handOf(cell).find(isLeft)), { 'hand-of': sum, tab: sum, 'total-of': total, 'says-of': '' });
 }
 
-// One line says how the count stands, and each row or column what it comes to.
+// Shows the state of the count in its line, and what each row or column comes to. `judged` is the server's
+// answer; without it, or while something is still missing, the phone says what it knows itself.
 function tell(judged) {
   if (judged) known = [snapshot(), judged];
   else if (known[0] === snapshot()) [, judged] = known;
@@ -411,7 +418,7 @@ function tell(judged) {
   lookAhead();
 }
 
-// Where there is a mouse, what the totals come to takes the place of the keys.
+// Lists the players by their totals after this round, in the place that the keys have on a phone.
 function lookAhead() {
   const list = document.querySelector('#count .after ol');
   if (!list?.checkVisibility()) return;
@@ -443,7 +450,8 @@ function start() {
   wake([...fields(), ...all('.step input')]);
   fields().forEach(show);
   lastOut = document.querySelector('[name="out"]:checked');
-  // What is wrong, what is asked about, and what was tapped on the pad, before what is empty.
+  // Start at what is wrong, else at what the sheet asks about, else at what was tapped on the pad, else at
+  // the first empty box.
   const sought = [document.querySelector('#count [aria-invalid="true"]'), find(find('asks')?.dataset.at), find(location.hash.slice(1))].find((each) => each?.closest('#count'));
   const isBox = sought?.matches('.num input');
   const focus = hasKeyboard() && !form().hidden && !find('asks');
@@ -457,7 +465,7 @@ function start() {
   judge(0);
 }
 
-// What is kept beside what was typed, and put back with it.
+// What count.js stores with the typed hands, and hands back to `arrived` after a reload.
 const besides = () => replaced;
 function arrived(put = []) {
   replaced = put;
@@ -514,11 +522,11 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   else if (dealt?.dataset.points) rowOf(dealt).querySelector('output').textContent = dealt.dataset.points;
 });
 
-// Beside a keyboard the keys step back, until somebody touches the screen or wants them.
+// With a keyboard the keys are hidden, until somebody touches the screen or taps Show keys.
 const showKeys = () => find('tell')?.closest('.tray').toggleAttribute('data-keys', true);
 document.addEventListener('touchstart', showKeys, { passive: true });
 
-// A keyboard works at once, wherever the focus is: digits go to the box in hand.
+// A keyboard works at once, wherever the focus is: digits go to the current box.
 const MOVES = { ArrowUp: -1, ArrowDown: 1 };
 document.addEventListener('keydown', (event) => {
   const { key, target } = event;

@@ -5,10 +5,10 @@
 const find = (id) => document.getElementById(id);
 const all = (what) => [...document.querySelectorAll(what)];
 
-// The rank that waits for its suit; a suit stays for the next card.
+// The rank that was tapped and has no suit yet; a suit stays chosen for the next card.
 let rank = '';
 
-// From now on the keys work, and no keyboard comes up to cover them.
+// Enables the keys, and keeps the phone's own keyboard from coming up over them.
 function wake(fields) {
   for (const each of all('[data-wait]')) each.removeAttribute('data-wait');
   for (const field of fields) field.inputMode = 'none';
@@ -22,7 +22,7 @@ function withSuit(picker, face) {
   return picker.matches('.tiled') ? suit + face : face + suit;
 }
 
-// The card that this tap makes whole; nothing if it still needs a suit or a rank.
+// Returns the card that a tap on a key completes; nothing if it still needs a suit or a rank.
 function cardOf(key) {
   const picker = key.closest('.picker');
   const suits = [...picker.querySelectorAll('.suit')];

@@ -13,11 +13,11 @@ let answered = Date.now();
 let unreached = 0;
 let off = false;
 let unsent = [];
-// What the outbox says of what waits, and the rounds that it has sent since the page was shown.
+// The outbox's sentence about what isn't sent yet, and the numbers of the rounds that it sent just now.
 let waits = '';
 let sent = [];
 
-// A long pad begins at the round that is played.
+// A long pad is scrolled to the round that is being played.
 document.querySelector('tr[data-now]')?.scrollIntoView({ block: 'nearest' });
 
 // The screen stays on while somebody looks at a game that is played, unless they want it otherwise.
@@ -44,7 +44,7 @@ setInterval(() => {
   strip.toggleAttribute('data-up', !rest);
 }, 250);
 
-// What somebody has unfolded on the board stays so when the board changes.
+// A <details> that somebody has opened on the board stays open when the board changes.
 htmx.registerExtension('open', { htmx_before_morph_attr: (_, { attrName, newValue }) => attrName !== 'open' || newValue !== null });
 
 const refresh = () => board?.dispatchEvent(new Event('refresh'));
@@ -268,7 +268,7 @@ document.addEventListener('outbox', ({ detail: { items, line } }) => {
 
 document.addEventListener('sent', ({ detail: { url, body } }) => {
   const number = url.startsWith(`${here}/rounds/`) && /\/rounds\/(\d+)$/.exec(url)?.[1];
-  // Whose hands are in the pad says by itself.
+  // A single hand needs no line: the pad shows whose hands are counted.
   if (!number) return;
   say('');
   if (!new URLSearchParams(body).has('part')) sent.push(number);
@@ -279,7 +279,8 @@ document.addEventListener('sent', ({ detail: { url, body } }) => {
 
 const listed = (some) => new Intl.ListFormat(document.documentElement.lang).format(some);
 
-// One line below the table says what waits and what was sent. What was saved last comes back after it.
+// The line below the table about what isn't sent yet, or was sent just now. It takes the place of the line
+// about the last save (`shelved`), which comes back after it.
 let shelved;
 function clearLine() {
   const line = find('own-line');
@@ -300,6 +301,7 @@ function showLine(kind, ...says) {
   return line;
 }
 
+// Shows the unsent saves on the pad: their hands in its cells, and the line below the table.
 function showUnsent() {
   if (!board) return;
   find('kept-says')?.remove();

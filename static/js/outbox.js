@@ -11,6 +11,10 @@ const OF_HOUSE = box.dataset.house ? ` ${box.dataset.house}` : '';
 const NOWHERE = '«scripts.nowhere»';
 const SOON = 300;
 const LATE = 3000;
+// `opening` is the database, `refused` the module that shows refused items. `busy` is true during a try, and
+// `again` if another one was asked for meanwhile. `tries` counts failed tries in a row, and `calm` those
+// before the network came back: only the later ones make the pause longer. `rest` is the pause in ms that
+// the server asked for.
 let opening;
 let refused;
 let busy;
@@ -20,6 +24,7 @@ let calm = 0;
 let rest;
 let timer;
 
+// Calls a method of the phone's database of unsent items, such as "add"; fails if it can't be opened.
 async function store(method, what) {
   opening ??= new Promise((ok, no) => {
     setTimeout(no, LATE);
@@ -40,8 +45,9 @@ async function store(method, what) {
   });
 }
 
-// An item that another tab has sent and deleted is sent once more by the page whose form waits for its
-// answer. Refused items are out: they need somebody's decision, not another try.
+// Returns the items to send, in order. If another tab has sent and deleted one whose form on this page still
+// waits for the answer, it's sent once more: its key makes that harmless, and it brings the answer. Refused
+// items aren't among them: they need somebody's decision, not another try.
 function waiting(items) {
   const all = [...items, ...[...live.values()].map(([item]) => item)];
   return [...new Map(all.map((item) => [item.id, item])).values()].filter((item) => !item.why);
@@ -54,6 +60,7 @@ function isAnswer({ ok, status, headers }) {
   return status < 500 && !/401|408|425|429/.test(status) && headers.has('Cross-Origin-Resource-Policy');
 }
 
+// Sends an item once. Returns Laydown's answer, or null if there was none.
 async function send({ url, body }) {
   try {
     const signal = AbortSignal.timeout?.(8000);
@@ -68,7 +75,8 @@ async function send({ url, body }) {
   return null;
 }
 
-// When a form is saved, its refused versions that somebody has looked at again are settled as well.
+// Deletes an item that was saved, and refused versions of the same form that somebody has opened again
+// (`seen`): with this save they are settled.
 async function saved(item) {
   for (const { id, seen, url } of await store('getAll')) {
     if (id === item.id || (seen && url === item.url)) await store('delete', id);
@@ -105,15 +113,17 @@ async function attempt() {
   return true;
 }
 
-// From the store first: a refused item in there that no form waits for is shown over the page.
+// Forgets an item: in the store first, because a refused one there that no form waits for would be shown
+// over the page.
 async function drop({ id }) {
   await store('delete', id);
   live.delete(id);
   report();
 }
 
-// One tab at a time. A tab that sleeps with the lock isn't waited for: the keys make it harmless if two
-// tabs send the same item.
+// Sends items until none is left or a try fails; then it tries again later, less and less often. One tab at
+// a time does it. If a sleeping tab has the lock, it isn't waited for: thanks to the keys it does no harm if
+// two tabs send the same item.
 async function flush(event) {
   again = true;
   // The network can come a moment after this event, so the next tries come soon.

@@ -1,4 +1,5 @@
-// Cards for the referee, in rows. The field of each row is the only truth; it is drawn as cards as it changes.
+// Cards for the referee, in rows. Each row has a text field with its cards, which is drawn as cards whenever
+// it changes. Everything is in these fields and nowhere else.
 
 const desk = find('desk');
 const record = find('record');
@@ -10,9 +11,9 @@ const cardsOf = (row) => fieldOf(row).value.toUpperCase().split(/[\s,]+/).filter
 let now;
 let picked = -1;
 let asking;
-// The row that somebody turned to, where the next cards go whatever it is already.
+// The row that somebody has chosen: the next cards go into it, even if its meld is finished.
 let stay;
-// Cards that were tapped before it is known whether their row is finished.
+// Cards that were tapped while the server still checks whether the row is finished.
 let queue = [];
 
 function make(tag, content, attributes = {}) {
@@ -24,7 +25,7 @@ function make(tag, content, attributes = {}) {
 
 const [SIGNS, LETTERS] = ['♠♥♦♣✦', 'SHDCX'];
 
-// One card as it is written: what stands on it, its suit's letter, its suit's key on this page.
+// Returns what is drawn on a card, the letter of its suit, and the key of that suit on this page.
 function face(card) {
   const whole = desk.querySelector(`[data-adds="${card}"]`);
   if (whole) return [whole.firstChild.textContent, whole.dataset.suit, whole];
@@ -45,7 +46,7 @@ function button(card, place) {
   ], { type: 'button', class: 'card', 'data-place': place, 'data-suit': letter ?? '' });
 }
 
-// A hand shows a line for each suit, and the line above the keys how many cards it has.
+// Draws a hand with a line for each suit, and shows how many cards it has, or still needs.
 const held = find('held');
 function sortOut(fan, cards) {
   const lines = {};
@@ -90,7 +91,7 @@ function draw(row) {
 
 const rowName = (row) => row.dataset.kind ??= row.querySelector('label span').textContent.replace(/ \d+$/, '');
 
-// Where melds are free in number there is always an empty row: the last is copied when it fills.
+// If there can be any number of melds, there is always an empty row: when all have cards, the last is copied.
 function grow(row) {
   const prefix = fieldOf(row).name.replace(/\d+$/, '');
   const kin = rows().filter((each) => each.dataset.free && fieldOf(each).name.startsWith(prefix));
@@ -120,7 +121,7 @@ function copyOf(row, name, says) {
   return copy;
 }
 
-// What is on the table before a turn is there after it, too, until somebody moves it.
+// Copies a row of the table before a turn into its row after the turn, unless somebody has changed that.
 function mirror(row) {
   const { name, value } = fieldOf(row);
   const twin = name.startsWith('before') && find(name.replace('before', 'after'));
@@ -161,7 +162,7 @@ function changed(row) {
   asking = setTimeout(ask, mayBeDone(row) ? 0 : 90);
 }
 
-// A hand sorts itself, in the order of the keys.
+// The sort key of a card in a hand: suits and ranks are in the order of the keys.
 const keys = [...desk.querySelectorAll('.suit, [data-rank]')].map(({ id }) => id);
 function place(card) {
   const [value, letter] = face(card);
@@ -183,8 +184,8 @@ function turnTo(row) {
   draw(row);
 }
 
-// Where the next card goes: the melds of a contract fill one after another; where melds are free a
-// card that fits a finished one joins it, and any other begins the next.
+// Returns the row for the next card. The melds of a contract are filled one after another. Without a
+// contract, a card that fits a finished meld is added to it, and any other card begins the next meld.
 function placeFor(card) {
   const kin = now === stay || !('making' in now.dataset) ? [] : kinOf(now);
   if (!kin.length || (cardsOf(now).length && !isDone(now))) return now;
@@ -205,7 +206,8 @@ function add(card) {
   write(row, [...cardsOf(row), card]);
 }
 
-// A full row of a contract gives way to the next, and what was tapped meanwhile goes where it should.
+// After an answer: if the current row of a contract is finished, goes to the next one, and adds the cards
+// that were tapped meanwhile.
 function goOn() {
   const next = kinOf(now).find((row) => 'needed' in row.dataset && !isDone(row));
   if (now !== stay && picked < 0 && 'needed' in now.dataset && isDone(now) && next) turnTo(next);
@@ -216,7 +218,7 @@ function goOn() {
   queue.push(...rest);
 }
 
-// Delete takes the picked card, else the last; in an empty row it goes on in the one before it.
+// Deletes the picked card, else the last one; in an empty row, the last one of the row before.
 function takeBack() {
   if (picked >= 0) {
     use(0);
@@ -228,7 +230,7 @@ function takeBack() {
   write(now, cardsOf(now).slice(0, -1));
 }
 
-// The picked card goes to a place in a row, its own or another.
+// Moves the picked card to a place in a row, its own or another.
 function carry(row, place) {
   const from = cardsOf(now);
   const [card] = from.splice(picked, 1);
@@ -240,7 +242,7 @@ function carry(row, place) {
   write(row, to);
 }
 
-// A key below the picked card: one place left or right, or (0) away.
+// Handles a key below the picked card: moves it one place left (−1) or right (1), or deletes it (0).
 function use(by) {
   const row = now;
   if (by) {
@@ -265,7 +267,7 @@ function fill({ fill: name, text, own }) {
   write(row, text.split(' '));
 }
 
-// What the referee said, brought to the wilds among the cards and to the key that records it.
+// Shows the referee's answer on the page: at each row and meld, at the wilds, and at the button to record.
 function heed() {
   const ruling = find('ruling');
   if (!ruling) return;
@@ -342,7 +344,8 @@ desk.addEventListener('focusin', ({ target }) => {
   else if (row !== now) turnTo(row);
   stay = row;
 });
-// The button while it is quiet: that is everything, and the referee rules on it as it is.
+// A tap on the button to record while it's inactive means that these are all cards: the referee then rules
+// on them as they are.
 record?.addEventListener('click', (event) => {
   if (record.ariaDisabled !== 'true') return;
   event.preventDefault();
@@ -350,12 +353,12 @@ record?.addEventListener('click', (event) => {
   typing.disabled = true;
   ask();
 }, true);
-// Nobody knows: a row with enough cards is full.
+// Without an answer from the server, a row with enough cards counts as finished.
 document.addEventListener('htmx:error', () => {
   Object.assign(now.dataset, { text: fieldOf(now).value, mark: 'yes', takes: '' });
   goOn();
 });
-// Cards typed in a row need no blanks between them, and the last is whole once it has its suit.
+// Cards can be typed without blanks between them; the last one is complete once it has its suit.
 const SUITED = 'SHDCX♠♥♦♣✦';
 desk.addEventListener('input', ({ target, data }) => {
   if (!target.matches(ROW)) return;
@@ -366,7 +369,7 @@ desk.addEventListener('input', ({ target, data }) => {
   }
   changed(target.closest('.slot'));
 });
-// On a keyboard 7 h is a tap on both keys, wherever the caret is: a card goes where a tapped one would.
+// On a keyboard, 7 and h work like taps on these keys, unless a field has the focus.
 let typed = '';
 document.addEventListener('keydown', (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
@@ -399,7 +402,7 @@ desk.addEventListener('change', ({ target }) => {
   remember();
   ask();
 });
-// What unfolds does so below the keys.
+// The rarely needed parts unfold below the keys, so they are scrolled to.
 document.querySelector('#rare > summary')?.addEventListener('click', ({ target }) => {
   requestAnimationFrame(() => target.scrollIntoView());
 });

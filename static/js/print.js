@@ -1,5 +1,5 @@
 'use strict';
-// The browser's own dialog, by the button, or at once where the link that led here says so.
+// Opens the browser's print dialog: by the button, or at once if the link that led here asked for it.
 
 const button = document.getElementById('print');
 button.hidden = false;

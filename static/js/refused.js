@@ -1,4 +1,4 @@
-// What was refused while its form was no longer there: it stays until somebody decides on it.
+// Lists saves that were refused after their form was gone. Each stays until somebody decides on it.
 
 let shown;
 
@@ -8,7 +8,7 @@ function reason(text) {
   return (told.length ? told : [...page.querySelectorAll('h1')]).map((each) => each.textContent.trim()).join(' ');
 }
 
-// The same form, sent as a page of its own: what the server asks is asked there.
+// Sends the form again as a page of its own, on which the server asks its question.
 async function look(item) {
   await store('put', { ...item, seen: true });
   if ((await send(item))?.ok) {
@@ -37,7 +37,7 @@ function row(item) {
   return made;
 }
 
-// On the page that asks about it, it need not be told once more.
+// On the page that asks about it, it isn't listed as well.
 export function list(items) {
   const rows = items.filter(({ seen, url }) => !seen || url !== location.pathname);
   const text = JSON.stringify(rows);

@@ -46,5 +46,5 @@ document.addEventListener('pointercancel', drop);
 
 document.documentElement.classList.add('drags');
 
-// What was chosen on a sheet is on the list then.
+// A sheet closes once the answer is on the page: what was chosen on it is in the list then.
 document.addEventListener('htmx:after:swap', () => document.querySelector('.sheet:popover-open')?.hidePopover());

@@ -1,6 +1,6 @@
 'use strict';
-// What is sent of a result: by the phone's own sheet, if a page may open it. Over plain http it may
-// neither do that nor copy by itself: there, copying comes first.
+// Sends a result by the phone's own share sheet, if the page may open it. Over plain http a page may neither
+// do that nor copy by itself, so there the copy button comes first.
 
 // The page of a result is asked for only while somebody looks at it.
 document.addEventListener('htmx:before:request', (event) => {

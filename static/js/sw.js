@@ -63,7 +63,7 @@ async function board(event) {
   return answer;
 }
 
-// A phone that is out keeps nothing to look at.
+// A phone that was sent away from a house loses the pads that it has stored.
 const forget = () => caches.delete(PADS);
 
 // A pad may have been opened before this script ran: its page tells so (install.js).

@@ -1,6 +1,7 @@
 'use strict';
-// What is tapped where an answer is about to be shown instead waits, and is then tapped on that. The
-// same button counts once. What has a key is no reason to wait: it goes into the outbox at once.
+// If a part of the page is about to be replaced by an answer, taps on that part wait, and are made on the
+// new part. A second tap on the same button is dropped. Forms with a key don't make taps wait: they go into
+// the outbox at once.
 
 let renews;
 let later = new Set();
@@ -25,12 +26,12 @@ document.addEventListener('htmx:finally:request', ({ detail: { ctx } }) => {
   for (const id of taps) document.getElementById(id)?.click();
 });
 
-// A refusal is shown also where an earlier answer has taken the place of what it was to replace.
+// A refusal is also shown if an earlier answer has replaced the element that it was meant for.
 document.addEventListener('htmx:before:response', ({ detail: { ctx } }) => {
   if (!ctx.target.isConnected) ctx.target = document.getElementById(ctx.target.id) ?? ctx.target;
 });
 
-// What unfolds is seen: at the end of a page it would do so below the screen.
+// What unfolds is scrolled into view: at the end of a page it would be below the screen.
 document.addEventListener('click', ({ target }) => {
   const details = target.closest('summary')?.parentElement;
   if (details && !details.open) requestAnimationFrame(() => details.scrollIntoView({ block: 'nearest' }));

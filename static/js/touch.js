@@ -1,4 +1,4 @@
 'use strict';
-// Only where a phone wants it: a button answers with a buzz.
+// Buttons buzz when they are touched. Only phones that want it load this script.
 
 document.addEventListener('pointerdown', ({ target }) => target.closest('button') && navigator.vibrate?.(9));

@@ -1,10 +1,11 @@
-// What every page with forms needs: a word about saving, and the focus in a sensible place.
+// For every page with forms: a line that says what was saved or refused, and the focus after an answer.
 
 const said = document.getElementById('said');
-// A sentence with its one value; the server puts the sentences of its language between « and ».
+// Returns a sentence with its one value filled in. In these scripts, « and » enclose the key of a sentence,
+// which the server replaces with the sentence in the page's language.
 const word = (text, value) => text.replace(/{\w+}/, () => value);
 let hush;
-// The reason that is shown already.
+// The reason for a refusal that was scrolled to already.
 let told;
 
 function say(text, bad = false) {
@@ -22,8 +23,8 @@ function remember(name, value) {
   try { localStorage.setItem(name, value); } catch { /* a private window forgets, that is all */ }
 }
 
-// The server did not answer, or not sensibly: nothing on the page is replaced. A hand that is only
-// laid out to be looked at was not to be saved.
+// Says that a change got lost, because the server didn't answer, or not sensibly; nothing on the page is
+// replaced. Drawing the cards of a hand saves nothing, so it isn't said there.
 function lost({ type, detail: { ctx } }) {
   if (!ctx || ctx.request.method === 'GET' || ctx.sourceElement.matches('.dealt')) return;
   if (type === 'htmx:response:error' && ctx.response.status < 500) return;

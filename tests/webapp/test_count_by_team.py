@@ -74,8 +74,8 @@ def test_the_count_page_runs_along_with_what_is_typed(pairs):
         count_page.fill_count, pairs.pub, 1, typed(pairs, anna=("", "bonus.natural=1"))
     )
 
-    runs = [tuple(run[:3]) for run in judged.runs.values()]
-    assert runs == [("500", "500", "so far"), ("0", "0", "so far")]
+    sums = [tuple(each[:3]) for each in judged.team_sums.values()]
+    assert sums == [("500", "500", "so far"), ("0", "0", "so far")]
     assert judged.kind == "wait"
 
 
@@ -84,7 +84,7 @@ def test_the_next_minimum_follows_from_the_total(pairs):
         count_page.fill_count, pairs.pub, 1, typed(pairs, out="anna", **FULL)
     )
 
-    assert [run.says for run in judged.runs.values()] == ["needs 90", "needs 50"]
+    assert [each.says for each in judged.team_sums.values()] == ["needs 90", "needs 50"]
     assert judged.kind == "in"
 
 
@@ -335,8 +335,8 @@ def test_melds_named_by_their_cards_are_worth_what_they_are_and_have_their_bonus
     judged = pairs.database.read(
         count_page.fill_count, pairs.pub, 1, typed(pairs, out="anna", **hands)
     )
-    run = judged.runs[pairs.ids["anna"]]
-    assert (run.table, run.bonus) == ("205", {"mixed": 1, "natural": 1})
+    sums = judged.team_sums[pairs.ids["anna"]]
+    assert (sums.table, sums.bonus) == ("205", {"mixed": 1, "natural": 1})
 
     pairs.save(1, typed(pairs, out="anna", **hands))
     assert totals(pairs)[0] == 205 + 500 + 300 + 100 - 20

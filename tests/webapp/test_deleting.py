@@ -15,7 +15,7 @@ from tests.webapp.table import OWN, Table, drawn_key, sent
 from webapp.backups.check import find_faults
 from webapp.db import DatabaseError
 from webapp.exchange.choice import Selection
-from webapp.exchange.preview import arrive, staging
+from webapp.exchange.preview import copy_staged, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Counted, Finished
@@ -232,7 +232,7 @@ def test_a_game_of_your_own_goes_and_what_was_played_by_it_stays(database, other
     assert list(find_faults(database)) == []
     with staging() as staged:
         read_book(staged, everything(database).splitlines(keepends=True), read_pad)
-        arrive(other, staged)
+        copy_staged(other, staged)
     assert everything(other) == everything(database)
 
 

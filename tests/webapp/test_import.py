@@ -18,7 +18,7 @@ from webapp.db import Database
 from webapp.exchange import reading
 from webapp.exchange.choice import Selection
 from webapp.exchange.lines import SCHEMA
-from webapp.exchange.preview import HouseNotEmptyError, arrive, staging
+from webapp.exchange.preview import HouseNotEmptyError, copy_staged, staging
 from webapp.exchange.reading import BentFileError, read_book
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Noted
@@ -42,7 +42,7 @@ def carry(lines, database):
     """Import a file; answers how many games were new."""
     with staging() as staged:
         read_book(staged, lines, read_pad)
-        return arrive(database, staged)
+        return copy_staged(database, staged)
 
 
 def lively(database, seed, games=8):

@@ -12,7 +12,7 @@ from tests.webapp.sheets import WIDE, keep, look, pubs, read
 from tests.webapp.table import OWN, Table
 from webapp.exchange.choice import Selection
 from webapp.exchange.paper import TEMPLATE, PaperRefusedError
-from webapp.exchange.preview import arrive, staging
+from webapp.exchange.preview import copy_staged, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.writing import write_book
 from webapp.game.facts import Finished, Noted, Started, Totalled
@@ -110,7 +110,7 @@ def test_games_from_paper_go_from_book_to_book_without_loss(database, other):
 
     with staging() as staged:
         read_book(staged, before.splitlines(keepends=True), read_pad)
-        arrive(other, staged)
+        copy_staged(other, staged)
 
     assert "".join(write_book(other, Selection())) == before
     assert other.read(verify_all, 1, 9) == ()

@@ -21,7 +21,7 @@ from webapp.backups.check import find_faults
 from webapp.backups.restoring import put_back
 from webapp.db import Database
 from webapp.exchange.choice import Selection
-from webapp.exchange.preview import arrive, staging
+from webapp.exchange.preview import copy_staged, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_totals
 from webapp.exchange.writing import write_book
@@ -182,7 +182,7 @@ def test_an_evening_is_scored_printed_and_carried_elsewhere(evening, client, oth
     book = list(write_book(database, Selection()))
     with staging() as staged:
         read_book(staged, book, read_pad)
-        arrive(other, staged)
+        copy_staged(other, staged)
     assert list(write_book(other, Selection())) == book
     assert not list(find_faults(other))
 

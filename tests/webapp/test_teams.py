@@ -21,7 +21,7 @@ from webapp.backups.restoring import put_back
 from webapp.db import Database
 from webapp.exchange.choice import Selection
 from webapp.exchange.paper import PaperRefusedError
-from webapp.exchange.preview import arrive, staging
+from webapp.exchange.preview import copy_staged, staging
 from webapp.exchange.reading import read_book
 from webapp.exchange.tables import write_rounds, write_totals
 from webapp.exchange.writing import write_book
@@ -352,7 +352,7 @@ def test_an_evening_of_teams_comes_back_to_the_byte(pairs, database, other):
 
     with staging() as staged:
         read_book(staged, book, read_pad)
-        assert arrive(other, staged) == 2
+        assert copy_staged(other, staged) == 2
 
     assert list(write_book(other, Selection())) == book
     assert not list(find_faults(other))

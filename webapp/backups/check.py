@@ -74,7 +74,7 @@ def restore_apart(copy: Path, beside: Path | None = None) -> Iterator[tuple[Path
 
 
 def clear_proofs(folder: Path) -> None:
-    """Delete what a proof left behind that was killed."""
+    """Delete the temporary folders of proofs whose processes were killed."""
     for left in folder.glob(f"{_APART}*"):
         shutil.rmtree(left, ignore_errors=True)
 
@@ -106,7 +106,10 @@ def _read_in(copy: Path, file: Path) -> None:
 
 
 def _strange_schema(file: Path, copy: Path) -> tuple[str, ...]:
-    """Return how its schema differs; raise DatabaseError if it’s damaged, or not ours."""
+    """Return how the tables in a file differ from those of its release, in sentences.
+
+    `copy` is the name for messages. Raises DatabaseError if the file is damaged or isn’t ours.
+    """
     try:
         with closing(sqlite3.connect(file)) as connection:
             revision = revision_of(connection)

@@ -60,7 +60,7 @@ def carry_rows(table: Table, out_of: Connection, into: Connection) -> None:
 
 
 def _count_on(into: Connection, table: Table) -> None:
-    """Make a table continue its ids after the rows that were copied with theirs."""
+    """Make a table number new rows after those that were copied with their ids."""
     if into.dialect.name == "postgresql" and "id" in table.c:
         # The server counts ids by itself, and didn’t see those of the copied rows.
         after = select(func.coalesce(func.max(table.c.id), 0) + 1).scalar_subquery()

@@ -39,7 +39,7 @@ LOOK: Final = 30.0
 DAILY: Final = timedelta(days=1)
 
 OLD: Final = timedelta(days=2)
-"""If the last backup is older than this, a warning is shown: there should be one a day."""
+"""The age of the last backup from which a warning is shown: there should be one a day."""
 
 NICENESS: Final = 10
 """How much nicer than a worker a job is (as in `nice`); nobody waits for it."""
@@ -231,15 +231,16 @@ class Scheduler:
             self._woken.wait(self._look)
 
     def look(self) -> None:
-        """Check whether anything is due, and do it."""
+        """Take a backup, or check every game, if it’s due or was asked for."""
         # Pages show that the database can’t be reached; the next look is soon.
         with suppress(DatabaseError):
             if self._config.auto_backup or "backup" in self._asked:
-                self._look_at_the_book()
+                self._back_up_if_due()
         if "check" in self._asked:
             self._check()
 
-    def _look_at_the_book(self) -> None:
+    def _back_up_if_due(self) -> None:
+        """Take a backup if one is due, or copy the latest one into a second folder without it."""
         latest = next(iter(list_backups(self._config.backups)), None)
         is_due = self._is_due(latest)
         # Including the number of a backup that is being taken, which may not have what was seen.
@@ -308,7 +309,7 @@ def _games_in(backup: Backup) -> int | None:
 
 
 def _finished(session: Session) -> tuple[object, ...]:
-    """Return what changes when a game is finished, or corrected later; empty without games."""
+    """Return values that change when a game is finished or corrected later; empty without games."""
     games = select(col(Game.status), func.count(), func.sum(col(Game.seq)))
     rows = session.execute(games.group_by(col(Game.status)).order_by(col(Game.status))).all()
     if not rows:

@@ -43,15 +43,16 @@ RETRIES = 3
 
 
 class Database:
-    """The engine of one app, and the 2 ways to use it.
+    """One app’s database, and the 2 ways to use it: `read` and `write`.
 
     `cache` has pads and rendered boards, by game and version.
     """
 
     def __init__(self, url: str, *, patience: float = 5.0, among_many: bool = False) -> None:
-        """Make the engine; nothing is opened before it’s first used.
+        """Make the engine for an address; nothing is opened before it’s first used.
 
-        With `among_many`, it’s a SQLite file, and takes little memory while it’s open.
+        `patience` is how many seconds to wait for the database or a lock. With `among_many`, it’s
+        one of many SQLite files, and takes little memory while it’s open.
         """
         path = sqlite_file(url)
         self._path = path
@@ -106,7 +107,7 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Wait for this app’s turn to write, if only one can write at a time; raise BusyError."""
+        """Wait until no other thread of this app writes, if only one can; raise BusyError."""
         if self._queue is None:
             yield
             return

@@ -22,8 +22,8 @@ STAMP: Final = "%Y%m%dT%H%M%SZ"
 """The format of the time in a file’s name, by this machine’s clock."""
 
 _NAME: Final = re.compile(r"backup-(?:([0-9]+)-)?([0-9]{8}T[0-9]{6}Z)\.(db|unproved.*)")
-"""The names of backups. Older releases gave no number; one that isn’t proved yet has its number,
-but isn’t a backup."""
+"""The names of backups: number, time, and "db". Those of older releases have no number. A copy that
+isn’t proved yet ends in "unproved": its number is taken, but it isn’t a backup."""
 
 _YEARS: Final = range(1970, 9000)
 """The years that a clock can show. A time at the end of the calendar can’t be converted to
@@ -37,7 +37,8 @@ class Backup:
     number: int
     """Its number; 0 if an older release took it: those come before all others."""
     entries: tuple[int, int]
-    """The numbers of its last entries, which give the order of those without a number."""
+    """The numbers of its last entries, of games and of the roster. Backups without a number, which
+    come from older releases, are in the order of these."""
     at: datetime
     """The time when it was taken, by the clock at that moment."""
     path: Path
@@ -106,7 +107,7 @@ def free_name(folder: Path, kind: str, suffix: str = ".db") -> Path:
 
 
 def _named(folder: Path) -> Iterator[tuple[Path, int, datetime]]:
-    """Yield the files named as backups, each with the number and the time in its name."""
+    """Yield the files that are named like backups, proved or not, each with its number and time."""
     with suppress(OSError):
         for path in folder.iterdir():
             name = _NAME.fullmatch(path.name)
@@ -119,7 +120,10 @@ def _named(folder: Path) -> Iterator[tuple[Path, int, datetime]]:
 
 @lru_cache(maxsize=128)
 def _last_entries(path: Path, _size: int, _changed: int) -> tuple[int, int]:
-    """Return the numbers of the last entries of its games and its roster; 0 if it can’t be read."""
+    """Return the last entry numbers of games and roster in a backup; 0 and 0 if it can’t be read.
+
+    Its size and the time of its last change are only part of the key of the cache.
+    """
     address = f"file:{quote(os.fsencode(path))}?mode=ro&immutable=1"
     question = "SELECT (SELECT max(rowid) FROM entry), (SELECT max(seq) FROM roster_entry)"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:

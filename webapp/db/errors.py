@@ -98,8 +98,9 @@ def is_taken(error: Fault) -> bool:
 
 
 def named(error: Fault, path: Path | None) -> Exception:
-    """Return the DatabaseError for an error by which the database can’t be used; others unchanged.
+    """Return the exception to raise for an error of SQLAlchemy.
 
+    That is a DatabaseError or BusyError if the database can’t be used, else the error itself.
     `path` is the file of a SQLite database.
     """
     if _code(error) in DAMAGED:

@@ -158,7 +158,7 @@ class DatabaseFile:
         self._size = self.path.stat().st_size
 
     def _what_happened(self) -> str:
-        """Return what happened to the file, in a word; empty if nothing did."""
+        """Return what happened to the file: "deleted", "replaced", "cut" or "log"; else empty."""
         file, log = self._identity
         try:
             now = self.path.stat()
@@ -177,6 +177,7 @@ class DatabaseFile:
         return ""
 
     def _has_other_mark(self) -> bool:
+        """Return whether the open file’s content isn’t the content that this run has marked."""
         if not self._witness:
             return False
         with self._lock:
@@ -229,7 +230,7 @@ def lacks_room(error: sqlite3.OperationalError) -> bool:
 
 
 def _look(connection: sqlite3.Connection) -> None:
-    """Read something, or close the connection and raise SQLite’s error for the file."""
+    """Read something, so that a bad file raises sqlite3.Error now; that closes the connection."""
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchall()
     except sqlite3.Error:

@@ -22,7 +22,7 @@ PATIENCE: Final = 1.0
 """The seconds to wait for a server that was just told to end."""
 
 TAKEN: Final = frozenset({EACCES, EAGAIN, EDEADLK, EWOULDBLOCK})
-"""The errors of a system where another process has a lock; any other means there are no locks."""
+"""The values of `errno` if another process has the lock; with any other there are no locks here."""
 
 FAR: Final = 2**30
 """The byte that is locked on Windows: one beyond the end, because others can’t read a locked
@@ -102,6 +102,7 @@ def is_wanted(path: Path) -> bool:
 
 
 def _wanted_note(path: Path) -> Path:
+    """Return the path of the file by which a process asks for a database file."""
     return path.with_name(f"{path.name}-wanted")
 
 

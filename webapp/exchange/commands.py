@@ -23,7 +23,7 @@ from webapp.exchange.import_ import enter
 from webapp.exchange.paper import is_book, read_table
 from webapp.exchange.preview import (
     Look,
-    arrive,
+    copy_staged,
     look_at_book,
     look_at_table,
     require_empty,
@@ -105,7 +105,9 @@ def _take_book(database: Database, stream: BinaryIO, shows: Shows, *, sure: bool
         TextIOWrapper(stream, "utf-8", newline="") as text,
         staged_book(lines_of(text), shows) as staged,
     ):
-        return arrive(database, staged) if _is_wanted(look_at_book(staged), sure=sure) else None
+        return (
+            copy_staged(database, staged) if _is_wanted(look_at_book(staged), sure=sure) else None
+        )
 
 
 def _take_table(database: Database, content: bytes, *, sure: bool) -> int | None:

@@ -22,7 +22,7 @@ NEWER: Final = ("sat-out", "reseated", "carried-on")
 """The kinds of entries that older readers don’t know."""
 
 NEWER_FIELD: Final = '"zeros":true'
-"""What an entry has in a field that older readers don’t know."""
+"""A part of an entry’s JSON with a field that older readers don’t know."""
 
 FIRST_YEAR: Final = 1900
 """The first year that a line can have: there are no older entries."""
@@ -36,7 +36,7 @@ def stamp(moment: datetime) -> str:
 Hash = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 Number = Annotated[int, Field(ge=1, le=2**31 - 1, strict=True)]
 Known = Annotated[str, StringConstraints(pattern=r"^[0-9]{1,10}$")]
-"""A number as the key of a JSON object."""
+"""A player number as JSON has it for the key of an object: as text."""
 Count = Annotated[int, Field(ge=1, le=10**6, strict=True)]
 
 
@@ -54,7 +54,7 @@ class BookHead(ExportedLine):
 
 
 class TimedLine(ExportedLine):
-    """A line with a time."""
+    """The base of all lines with a time."""
 
     at: str
 

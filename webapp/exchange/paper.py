@@ -190,7 +190,7 @@ def _players(head: Sequence[str]) -> list[str]:
 
 
 def _alike(names: Sequence[str], persons: Mapping[str, int]) -> list[str]:
-    """Return the columns of one person, by their name or because they were merged here."""
+    """Return a sentence for each column of a player who has one already, also by another name."""
     first: dict[int | str, str] = {}
     mistakes = []
     for place, name in enumerate(names, start=len(_FIRST) + 1):
@@ -267,9 +267,10 @@ class _PaperRow:
     def _in_teams(
         self, variant: Variant, totals: Mapping[str, int], winners: tuple[str, ...]
     ) -> tuple[dict[str, int], tuple[str, ...]]:
-        """Return the players as they sat, partners apart, and the winning teams with all players.
+        """Return the totals in the order of the seats, partners opposite, and all who won.
 
-        Partners have the same total; if teams are level, players who won are partners.
+        The table doesn’t name partners. Players with the same total are partners; if teams tie, the
+        players who won are.
         """
         size = variant.team_size(len(totals))
         level: dict[tuple[int, bool], list[str]] = {}
@@ -318,7 +319,7 @@ def _persons(session: Session) -> dict[str, int]:
 
 
 def _games_here(session: Session, games: Sequence[PaperGame]) -> Counter[tuple[Any, ...]]:
-    """Return how often each game of these days is here already, by its mark."""
+    """Return how often each game of the days of `games` is here already, by its `_mark`."""
     if not games:
         return Counter()
     day = timedelta(days=1)
@@ -361,5 +362,8 @@ def _without_doubles(
 
 
 def _mark(slug: str, begun: datetime, totals: Iterable[tuple[int | str, int]]) -> tuple[Any, ...]:
-    """Return what two lines about the same game share: kind of game, day, players and totals."""
+    """Return what two lines about the same game share: kind of game, day, players and totals.
+
+    `totals` has each player as a person’s id, or as a name that isn’t on the roster.
+    """
     return slug, begun.astimezone().date(), frozenset(totals)

@@ -39,7 +39,7 @@ MOST_GAMES: Final = 250
 """The most games of an export that a page imports: each is replayed, and its pad made."""
 
 
-HELD: Final = ("game", "player", "own_game", "roster_entry")
+MUST_BE_EMPTY: Final = ("game", "player", "own_game", "roster_entry")
 """The tables that have no row in a database without games."""
 
 
@@ -74,12 +74,15 @@ def look_at(content: bytes, database: Database, shows: Shows) -> Look:
 
 
 def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> int:
-    """Import a file; return how many games. Raises as `look_at`."""
+    """Import a file, an export or a table from paper; return how many games were added.
+
+    Raises as `look_at`.
+    """
     if not is_book(content):
         return enter(database, database.read(read_table, content).games, device)
     database.read(require_empty)
     with staged_book(_lines(content), shows, MOST_GAMES) as staged:
-        return arrive(database, staged)
+        return copy_staged(database, staged)
 
 
 @contextmanager
@@ -105,7 +108,7 @@ def staging() -> Iterator[Database]:
 
 @cache
 def _empty() -> bytes:
-    """Return the file of an empty database; making its tables takes longer than reading this."""
+    """Return the bytes of an empty database, made once: making its tables takes long."""
     with tempfile.TemporaryDirectory(prefix=".import-") as made:
         file = Path(made) / "laydown.db"
         make_private(file)
@@ -117,12 +120,12 @@ def _empty() -> bytes:
 
 def require_empty(session: Session) -> None:
     """Raise HouseNotEmptyError if there is any game, player or own game here."""
-    for name in HELD:
+    for name in MUST_BE_EMPTY:
         if session.execute(select(Game.metadata.tables[name]).limit(1)).first():
             raise HouseNotEmptyError(say("import.not-empty"))
 
 
-def arrive(database: Database, staged: Database) -> int:
+def copy_staged(database: Database, staged: Database) -> int:
     """Copy a staging database into an empty one; return how many games.
 
     All of it is copied or nothing. Raises HouseNotEmptyError if the other database isn’t empty, and
@@ -143,7 +146,7 @@ def arrive(database: Database, staged: Database) -> int:
 
 
 def look_at_book(staged: Database) -> Look:
-    """Return what is in a staging database."""
+    """Return the contents of an export that was read into a staging database."""
     games, players = staged.read(_count)
     says = say(
         "import.in-book",
@@ -154,7 +157,7 @@ def look_at_book(staged: Database) -> Look:
 
 
 def look_at_table(content: bytes, database: Database) -> Look:
-    """Return what is new in a table; raise PaperRefusedError."""
+    """Return which games in a table from paper aren’t here yet; raise PaperRefusedError."""
     found = database.read(read_table, content)
     names = list(dict.fromkeys(name for game in found.games for name in game.totals))
     known = [name for name in names if database.read(find_player, name) is not None]

@@ -53,7 +53,7 @@ def write_rounds(database: Database, choice: Selection) -> Iterator[str]:
 
 
 def plain_text(text: str) -> str:
-    """Return a text, with an apostrophe in front if a spreadsheet program took it for a formula."""
+    """Return a text, with an apostrophe in front if a spreadsheet would take it for a formula."""
     return f"'{text}" if re.match(FORMULA, text) else text
 
 

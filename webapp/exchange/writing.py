@@ -62,7 +62,7 @@ def write_book(database: Database, choice: Selection) -> Iterator[str]:
 
 
 def _schema(session: Session, games: Sequence[int]) -> int:
-    """Return the version of a file with these games."""
+    """Return the version of the format that a file with these games needs."""
     unknown = or_(col(Entry.kind).in_(NEWER), col(Entry.payload).contains(NEWER_FIELD))
     newer = select(col(Entry.game_id)).where(unknown).distinct()
     return PLAIN if set(games).isdisjoint(session.scalars(newer)) else SCHEMA

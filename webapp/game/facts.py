@@ -17,7 +17,7 @@ from webapp.game.hand import KeptHand
 from webapp.language import say
 
 ABOUT: Final = "asks"
-"""The field of a stored question that names a question of the book, in place of cards."""
+"""The field of a stored question with the id of a frequently asked one, if no cards were shown."""
 
 REASONS: Final = {
     "penalty": "Penalty",
@@ -36,7 +36,7 @@ class Started:
     rules: str
     """The version of the rules that it was started with."""
     seats: tuple[int, ...]
-    """The players, in seat order."""
+    """The players’ ids, in seat order."""
     dealer: int
     """The seat that deals first, from 0."""
     options: Mapping[str, object] = field(default_factory=dict)
@@ -63,11 +63,11 @@ class Counted:
 
     round: int
     hands: Mapping[int, KeptHand]
-    """By player."""
+    """The hands that were counted, by player id."""
     override: tuple[str, ...] = ()
     """The codes of the doubts that the table confirmed."""
     turned: str = ""
-    """The card turned up at the deal, if it decides something and was entered."""
+    """The card turned up at the deal, if the game needs it and it was entered; else empty."""
     reason: str = ""
     """The reason that the table gave for saving something unlikely; empty if none."""
     doubted: tuple[int, ...] = ()
@@ -93,7 +93,7 @@ class Totalled:
     """
 
     totals: Mapping[int, int]
-    """Points by player, for everybody who played."""
+    """The total points of everybody who played, by player id."""
     winners: tuple[int, ...]
     """The players who won, as written on the paper or as the totals say."""
 
@@ -133,7 +133,7 @@ class LaidDown:
     round: int
     step: int
     melds: tuple[str, ...]
-    """As laid, in the notation of the game."""
+    """The melds that were laid down, each as cards in the notation of the game."""
     kept: str = ""
     """The cards kept in hand, if they were entered."""
     codes: tuple[str, ...] = ()
@@ -167,7 +167,7 @@ class Left:
     round: int
     """The first round that they don’t play."""
     ranked: bool = True
-    """Whether they can still lead and win."""
+    """Whether they still have a place in the standings, and so can win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -339,7 +339,7 @@ def write_fact(fact: Fact) -> str:
 
 
 def read_fact(kind: str, payload: str) -> Fact:
-    """Return a stored fact; raise ValueError if it isn’t one."""
+    """Return the fact in the columns of an entry; raise ValueError if it isn’t one."""
     adapter = _ADAPTERS.get(kind)
     if adapter is None:
         raise ValueError(say("intake.newer", kind=kind))

@@ -48,7 +48,8 @@ class Hand:
     made: bool | None = None
     """Whether the contract was made; None if nobody said."""
     base: int = 0
-    """The number of the entry in this cell when the form was made; 0 for a blank cell."""
+    """The number of the entry that this hand replaces: the one whose hand the form showed, or 0 if
+    the form showed a blank."""
     laid: tuple[str, ...] = ()
     """The melds that a player who knocked showed, from the cards left, if they were entered."""
     shown: str = ""
@@ -62,7 +63,7 @@ class Hand:
     aside: int = 0
     """The number of cards placed face up that score, such as red 3s."""
     reserve: bool = True
-    """Whether the second hand was taken."""
+    """Whether the player took the second hand that some games deal; True in all other games."""
 
     @property
     def is_blank(self) -> bool:
@@ -94,7 +95,7 @@ class Hand:
 
 
 Hands: TypeAlias = Mapping[int, Hand]
-"""Hands by player."""
+"""Hands by player id."""
 
 
 def is_sum(text: str) -> bool:
@@ -154,9 +155,9 @@ def _from_kept(value: object) -> Hand:
 
 
 def _typed_or(number: str, typed: str, points: int | None) -> str:
-    """Return a sum as it was typed.
+    """Return the sum that was typed, or `number` if the sum doesn’t come to `points`.
 
-    The number if a file from elsewhere has another sum beside it.
+    It can only differ in a file that another program wrote.
     """
     return typed if typed and is_sum(typed) and add_up(typed) == points else number
 
@@ -175,7 +176,7 @@ def _to_kept(hand: Hand) -> dict[str, object]:
 
 
 KeptHand = Annotated[Hand, PlainValidator(_from_kept), PlainSerializer(_to_kept)]
-"""A hand that is read from an entry, and written into one as the same bytes."""
+"""A hand as a field of a stored fact: what is read from an entry is written as the same bytes."""
 
 
 class UnreadableCountError(Refusal, ValueError):

@@ -29,7 +29,7 @@ from webapp.game.state import find_void
 
 LAY_DOWN: Final = "laydown"
 _SCORES: Final = frozenset({LAY_DOWN, "layoff", "pickup", "call"})
-"""The questions about cards that go onto the table and score there."""
+"""The referee’s questions about plays that put cards on the table, which score in some games."""
 
 
 def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
@@ -43,8 +43,12 @@ def may_record(variant: Variant, ask: str, *, down: bool) -> bool:
 
 
 def laid_by(state: GameState, number: int, player: int) -> dict[str, str]:
-    """Return the desk’s switches that are on, each as "1", if a player laid melds in a round."""
-    # Laying off alone isn’t a first lay-down: that needs melds.
+    """Return the fields "down" and "later" of a question, each "1", if a player is down in a round.
+
+    It’s empty if they haven’t laid a meld; laying off alone doesn’t count.
+    """
+    # This is what somebody would tick at the desk.
+
     down = any(fact.melds for fact in state.lay_downs.get((number, player), ()))
     return dict.fromkeys(("down", "later"), "1") if down else {}
 
@@ -57,7 +61,7 @@ def lays_cards(play: Play | None) -> bool:
 def lay_down(  # noqa: PLR0913 - all parts of a play
     state: GameState, number: int, *, player: int, step: int | None, play: Play, ruling: Ruling
 ) -> LaidDown:
-    """Return the fact for a play that the referee found legal."""
+    """Return the fact that records a play that the referee found legal; `step` is its contract."""
     pad, kept = state.variant.pad, play.kept if isinstance(play, LayDown) else ()
     return LaidDown(
         player=player,
@@ -71,7 +75,7 @@ def lay_down(  # noqa: PLR0913 - all parts of a play
     )
 
 
-def lies_already(state: GameState, number: int, play: Play | None) -> Card | None:
+def laid_too_often(state: GameState, number: int, play: Play | None) -> Card | None:
     """Return a card of which a play and the table together have too many; None if there isn’t one.
 
     It’s also None if melds don’t score. If they do, two phones could record the same melds twice.
@@ -112,7 +116,7 @@ def _added(play: Play | None) -> tuple[Cards, ...]:
 
 
 def _swapped(play: Play, rules: MeldRules) -> Iterator[LaidOff]:
-    """Yield the melds that wilds were taken from, before and after."""
+    """Yield each meld that a wild was taken from, before and after."""
     for swap in play.swaps if isinstance(play, LayDown) else ():
         yield LaidOff(onto=write_cards(swap.meld), grown=write_cards(after_swap(swap, rules)))
 

@@ -24,11 +24,11 @@ class UnreadableStakeError(Refusal, ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stake:
-    """The value of a point, in the smallest unit that was named."""
+    """The value of a point as a whole number of units: 0.05 € is 5 units with 2 decimals."""
 
     units: int
     places: int
-    """The number of decimals of a unit."""
+    """The number of decimals of an amount: a unit is 0.01 of the currency if it’s 2."""
     currency: str
 
     def says(self, units: int) -> str:

@@ -1,4 +1,4 @@
-"""Player ids: a game from elsewhere names players by other numbers than this database does.
+"""Player ids: an imported game names players by other numbers than this database does.
 
 Its entries stay as they were sealed. A map beside the game translates them, and entries that are
 added here are written with the same map, so that all its entries use the same numbers.
@@ -31,10 +31,10 @@ _DIGITS: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class PlayerIds:
-    """The players and the variant of a game from elsewhere, as they are called here."""
+    """What an imported game’s player numbers and variant are in this database."""
 
     players: Mapping[int, int]
-    """The players here, by their number in the entries; empty if the numbers are the same."""
+    """The player’s id in this database, by number in the entries; empty if all are the same."""
     variant: str = ""
 
     def read(self, fact: Fact) -> Fact:
@@ -49,9 +49,10 @@ class PlayerIds:
         return fact
 
     def write(self, fact: Fact) -> Fact:
-        """Return a fact with the numbers of the entries.
+        """Return a fact of this database with the player numbers that the game’s entries have.
 
-        A player who has no number there yet keeps the one here, so give them one before.
+        A player without a number there keeps the id here, which can be another player’s number in
+        the entries. So call `webapp.ledger.player_ids.number_all` before.
         """
         if not self.players:
             return fact

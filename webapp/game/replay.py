@@ -50,7 +50,7 @@ from webapp.game.state import (
 from webapp.language import language, say
 
 MOST_ROUNDS: Final = 500
-"""The last round with which a game from paper can be carried on."""
+"""The highest round number that a game started on paper can be carried on with."""
 
 OF_PAPER: Final = 3
 """The most entries of a game from paper: its start, its totals, and its end."""
@@ -64,8 +64,8 @@ class GameState:
     void: frozenset[int]
     """The numbers of the entries that are undone."""
     standing: frozenset[int]
-    """The numbers of the entries that show, or that will when a round before theirs is counted
-    again."""
+    """The numbers of the entries that are in force: not undone, and not a correction of a hand that
+    was undone. Some don’t show until a round before theirs is counted again."""
     start: Started
     carried_on: CarriedOn | None
     """What was played on paper before, if the game was started there."""
@@ -80,7 +80,7 @@ class GameState:
     amended: LoggedFact | None
     """The entry that last changed the house rules; None if they are those of the start."""
     changed: Changed
-    """When the house rules were last changed, in rounds, as the referee’s scorepad takes it."""
+    """After which round the house rules were last changed, as the referee’s scorepad takes it."""
     seating: SeatingPlan
     """The players and their seats, including those who joined late or left."""
     rounds: tuple[Mapping[int, Cell], ...]
@@ -124,7 +124,7 @@ class GameState:
 
     @property
     def teams(self) -> tuple[tuple[int, ...], ...]:
-        """The places of each team; in a game without teams everybody is a team of one."""
+        """The seats of each team, from 0; in a game without teams everybody is a team of one."""
         return self.variant.teams(len(self.seats))
 
     @property
@@ -133,12 +133,12 @@ class GameState:
         return self.variant.in_teams(len(self.seats))
 
     def team_of(self, place: int) -> int | None:
-        """Return the number of a place’s team, from 0; None in a game without teams."""
+        """Return the number of the team at a seat, both from 0; None in a game without teams."""
         return place % len(self.teams) if self.in_teams else None
 
     @property
     def known(self) -> tuple[int, ...]:
-        """Everybody whom an entry ever seated, even if that was undone."""
+        """The ids of everybody whom an entry ever seated, even if that entry was undone."""
         joined = (entry.fact for entry in self.entered)
         late = (fact.player for fact in joined if isinstance(fact, Joined))
         return tuple(dict.fromkeys((*self.start.seats, *late)))
@@ -254,7 +254,7 @@ class GameState:
 
     @property
     def next_change(self) -> Changed:
-        """What `changed` would be after a change of the house rules now."""
+        """The value that `changed` would have if the house rules were changed now."""
         score = self.score
         # If the last change of the rules ended the game, the rounds hadn’t ended it by the old
         # rules.
@@ -263,7 +263,7 @@ class GameState:
 
     @property
     def upcard_texts(self) -> Mapping[str, str]:
-        """The card turned up in the round being played, as the field of a question; or nothing."""
+        """The card turned up in this round as the field of a question; empty if it isn’t known."""
         text = self.upcards.get(len(self.rounds) + 1, "")
         return {"turned": text} if text else {}
 
@@ -381,7 +381,10 @@ def _is_of_a_stranger(fact: Fact, seated: Container[int]) -> bool:
 
 
 def _shows(fact: Fact, shown: Container[tuple[int, int]]) -> bool:
-    """Return whether a fact counted hands that are all on the pad."""
+    """Return whether a fact counted hands, all of them in cells (round, player) that show.
+
+    `shown` has those cells.
+    """
     return isinstance(fact, Counted) and all((fact.round, who) in shown for who in fact.hands)
 
 

@@ -12,25 +12,31 @@ from referee.scorepad import Attendance
 from webapp.game.facts import CarriedOn, Fact, Joined, Left, Reseated, SatOut, Started
 
 FOR_GOOD: Final = 1_000_000
-"""A round that no game reaches."""
+"""The round in which a player who left would be back: no game gets that far."""
 
 
 @dataclass(slots=True)
 class _Seat:
+    """A player’s seat while the facts of a game are read one by one."""
+
     player: int
     away: list[range]
+    """The rounds that they missed because they weren’t at the table yet, or had left."""
     carried: int = 0
+    """The points that they got without playing: on paper, or for rounds that they missed."""
     step: int = 1
     ranked: bool = True
     won: int = 0
     since: int = 1
     """The first round that they played."""
     carries: dict[int, int] = field(default_factory=dict)
+    """The points for missed rounds, by the round they then joined in."""
     sits_out: dict[int, bool] = field(default_factory=dict)
     """The rounds that they sit out, each with whether it counts the average."""
 
     @property
     def seat(self) -> Attendance:
+        """The seat as the referee’s scorepad takes it."""
         sat_out = [one for one in self.sits_out if not any(one in gap for gap in self.away)]
         return Attendance(
             away=(*self.away, *(range(one, one + 1) for one in sat_out)),
@@ -42,19 +48,19 @@ class _Seat:
         )
 
     def carry_on(self, fact: CarriedOn) -> None:
-        """Sit down for a game that was started on paper."""
+        """Take over what a player has from the rounds played on paper; they play the next one."""
         self.away = [range(1, fact.round)] if fact.round > 1 else []
         self.since, self.carried = fact.round, fact.totals[self.player]
         self.carries = {fact.round: self.carried} if self.carried else {}
         self.step, self.won = fact.steps.get(self.player, 1), fact.won.get(self.player, 0)
 
     def carry(self, fact: Joined) -> None:
-        """Note the points that somebody gets for the rounds they missed."""
+        """Add the points for missed rounds to the round in which the player joins."""
         points = self.carries.pop(fact.round, 0) + fact.carried
         self.carries |= {fact.round: points} if points else {}
 
     def plays_from(self, number: int) -> None:
-        """Forget the rounds to sit out from this one on."""
+        """Forget that the player would sit out this round or a later one."""
         self.sits_out = {one: how for one, how in self.sits_out.items() if one < number}
 
 
@@ -63,15 +69,15 @@ class SeatingPlan:
     """The players at a game, seat by seat in the order of play."""
 
     players: tuple[int, ...]
-    """Everybody who ever played in the game, in the order of today."""
+    """The ids of everybody who ever played in the game, in the current order of play."""
     seats: tuple[Attendance, ...]
-    """The same players, as the referee’s scorepad takes them."""
+    """The rounds each player misses, and what that counts, as the referee’s scorepad takes it."""
     dealer: int
     """The place that dealt first, from 0."""
     since: tuple[int, ...]
-    """The first round of each, as they sat down; 1 for those who were there from the start."""
+    """The first round of each player, in the same order; 1 if they were there from the start."""
     carries: tuple[Mapping[int, int], ...]
-    """The points that each got for rounds that they missed, by the round they then came in."""
+    """For each player, the points for rounds that they missed, by the round they then joined in."""
     orders: Mapping[int, Sequence[int]]
     """The places in the order of play, by the first round in that order; empty if nobody ever
     changed seats."""
@@ -133,9 +139,12 @@ def plan_seats(
 
 
 def _join(chairs: list[_Seat], orders: Iterable[list[int]], fact: Joined) -> None:
+    """Give somebody a seat, or let them play again; earlier `orders` of play get them as well."""
     known = next((chair for chair in chairs if chair.player == fact.player), None)
     if known is None:
         place = next((n for n, chair in enumerate(chairs, 1) if chair.player == fact.after), 0)
+        # Earlier orders of play have to name everybody who has a seat by now. In rounds before they
+        # sat down, they are skipped because they are away.
         for order in orders:
             at = order.index(fact.after) + 1 if fact.after in order else 0
             order.insert(at, fact.player)
@@ -168,7 +177,7 @@ def _leave(chairs: list[_Seat], fact: Left) -> None:
 
 
 def _reseat(chairs: list[_Seat], fact: Reseated) -> None:
-    """Put the chairs in a new order; one that it doesn’t name stays behind the same neighbor."""
+    """Put the chairs in a new order; one that it doesn’t name stays after the same neighbor."""
     order = [who for who in fact.seats if any(chair.player == who for chair in chairs)]
     before = 0
     for chair in list(chairs):

@@ -17,9 +17,9 @@ class Balance:
     """The winnings in several games with the same currency."""
 
     games: int
-    """The number of games played for it."""
+    """The number of games that were played for this currency."""
     stake: Stake
-    """The stake whose unit the amounts are written in."""
+    """The currency, and the unit that the amounts are in."""
     units: Mapping[int, int]
     """The amount that each person has won, negative if they lost, in the unit of the stake. All
     together are 0."""
@@ -30,12 +30,12 @@ class Balance:
 def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:
     """Add up the winnings of games, with a balance for each currency, in the order of the games.
 
-    Each player in `games` must be given as the person that they are.
+    Players in `games` must be persons: one who was merged has the id they were merged into.
     """
     by_currency: dict[str, list[Winnings]] = defaultdict(list)
     for each in games:
         by_currency[each.stake.currency.casefold()].append(each)
-    return tuple(map(_purse, by_currency.values()))
+    return tuple(map(_balance_of, by_currency.values()))
 
 
 def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
@@ -57,7 +57,7 @@ def settle_all(units: Mapping[int, int]) -> Iterator[tuple[int, int, int]]:
         yield each.payer, each.payee, each.amount
 
 
-def _purse(games: list[Winnings]) -> Balance:
+def _balance_of(games: list[Winnings]) -> Balance:
     """Return the balance of games in one currency; its unit is the smallest that any game has."""
     places = max(each.stake.places for each in games)
     units: Counter[int] = Counter()

@@ -1,4 +1,7 @@
-"""The cells of a pad: which entries count, and which hand each leaves in its cell."""
+"""The cells of a pad: which entries count, and which hand each leaves in its cell.
+
+A cell is the place of one player’s hand in one round: (round, player).
+"""
 
 from __future__ import annotations
 
@@ -73,14 +76,14 @@ def read_entries(rows: Iterable[Any], player_ids: PlayerIds = SAME) -> tuple[Log
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """A hand in its place on the pad."""
+    """One player’s hand in one round, as the pad shows it."""
 
     seq: int
     """The number of the entry that it comes from."""
     hand: Hand
     """The hand as it was entered."""
     record: HandRecord
-    """The same hand, as the referee’s scorepad takes it."""
+    """The hand as the referee’s scorepad takes it."""
     left: int
     """The points of the cards left in hand."""
     before: Cell | None
@@ -181,7 +184,7 @@ def find_gaps(
 ) -> frozenset[tuple[int, int]]:
     """Return the cells, by round and player, that are blank because a phone’s entries were undone.
 
-    Nobody who was seated missed the round: their hand needs to be counted again.
+    Such a blank doesn’t mean that the player missed the round: the hand has to be counted again.
     """
     gone = {seq for entry in live if isinstance(entry.fact, Undone) for seq in entry.fact.seqs}
     facts = (entered[seq - 1].fact for seq in gone)
@@ -204,14 +207,18 @@ def deal_of(variant: Variant, upcard: str) -> Variant:
 def lay_out(
     variant: Variant, live: Sequence[LoggedFact]
 ) -> tuple[dict[tuple[int, int], Cell], list[LoggedFact]]:
-    """Put the live hands into their cells; return the cells, and the entries that show.
+    """Put the hands of entries that aren’t undone into their cells.
 
-    A hand with a base counts only if its base is in the cell: when the base is undone, its
-    correction falls too. A hand without a base counts only in a blank cell.
+    Return the cells by round and player, and the entries that are in force. A hand with a base (the
+    number of the entry that it corrects) counts only if that entry is in the cell: if the base is
+    undone, its correction no longer counts either. A hand without a base counts only in a blank
+    cell. So the result doesn’t depend on which phone was faster.
     """
     upcards = upcards_of(live)
     cells: dict[tuple[int, int], Cell] = {}
     standing: list[LoggedFact] = []
+    # Hands are counted by the last rules of the game, so only the last change of the rules says
+    # whether numbers entered under another limit (`cap`, as of each entry) are cut to theirs.
     caps = any([entry.fact.caps for entry in live if isinstance(entry.fact, Amended)][-1:])
     cap: object = None
     for entry in live:
@@ -251,8 +258,9 @@ def _cap_of(fact: Started | Amended) -> object:
 def _capped(variant: Variant, hand: Hand) -> Hand:
     """Return a hand reduced to the limit of the current rules.
 
-    Points above a limit that was in force when they were entered were the table’s decision. A fixed
-    score, written down instead of a count, has no limit.
+    It’s for hands that were entered under another limit: points above the limit that was in force
+    at the time were the table’s decision. A fixed score, written down instead of a count, has no
+    limit.
     """
     points = hand.points
     if hand.cards or variant.cap is None or variant.pad.is_fixed(points) or points <= variant.cap:

@@ -23,14 +23,14 @@ _BLACK: Final = frozenset("SC")
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """The players of a team."""
+    """A team of a game: its seats, players and name; in games without teams, a single player."""
 
     index: int
-    """From 0, in the order in which their first players sit."""
+    """The number of the team, from 0, in the order in which their first players sit."""
     seats: tuple[int, ...]
-    """The places at the table, from 0."""
+    """The seats of its players, from 0."""
     players: tuple[int, ...]
-    """The players’ numbers in the roster, in the same order."""
+    """The players’ ids, in the same order."""
     name: str
     """The players’ names together: "Ann and Ben"."""
 
@@ -44,7 +44,7 @@ def read_teams(state: GameState, names: Mapping[int, str]) -> tuple[Team, ...]:
 
 
 def teams_in(state: GameState) -> tuple[tuple[int, ...], ...]:
-    """Return the player numbers of each team; a form’s line goes by the first one."""
+    """Return the player ids of each team; the fields of a team’s line are named for the first."""
     return tuple(tuple(state.seats[seat] for seat in team) for team in state.teams)
 
 
@@ -59,7 +59,7 @@ def is_by_team(state: GameState) -> bool:
 
 
 def lines_of(state: GameState, number: int) -> tuple[tuple[int, ...], ...]:
-    """Return the lines of a count form, each as its players."""
+    """Return the lines of the count form of round `number`, each as the ids of its players."""
     if is_by_team(state):
         return teams_in(state)
     return tuple((player,) for player in state.players_of(number))
@@ -76,7 +76,10 @@ def went_out(hands: Hands) -> int:
 
 
 def hands_on_pad(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int, Hand]:
-    """Return a team’s hands on the pad as a form has them: all cards left with the first player."""
+    """Return a team’s counted hands as a form has them: what is left is with the first player.
+
+    It’s the opposite of `kept_of`. `cells` has the hands by player, one for each of `players`.
+    """
     first = players[0]
     plain = [cell for cell in cells.values() if not cell.hand.cards]
     # The partners’ hands become one sum or one list of cards, as a form has one field for all.
@@ -96,10 +99,12 @@ def hands_on_pad(players: Sequence[int], cells: Mapping[int, Cell]) -> dict[int,
 
 
 def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, Hand]:
-    """Return the hands that entries have for a team, from those of a form once they are read.
+    """Return a team’s hands as entries store them, from `told`, the hands of a form after reading.
 
-    What the team laid is with its first player, what it has left with the first who isn’t out. At
-    most one of them went out. Anything that the game doesn’t ask for isn’t stored.
+    A form has everything that a team shares with its first player. In entries, what it laid is with
+    the first player, and what it has left is with the first player who isn’t out, because a player
+    who went out has nothing left. At most one of them went out. Anything that the game doesn’t ask
+    for isn’t stored.
     """
     first, out = players[0], went_out(line_in(told, players))
     one = told.get(first, Hand())
@@ -128,7 +133,7 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
 
 
 def _own_part(hand: Hand) -> Hand:
-    """Return what in a hand is a player’s own, without what a line has once for their team."""
+    """Return a hand with only what each partner has for themselves: out, base and reserve."""
     return replace(
         hand,
         left="",

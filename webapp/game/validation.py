@@ -54,7 +54,7 @@ UPCARD: Final = -1
 _OF_THE_ROUND: Final = frozenset(
     {Code.TWO_OUT, Code.NOBODY_OUT, Code.NEEDS_MISSING, Code.ONLY_ONE_DOWN}
 )
-"""The problems that name a player but depend on all hands of the round."""
+"""The codes of problems that depend on all hands of the round, although they can name a player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class CountForm:
     """A count as it was sent; nothing in it is checked yet."""
 
     hands: Hands
-    """By player; a missing one wasn’t on the form."""
+    """The hands as typed, by player; a player who is missing wasn’t on the form."""
     key: str = ""
     """The form key, by which a form that is sent twice is recognized."""
     device: str = ""
@@ -70,7 +70,7 @@ class CountForm:
     only: int | None = None
     """The only player whose hand is counted; None for all."""
     sure: bool = False
-    """Whether doubts are overridden."""
+    """Whether somebody confirmed that the count is right in spite of its doubts."""
     nobody: bool = False
     """Whether somebody ticked that nobody went out."""
     shown: str = ""
@@ -119,9 +119,9 @@ class Validation:
     """The sentence for each line that can’t be read, by its first player; under `SHOWN` for the
     hand shown, and under `UPCARD` for the card turned up."""
     blank: tuple[int, ...]
-    """The players of `unread` whom nobody has counted yet."""
+    """The players in `unread` whose lines aren’t wrong, only not filled in yet."""
     conflicts: tuple[int, ...]
-    """The lines that another phone has saved differently meanwhile, by their first players."""
+    """The first player of each line that another phone has saved differently in the meantime."""
     doubts: tuple[Problem, ...]
     """The problems to ask about once. None of them prevents a save: a scorepad writes down what the
     table decided."""
@@ -183,21 +183,26 @@ def upcard_of(state: GameState, number: int, form: CountForm) -> tuple[str, str]
 
 @dataclass(frozen=True)
 class _Check:
+    """The steps of validating one form; `run` takes all of them."""
+
     state: GameState
     number: int
+    """The number of the round."""
     form: CountForm
 
     @cached_property
     def upcard(self) -> tuple[str, str]:
+        """The card turned up, and why what was typed isn’t one, as from `upcard_of`."""
         return upcard_of(self.state, self.number, self.form)
 
     @cached_property
     def variant(self) -> Variant:
-        """The game in the deal of the round, with the card turned up if it’s known."""
+        """The game’s rules for this deal, with the card turned up if it’s known."""
         return deal_of(self.state.variant, self.upcard[0])
 
     @cached_property
     def standing(self) -> Mapping[int, Cell]:
+        """The hands of the round that are on the pad already, by player."""
         return self.state.hands_of(self.number)
 
     @cached_property
@@ -206,14 +211,15 @@ class _Check:
 
     @property
     def only(self) -> int | None:
-        """The only player whose line counts.
+        """The only player whose line is saved; None for all, and always in games counted by team.
 
-        A team’s form is about all its players: another team may have noted already who went out.
+        There a form is about all teams: another team may have entered already who went out.
         """
         return None if self.by_team else self.form.only
 
     @property
     def is_correction(self) -> bool:
+        """Whether the round is complete already, so that a save corrects it."""
         return self.number <= len(self.state.rounds)
 
     def run(self) -> Validation:
@@ -223,7 +229,7 @@ class _Check:
         before = state.upcards.get(number, "")
         if wrong:
             unread[UPCARD] = wrong
-        elif self.variant.lacks_upcard and self.wants_upcard(hands.values()):
+        elif self.variant.lacks_upcard and self.needs_upcard(hands.values()):
             unread[UPCARD] = say("count.which-turned", self.variant.pack.kind)
         changed = {who: hand for who, hand in hands.items() if self.changes(who, hand, before)}
         if self.by_team:
@@ -269,7 +275,7 @@ class _Check:
     def read(self) -> tuple[dict[int, Hand], dict[int, str], tuple[int, ...]]:
         """Return the hands as they’re stored, a sentence for each unreadable line, and blank lines.
 
-        Lines are named by their first players.
+        The hands are by player. A line is named by its first player.
         """
         form, standing, only = self.form, self.standing, self.only
         hands: dict[int, Hand] = {}
@@ -304,9 +310,10 @@ class _Check:
         return hands, unread, tuple(blank)
 
     def read_line(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
-        """Read one line, and return its hands as they’re stored; none if it’s blank.
+        """Read one line, and return its hands as they’re stored, by player; none if it’s blank.
 
-        Raises UnreadableCountError, or UnreadableCloseError for how the round was closed.
+        `told` has the hands as typed. Raises UnreadableCountError, or UnreadableCloseError if how
+        the round was closed can’t be read.
         """
         if self.by_team:
             read = self.read_team(line, told)
@@ -330,6 +337,7 @@ class _Check:
         return kept_of(variant, line, {**told, line[0]: replace(one, left=left)})
 
     def read_single(self, player: int, hand: Hand) -> dict[int, Hand]:
+        """Read the line of a player who plays alone; return nothing while it’s blank."""
         variant = self.variant
         if variant.points_only:
             left = read_points(hand.left)
@@ -357,7 +365,11 @@ class _Check:
         return {player: kept}
 
     def may_be_blank(self) -> bool:
-        """Return whether players who aren’t out need no count, because of how the round ended."""
+        """Return whether hands can stay blank because of how the round ended.
+
+        They can if the game doesn’t count hands once somebody is out, or if it only compares hands
+        after a knock and the player who went out has nothing left.
+        """
         form, counts = self.form, self.variant.pad.counts
         if form.part:
             return False
@@ -368,9 +380,10 @@ class _Check:
 
     @cached_property
     def empty(self) -> frozenset[int]:
-        """The players whose empty box is 0, in a game of points alone, once a number is there.
+        """The players whose empty box counts as 0, in a game of points alone.
 
-        A box that another phone has filled since it was seen empty is that phone’s.
+        There are none until a number is typed. If another phone has filled a box that this form
+        showed empty, the box isn’t among them: that phone’s number stays.
         """
         form = self.form
         typed = any(hand.left for hand in form.hands.values())
@@ -383,13 +396,19 @@ class _Check:
         )
 
     def empty_boxes(self, changed: Hands) -> Iterator[Problem]:
-        """Yield a doubt about each empty box that would be saved as 0, unless nobody wants them."""
+        """Yield a doubt about each empty box that would be saved as 0.
+
+        There are none if the table said before that empty boxes are 0 in this game.
+        """
         for place, player in enumerate(self.state.seats):
             if player in self.empty and player in changed and not self.state.zeros:
                 yield doubt(Code.POINTS_UNLIKELY, "points", place, "empty")
 
     def made(self, player: int, hand: Hand) -> bool | None:
-        """Return whether the contract was made: as ticked, or else as recorded at the desk."""
+        """Return whether the player made the contract; None if that isn’t known.
+
+        If each player has their own step it’s ticked, else it’s known from a recorded lay-down.
+        """
         variant = self.state.variant
         if variant.climbs_alone:
             return bool(hand.made)
@@ -435,8 +454,8 @@ class _Check:
         except ForTheTableError as error:
             raise UnreadableCloseError(f"{say('count.say-how')} {error}") from None
 
-    def wants_upcard(self, hands: Iterable[Hand]) -> bool:
-        """Return whether hands as written can’t be counted without the card turned up."""
+    def needs_upcard(self, hands: Iterable[Hand]) -> bool:
+        """Return whether these hands can’t be counted unless the card turned up is known."""
         rule = self.variant.turning
         if rule is None:
             return False
@@ -444,24 +463,23 @@ class _Check:
         return rule.twice is not None or (rule.rank_wild and named)
 
     def changes(self, player: int, hand: Hand, before: str) -> bool:
-        """Return whether a save would write a hand.
+        """Return whether a save would write this hand, because it differs from the pad.
 
-        `before` is the card turned up as known before.
+        `before` is the card turned up that is saved already; empty if none is.
         """
         cell = self.standing.get(player)
         # Cards count differently if another card was turned up.
         counts_anew = bool(hand.cards) and self.upcard[0] != before
         if cell and hand.content == cell.hand.content and not counts_anew:
             return False
-        # A hand that the form saw and that was undone since stays a change in a whole round, so
-        # that `conflicts` asks about it. In a part it’s just left out.
-        return not ((self.form.part or cell) and self.was_seen(player, hand))
+        # If the hand that the form showed was undone since (its cell is blank), it stays a change
+        # in a whole round, so that `conflicts` asks about it. In a part it’s just left out.
+        return not ((self.form.part or cell) and self.is_outdated(player, hand))
 
-    def was_seen(self, player: int, hand: Hand) -> bool:
-        """Return whether another phone changed a hand that this form had when it was made.
+    def is_outdated(self, player: int, hand: Hand) -> bool:
+        """Return whether a hand is just what the form showed, while the pad has another by now.
 
-        Nobody typed it here, so the other phone’s hand counts. A hand that nobody changed is
-        counted again only if another card was turned up.
+        Nobody typed anything into it here, so the change that another phone saved counts.
         """
         cell = self.standing.get(player)
         if not 0 < hand.base <= len(self.state.entered) or (cell and hand.base == cell.seq):
@@ -471,10 +489,13 @@ class _Check:
         return seen is not None and hand.content == seen.content
 
     def conflicts(self, changed: Hands) -> tuple[int, ...]:
-        """Return the lines that another phone has saved differently, by their first players.
+        """Return the first player of each line that another phone has saved differently meanwhile.
 
-        A team’s line is chosen as a whole, even if only a partner’s hand differs.
+        `changed` are the hands that this form would save. The table then chooses between the two
+        versions of the line. A team has one line, even if only one partner’s hand differs.
         """
+        # A hand has the number of the entry that it would replace. If another entry is in the cell
+        # by now, two phones disagree.
         bases = {who: cell.seq for who, cell in self.standing.items()}
         differ = {who for who, hand in changed.items() if hand.base != bases.get(who, 0)}
         if not self.by_team:
@@ -482,7 +503,7 @@ class _Check:
         return tuple(line[0] for line in teams_in(self.state) if not differ.isdisjoint(line))
 
     def check(self, changed: Hands) -> tuple[Problem, ...]:
-        """Return the problems that the scorepad’s rules find in the round as it would be."""
+        """Return the problems that the scorepad finds in the round as it would be after a save."""
         state, number, variant = self.state, self.number, self.variant
         players = state.players_of(number)
         records: list[HandRecord | None] = []
@@ -509,10 +530,10 @@ class _Check:
             return found
         if self.is_correction and not any(cell.hand.out for cell in self.standing.values()):
             return found
-        return (*found, *self.is_it_dry())
+        return (*found, *self.nobody_out())
 
     def less_than_recorded(self, changed: Hands) -> Iterator[Problem]:
-        """Yield a doubt if somebody would score less on the table than was recorded there."""
+        """Yield a doubt for each hand with fewer points on the table than lay-downs recorded."""
         state = self.state
         for place, player in enumerate(state.seats):
             team = state.teams[place] if place < len(state.teams) else ()
@@ -529,17 +550,18 @@ class _Check:
                     Code.POINTS_UNLIKELY, "counts", place, how, recorded=recorded, points=table
                 )
 
-    def is_it_dry(self) -> Iterator[Problem]:
-        """Yield the question whether nobody went out, if a round can end like that."""
+    def nobody_out(self) -> Iterator[Problem]:
+        """Yield the doubt that nobody went out, if a round can end like that (a dry round)."""
         dry = self.variant.pad.dry
         if dry:
             yield doubt(Code.NOBODY_OUT, "going-out", None, "dry", dry=uncapital(dry))
 
     def was_saved_over(self, one: Problem, changed: Container[int]) -> bool:
-        """Return whether a hand that doesn’t change was saved in spite of this problem.
+        """Return whether the table was asked about this problem before, and saved the hand anyway.
 
-        Then nobody is asked twice. In a round that is still open, the phone that saved a hand was
-        asked everything about it.
+        Then nobody is asked twice. That is only so if this save doesn’t change the hand. In a round
+        that is still open, the phone that saved the hand was asked everything about it; afterwards,
+        the entry tells which doubts were overridden.
         """
         player = None if one.seat is None else self.state.seats[one.seat]
         if player is None or player in changed or player not in self.standing:
@@ -550,7 +572,7 @@ class _Check:
         return isinstance(fact, Counted) and one.code.value in fact.override
 
     def odd_melds(self) -> Iterator[Problem]:
-        """Yield doubts about melds that a team named by cards and that the rules don’t allow."""
+        """Yield a doubt for each reason why melds that a team named by cards aren’t legal."""
         variant = self.variant.seated(len(self.state.seats))
         for line in teams_in(self.state) if self.by_team else ():
             hand = self.form.hands.get(line[0])
@@ -567,7 +589,10 @@ class _Check:
                     )
 
     def not_here(self) -> Iterator[Problem]:
-        """Yield a problem for a hand of somebody who isn’t in the round: it would get lost."""
+        """Yield a problem for each typed hand of a player who isn’t in the round.
+
+        It wouldn’t be saved, so the table has to know.
+        """
         players = self.state.players_of(self.number)
         for place, player in enumerate(self.state.seats):
             hand = self.form.hands.get(player)
@@ -592,9 +617,9 @@ class _Check:
         return (counted,)
 
     def later_problems(self, facts: tuple[Fact, ...]) -> tuple[Problem, ...]:
-        """Return what a correction would make impossible in the rounds after it.
+        """Return the problems that a correction would cause in other rounds than its own.
 
-        A problem that was there before, however it was worded, isn’t new.
+        A problem that was there before isn’t among them, even if its sentence is another now.
         """
         if not isinstance(facts[0], Corrected):
             return ()

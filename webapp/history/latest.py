@@ -56,7 +56,10 @@ def latest_game(session: Session, variant: str = "") -> str | None:
 
 
 def spelled_before(session: Session, slug: str, name: str) -> str:
-    """Return a table’s name for a game as it was written before, so that both count as one."""
+    """Return a table’s name for a game in the spelling that an earlier game of that name has.
+
+    So both count as one kind. A new name is returned as it is.
+    """
     if not name:
         return ""
     start = named_kind(slug, name)[: -len(name)]

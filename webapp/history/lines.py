@@ -56,7 +56,7 @@ class GameLine:
     """The current round ("Round 3 of 6"); "6 rounds" once it’s finished."""
     finished: bool
     margin_says: str = ""
-    """By how much it was won: "by 50"; empty if that isn’t known."""
+    """The margin of the win in words: "by 50"; empty if points don’t decide it."""
     key: str = ""
     """The form key for ending it while it’s in progress, or for continuing one that was put
     away."""

@@ -63,9 +63,10 @@ class Sought:
     text: str = ""
     """A part of a player’s name, or of a note."""
     part: str = ""
-    """ "live" for more of the games in progress; "bare" for those in which nothing was counted."""
+    """Which games alone: "live" for those in progress, "bare" for those with nothing counted, or
+    empty."""
     before: int = 0
-    """The game before which the page starts."""
+    """The database id of the game before which the page starts; 0 for the first page."""
 
     @property
     def is_narrowed(self) -> bool:
@@ -86,8 +87,8 @@ class Sought:
         return urlencode({name: value for name, value in named.items() if value})
 
     @property
-    def anybody(self) -> str:
-        """The query without the player."""
+    def without_player(self) -> str:
+        """The same search without its player, as the query of an address."""
         return replace(self, player=0, part="", before=0).query
 
 
@@ -121,7 +122,7 @@ class HistoryPage:
     lines: tuple[GameLine, ...]
     sought: Sought
     player_name: str = ""
-    """The player whose games they are, if the search is for one."""
+    """The name of the player whose games they are, if the search is for one; else empty."""
     games: tuple[tuple[str, str], ...] = ()
     """The kinds of games to choose from: slug and name."""
     years: tuple[int, ...] = ()
@@ -265,9 +266,9 @@ def lines_of(
 
 
 def _kind(session: Session, game: Any) -> str:  # noqa: ANN401 - a row
-    """Return the kind of a game, as standings count it.
+    """Return the kind of a game, as standings count it: its slug, with a name that it was given.
 
-    That of a game in progress is read from it, if its table could give it a name.
+    The name of a game in progress is in its entries only.
     """
     if game.kind or game.variant not in _NAMED:
         return str(game.kind or game.variant)
@@ -306,19 +307,16 @@ def _say_margin(game: Any) -> str:  # noqa: ANN401 - a row
 
 @dataclass(frozen=True, slots=True)
 class _Who:
-    """The players of a search, as conditions on their games; None without a player."""
+    """The players of a search, as SQL conditions on games; None if it names no player."""
 
     asked: ColumnElement[bool] | None
-    """For the games of the player who was chosen."""
+    """The condition for games of the player who was chosen."""
     named: ColumnElement[bool] | None
-    """For the games of players whose name contains the text."""
+    """The condition for games of players whose name contains the text."""
 
 
 def _named(session: Session, text: str) -> ColumnElement[bool] | None:
-    """Return the condition for games of everybody whose name contains a text.
-
-    None if nobody’s does.
-    """
+    """Return the condition for games of people whose name contains a text; None for nobody."""
     if not text:
         return None
     person = aliased(Player)
@@ -334,8 +332,8 @@ def _named(session: Session, text: str) -> ColumnElement[bool] | None:
 def sat_at(session: Session, ids: Sequence[int]) -> ColumnElement[bool]:
     """Return the condition that one of these players took part in a game.
 
-    The games of a player who rarely plays are looked up. For one who plays often, each game is
-    checked, as they are among the latest anyway.
+    It’s fast either way: the games of somebody who rarely plays are looked up first; for somebody
+    who plays often, each game is checked in turn, because a page is soon full.
     """
     theirs = col(Seat.player_id).in_(ids)
     some = select(col(Seat.game_id)).where(theirs).limit(OFTEN).subquery()
@@ -393,9 +391,10 @@ def _narrowed(
     begun: datetime | None,
     notes: tuple[Any, ...] = (),
 ) -> Select[*tuple[Any, ...]]:
-    """Return the query for the games of a search, the latest started first, and one more.
+    """Return `question` narrowed to a search: a page of games, and one more, latest started first.
 
-    `begun` is when the game was started before which the page starts.
+    `begun` is when the game `sought.before` was started, and `notes` are conditions that also match
+    the text. The game too many shows that there is another page.
     """
     if sought.variant:
         question = question.where(col(Game.variant) == split_kind(sought.variant)[0])

@@ -166,7 +166,7 @@ def played_for_money(session: Session, games: Sequence[int]) -> frozenset[int]:
 
 
 def _five_on(day: date) -> datetime:
-    """Return when a day begins, as databases have it."""
+    """Return the moment when a day begins here, 5 AM in the server’s time zone, in UTC."""
     return datetime.combine(day, time(DAY_ENDS)).astimezone(UTC)
 
 

@@ -1,10 +1,10 @@
-"""The seats that phones say are theirs, as the server last heard."""
+"""Claims: the player whose phone it is in each game, as phones last said."""
 
 from threading import Lock
 from typing import Final
 
 SHARED: Final = 0
-"""The seat of a phone that several people share."""
+"""What a phone that several people share sends instead of a player."""
 _GAMES: Final = 500
 """The most games whose claims are remembered: those requested last."""
 _PHONES: Final = 16
@@ -12,7 +12,7 @@ _PHONES: Final = 16
 
 
 class Claims:
-    """The seats that phones last sent, by game, in memory only."""
+    """The player that each phone last claimed to be, by game; only in memory, as a hint."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -20,7 +20,7 @@ class Claims:
         self._lock = Lock()
 
     def hear(self, pub: str, device: str, player: int) -> None:
-        """Remember a phone’s seat in a game, and forget the oldest if there are too many."""
+        """Remember whose phone it is in a game, and forget the oldest if there are too many."""
         with self._lock:
             phones = self._by_game.pop(pub, {})
             phones.pop(device, None)

@@ -62,12 +62,12 @@ class Role(IntEnum):
 
     @property
     def word(self) -> str:
-        """Its name in forms and in the catalog."""
+        """The role’s name in forms and in the catalog."""
         return self.name.lower()
 
 
 class Device(NamedTuple):
-    """A phone that was let in."""
+    """A phone that was let into a house."""
 
     id: int
     role: Role
@@ -281,7 +281,7 @@ class Door:
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        """Have the file to oneself; raise DatabaseError if it can’t be used."""
+        """Keep other threads off the file meanwhile; raise DatabaseError if it can’t be used."""
         with self._lock:
             try:
                 yield
@@ -301,7 +301,7 @@ class Door:
             self._file.execute("COMMIT")
 
     def _hash(self, token: str) -> bytes:
-        """Return what is stored of a token: in another house it’s something else."""
+        """Return the hash that is stored instead of a token; every house has its own for it."""
         return hashlib.blake2b(token.encode(), key=self._salt, digest_size=24).digest()
 
     def _read(self) -> None:

@@ -80,7 +80,7 @@ class House:
 
     @property
     def is_wanted(self) -> bool:
-        """Whether a command of the host has to have the scores to itself."""
+        """Whether a command (`laydown house`) waits to have the scores to itself."""
         return is_wanted(self.file)
 
     @property
@@ -89,9 +89,9 @@ class House:
         return self.config.instance / FILE
 
     def is_current(self) -> bool:
-        """Return whether its folder is still the one that was opened, and so are the scores.
+        """Return whether the folder and the file of the scores are still those that were opened.
 
-        It looks once a second; a save looks for itself.
+        It looks once a second at most; a save looks for itself.
         """
         now = time.monotonic()
         if now - self._looked < AGAIN:

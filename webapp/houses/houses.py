@@ -75,7 +75,7 @@ class Houses:
 
     @contextmanager
     def entered(self, name: str) -> Iterator[House]:
-        """Be a guest of a house; raise LookupError if there is no such house."""
+        """Keep a house open while the block runs, as its guest; raise LookupError without one."""
         house = self.enter(name)
         if house is None:
             raise LookupError(name)
@@ -85,7 +85,7 @@ class Houses:
             self.leave(house)
 
     def enter(self, name: str) -> House | None:
-        """Become a guest of a house, until `leave`; None if there is no such house.
+        """Return a house that stays open until `leave` is called; None if there is no such house.
 
         If its folder or its scores were replaced since it was opened, it’s opened anew.
         """
@@ -98,7 +98,7 @@ class Houses:
         return self._come_in(name)
 
     def leave(self, house: House) -> None:
-        """Be a guest no more."""
+        """End what `enter` began; a house that was replaced is closed after its last guest."""
         with self._lock:
             house.guests -= 1
             is_empty = house.over and not house.guests
@@ -148,7 +148,10 @@ class Houses:
         return house
 
     def _put_out(self, house: House) -> None:
-        """Have a house closed when its last guest leaves; the next one gets another."""
+        """Take a house out of the open ones: whoever comes next gets it opened anew.
+
+        `leave` closes it after its last guest; if it has none, the caller does.
+        """
         house.over = True
         if self._open.get(house.name) is house:
             del self._open[house.name]

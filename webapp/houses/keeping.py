@@ -86,7 +86,7 @@ class HouseScheduler(Scheduler):
 
 
 def _contents(connection: sqlite3.Connection) -> tuple[Numbers, Numbers]:
-    """Return what changes with the finished games of a database, and with any of its games."""
+    """Return two tuples of numbers: the first changes with finished games, the other with any."""
     finished, everything = (
         tuple(number or 0 for number in connection.execute(question).fetchone())
         for question in (_FINISHED, _ALL)
@@ -96,7 +96,7 @@ def _contents(connection: sqlite3.Connection) -> tuple[Numbers, Numbers]:
 
 @lru_cache(maxsize=512)
 def _saved(latest: Backup) -> tuple[Numbers, Numbers]:
-    """Return the same of a backup; nothing if it can’t be read."""
+    """Return the `_contents` of a backup; empty tuples if it can’t be read."""
     # Nobody writes into a backup, and no file is created next to it.
     address = f"file:{quote(str(latest.path))}?mode=ro&immutable=1"
     with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as connection:

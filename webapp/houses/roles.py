@@ -1,4 +1,4 @@
-"""What each role may do: one table for all routes. What isn’t in it is shut for everybody."""
+"""What each role may do: one table of all endpoints. Any other is closed to everybody."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from webapp.houses.door import Role
 _NOBODY: Final = """
     static_file home.manifest door.worker door.arrive door.join
 """
-"""Open to phones that aren’t in: what a page is made of, and the way in."""
+"""The endpoints for phones that weren’t let in: the files of a page, and joining by a link."""
 
 _WATCH: Final = """
     home.show home.settings home.keep_settings
@@ -21,7 +21,7 @@ _WATCH: Final = """
     desk.show desk.show_in_game desk.rule desk.rule_in_game advice.show
     own.index own.show printing.blank printing.game
 """
-"""Reading."""
+"""The endpoints for everybody who was let in: they only show something."""
 
 _PLAY: Final = """
     games.new games.create games.undo share.show door.evening
@@ -35,7 +35,7 @@ _PLAY: Final = """
     own.add own.read own.change own.download own.make own.new own.save own.save_text own.share
     own.text own.hide phones.index phones.show
 """
-"""Everything that a table does while it plays."""
+"""The endpoints for players: everything that a table does while it plays."""
 
 _KEEP: Final = """
     door.show door.invite door.take_back door.change
@@ -44,7 +44,7 @@ _KEEP: Final = """
     exchange.show exchange.download exchange.template exchange.imports exchange.upload exchange.keep
     keeping.show keeping.back_up keeping.check
 """
-"""What concerns everybody’s scores, or everybody’s phones."""
+"""The endpoints for keepers: they concern everybody’s scores, or everybody’s phones."""
 
 MAY: Final[Mapping[str, Role]] = {
     endpoint: role
@@ -54,7 +54,7 @@ MAY: Final[Mapping[str, Role]] = {
 """The least role for each endpoint, whatever the method."""
 
 OUTSIDE: Final = frozenset({"static_file", "home.up"})
-"""What there is outside of all houses."""
+"""The endpoints that also work at addresses outside of all houses."""
 
 
 def may(role: Role, endpoint: str) -> bool:

@@ -14,10 +14,11 @@ _PATH: Final = re.compile(r"(/h/([a-z0-9-]{1,40}))(/.*)?", re.ASCII | re.DOTALL)
 
 
 def route(app: WSGIApplication, houses: Houses) -> WSGIApplication:
-    """Return the app with a house for each request below its path, as its guest to the end.
+    """Return `app` wrapped so that each request below `/h/NAME` has that house in its environment.
 
-    A house that isn’t there has a path like any other, so the answer is that of a door that is
-    shut. Outside of all houses a request has none.
+    The request counts as the house’s guest until its answer was sent. An address outside of all
+    houses has None instead, and so has a house that doesn’t exist: that is answered like a closed
+    door, so nobody can find out which houses there are.
     """
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:

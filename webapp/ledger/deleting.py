@@ -42,7 +42,7 @@ def delete_game(session: Session, pub: str) -> None:
     first = select(col(Entry.payload)).where(col(Entry.game_id) == game, col(Entry.seq) == 1)
     start = read_fact("started", session.execute(first).scalar_one())
     with lifted(session):
-        for column in _of_a_game():
+        for column in _game_columns():
             session.execute(delete(column.table).where(column == game))
         session.execute(delete(Game).where(col(Game.id) == game))
     if isinstance(start, Started):
@@ -52,8 +52,8 @@ def delete_game(session: Session, pub: str) -> None:
     _log(session, "game", 1)
 
 
-def _of_a_game() -> Iterator[Column[int]]:
-    """Return, for every table that has one, the column with the number of the game."""
+def _game_columns() -> Iterator[Column[int]]:
+    """Yield, for every table with rows of a game, the column with the game’s database id."""
     for table in SQLModel.metadata.sorted_tables:
         for key in table.foreign_keys:
             if key.column.table.name == "game":
@@ -132,7 +132,10 @@ def read_deletions(session: Session, most: int) -> list[Row[str, int, datetime]]
 
 
 def somebody(number: int) -> tuple[str, str]:
-    """Return the name of a deleted player, and its lower-case form, which is unique."""
+    """Return the name under which the deleted player with the id `number` is stored.
+
+    With it comes its lower-case form, which is different for each player.
+    """
     return SOMEBODY, f"{SOMEBODY.casefold()}{UNSEEN}{number}"
 
 

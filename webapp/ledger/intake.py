@@ -22,11 +22,11 @@ from webapp.ledger.verification import find_unsealed
 from webapp.models import Entry, Game
 from webapp.refusal import Refusal
 
-_BENT: Final = (
+_REPLAY_ERRORS: Final = (
     *(ValueError, LookupError, TypeError),
     *(AttributeError, ArithmeticError, AssertionError),
 )
-"""The errors of replaying something that isn’t a game."""
+"""The errors that a replay can raise if the entries aren’t a game."""
 
 
 class IntakeError(Refusal, ValueError):
@@ -42,11 +42,11 @@ def take_in(  # noqa: PLR0913 - all columns of a row, by name
     rows: Sequence[Any],
     players: Mapping[int, int],
 ) -> GameState:
-    """Store a game from elsewhere with its entries as they were sealed, and return its state.
+    """Store a game from another Laydown with its entries and seals unchanged; return its state.
 
-    `rows` are its entries, and `players` maps the numbers in them to the players here. Raises
-    IntakeError if a seal is wrong or the entries aren’t a game, and what the database raises if its
-    ids are taken.
+    `pub` is its public id, `variant` the slug of its kind of game here, and `rows` are its entries.
+    `players` has the player’s id here for each player number in them. Raises IntakeError if a seal
+    is wrong or the entries aren’t a game, and what the database raises if the game is here already.
     """
     facts = _read_facts(rows)
     start = facts[0]
@@ -60,7 +60,7 @@ def take_in(  # noqa: PLR0913 - all columns of a row, by name
     )
     try:
         state = replay(entered)
-    except _BENT as error:
+    except _REPLAY_ERRORS as error:
         raise IntakeError(say("intake.no-replay", why=_first_line(error))) from error
     if len(set(players.values())) < len(players):
         raise IntakeError(say("intake.one-person"))

@@ -41,7 +41,7 @@ from webapp.models import PUB_LENGTH, Entry, Game, KeptForm, Seat, table_of, utc
 from webapp.refusal import Refusal
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz234567"
-"""Base 32, in lower case."""
+"""The characters of public ids and form keys: base 32, in lower case."""
 
 # The statements of every save and every page are built once, on tables: building one takes several
 # times as long as executing it, and a save has the lock meanwhile.
@@ -87,7 +87,7 @@ _LOOK_AGAIN: Final = (
 
 
 class KeyConflictError(Refusal, ValueError):
-    """The same form key was sent again with different content."""
+    """A form key was sent a second time with other content than the first time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,9 +121,10 @@ class Submission:
 
     @classmethod
     def by_content(cls, form_key: FormKey, content: str) -> Submission:
-        """Return the submission of a form whose every content counts as a form of its own.
+        """Return the submission of a form that can be sent several times with different content.
 
-        Somebody who writes a second name while the first one is still on its way has sent 2 names.
+        Somebody who writes a second name while the first one is still on its way sends 2 names from
+        one form, so with one form key. Only the same content again counts as sent before.
         """
         said = hashlib.sha256(content.encode()).hexdigest()[:16]
         return cls(key=f"{said}-{form_key.key}", content=content, device=form_key.device)
@@ -186,7 +187,7 @@ def remember_submission(session: Session, submission: Submission, answer: str = 
 
 
 def answer_for(session: Session, submission: Submission) -> str | None:
-    """Return the saved answer to a form that was sent before; None for a new form.
+    """Return the `answer` that was remembered for this form; None if it wasn’t sent before.
 
     Raises KeyConflictError.
     """
@@ -318,6 +319,7 @@ def seal_of(session: Session, pub: str) -> str:
 
 
 def _read_log(session: Session, game_id: int) -> _Log:
+    """Read all entries of a game, with the player numbers of this database."""
     rows = session.execute(_ENTRIES, {"game": game_id}).all()
     player_ids = read_player_ids(session, game_id)
     entered = read_entries(rows, player_ids)
@@ -327,6 +329,7 @@ def _read_log(session: Session, game_id: int) -> _Log:
 def _append(
     session: Session, game_id: int, log: _Log, facts: Sequence[Fact], submission: Submission
 ) -> GameState:
+    """Seal and store facts as a game’s next entries, and its projection; return the state then."""
     at = utcnow()
     before = log.seal
     rows = []

@@ -1,4 +1,4 @@
-"""The stored maps of games from elsewhere, from numbers in their entries to the players here."""
+"""The stored maps of imported games, from player numbers in their entries to the players here."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ _NUMBERED: Final = (
     .join(_GAMES, _GAMES.c.id == _NUMBER.c.game_id)
     .where(_NUMBER.c.game_id.between(bindparam("first"), bindparam("last")))
 )
-"""Built once: every save executes it."""
+"""The query for the maps of games by id, from `first` to `last`; every save executes it."""
 
 
 def read_player_ids(session: Session, game_id: int) -> PlayerIds:
@@ -28,7 +28,7 @@ def read_player_ids(session: Session, game_id: int) -> PlayerIds:
 
 
 def read_all_player_ids(session: Session, first: int, last: int) -> dict[int, PlayerIds]:
-    """Return the maps of games by id, from the id `first` to `last`; games from here have none."""
+    """Return the maps of the imported games with database ids from `first` to `last`, by id."""
     players: dict[int, dict[int, int]] = {}
     variants: dict[int, str] = {}
     for row in session.execute(_NUMBERED, {"first": first, "last": last}):
@@ -40,7 +40,10 @@ def read_all_player_ids(session: Session, first: int, last: int) -> dict[int, Pl
 def number_all(
     session: Session, game_id: int, player_ids: PlayerIds, facts: Iterable[Fact]
 ) -> PlayerIds:
-    """Give everybody who joins a game from elsewhere a number in it, and return the new map."""
+    """Give players whom `facts` seat in an imported game a number in its entries; return its map.
+
+    A game that was started here has no map, and keeps none.
+    """
     if not player_ids.players:
         return player_ids
     players = dict(player_ids.players)

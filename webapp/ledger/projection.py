@@ -1,4 +1,4 @@
-"""The projection: a game’s status, seats and results, for queries across games.
+"""The projection: rows with a game’s status, seats and results, for queries across games.
 
 It’s replayed from the entries, in the transaction that appends some. The same entries always give
 the same rows, so it can be made again at any time, and compared with the stored rows without
@@ -83,13 +83,13 @@ def project(session: Session, game_id: int, state: GameState) -> None:
 
 
 def projection(session: Session, game_id: int) -> str:
-    """Return a game’s stored projection as text: equal text, equal projection."""
+    """Return the rows of a game’s stored projection as JSON: equal rows give equal text."""
     [written] = projections(session, game_id, game_id).values()
     return written
 
 
 def projections(session: Session, first: int, last: int) -> dict[int, str]:
-    """Return the stored projections of games, as text, by id: from the id `first` to `last`."""
+    """Return the same text for each game with a database id from `first` to `last`, by id."""
     games = select(col(Game.id), col(Game.seq), col(Game.status))
     kept: dict[int, dict[str, list[object]]] = {
         number or 0: {"game": row, **{name: [] for name, *_ in _PARTS}}

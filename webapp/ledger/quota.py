@@ -30,7 +30,7 @@ class GameFullError(Refusal, ValueError):
 def require_quota(there: int, facts: Iterable[Fact]) -> None:
     """Raise GameFullError if a game that has `there` entries has no room for these facts."""
     for count, fact in enumerate(facts, there + 1):
-        most = MOST_ENTRIES + (MORE_TO_END if _leads_out(fact) else 0)
+        most = MOST_ENTRIES + (MORE_TO_END if _helps_to_end(fact) else 0)
         if count > most and not isinstance(fact, Finished):
             raise GameFullError(say("quota.full"))
 
@@ -42,7 +42,8 @@ def require_quota_of(facts: Iterable[Fact]) -> None:
         raise GameFullError(say("quota.more"))
 
 
-def _leads_out(fact: Fact) -> bool:
+def _helps_to_end(fact: Fact) -> bool:
+    """Return whether a fact helps to end a game that is full, so that it needs no room."""
     match fact:
         case Started() | Totalled() | CarriedOn() | Finished() | Reopened():
             return True

@@ -13,14 +13,14 @@ from webapp.models import row_of, utcnow
 
 
 class Numbered(SQLModel, table=True):
-    """The player here for one whom the entries of a game from elsewhere number differently.
+    """A player of an imported game: the number in its entries, and the player’s id here.
 
-    A game has a row for each of its players, or none if all numbers are the same.
+    A game has a row for each of its players, or none if both are the same for everybody.
     """
 
     game_id: int = row_of("game", primary_key=True)
     theirs: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
-    """The number in the entries."""
+    """The player’s number in the game’s entries."""
     player_id: int = row_of("player", index=True)
 
 

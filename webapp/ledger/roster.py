@@ -58,9 +58,9 @@ class Renamed:
 
     player: int
     name: int
-    """The number of the name."""
+    """The id of the new name, a row of `PlayerName`."""
     was: int
-    """The number of the name before."""
+    """The id of the name that the player had before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +102,7 @@ _ADAPTERS: Final[Mapping[str, TypeAdapter[Change]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changed:
-    """One entry of the log, as it was read."""
+    """One entry of the roster’s log, as read from the database."""
 
     seq: int
     at: datetime
@@ -116,13 +116,13 @@ class RosterLog:
 
     entered: tuple[Changed, ...]
     void: frozenset[int]
-    """The entries that are undone."""
+    """The numbers of the entries that are undone."""
     names: Mapping[int, int]
-    """The number of the current name of each player who was ever renamed."""
+    """The id of the current name (a `PlayerName`) of each player who was ever renamed."""
     hidden: Mapping[int, int]
-    """Hidden players, each with the entry that hid them."""
+    """The hidden players, each with the number of the entry that hid them."""
     merged: Mapping[int, int]
-    """Merged players, each with the one they were merged into."""
+    """The merged players, each with the player they were merged into."""
     erased: frozenset[int] = frozenset()
     """The players whose name was deleted; they can’t be seated again."""
 
@@ -152,13 +152,13 @@ class RosterLog:
         return frozenset(each for each in (*self.players, person) if self.person(each) == person)
 
     def with_facts(self, fact: Change) -> RosterLog:
-        """Return the log as it would be with one more entry, whose time doesn’t matter."""
+        """Return the log as it would be with one more entry; nothing is stored."""
         last = Changed(seq=len(self.entered) + 1, at=utcnow(), device="", fact=fact)
         return fold_roster((*self.entered, last))
 
 
 def fold_roster(entered: Iterable[Changed]) -> RosterLog:
-    """Replay the entries of the log, in order."""
+    """Return the roster’s log from its entries, replayed in order."""
     entered = tuple(entered)
     void = find_void(entered)
     names: dict[int, int] = {}
@@ -248,9 +248,9 @@ def enter_change(
 
 
 def project_roster(session: Session, log: RosterLog) -> None:
-    """Write the players’ names, and who is hidden or merged; phones that show a change reload.
+    """Write into each player’s row what follows from the log: name, hidden, merged into whom.
 
-    A deleted name stays deleted.
+    Phones that show a changed player load their page again. A deleted name stays deleted.
     """
     numbers = log.players
     before = shown_names(session, numbers)
@@ -288,7 +288,7 @@ def read_shown(session: Session, players: Iterable[int]) -> dict[int, Shown]:
 
 
 def read_persons(session: Session, players: Iterable[int]) -> dict[int, int]:
-    """Return persons by player: the player, or the one they were merged into."""
+    """Return each player’s person, by id: the player, or the one they were merged into."""
     of = func.coalesce(col(Player.same_as), col(Player.id)).label("person")
     wanted = select(col(Player.id), of).where(col(Player.id).in_(tuple(players)))
     return {row.id: row.person for row in session.execute(wanted)}

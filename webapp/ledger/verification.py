@@ -28,7 +28,10 @@ def verify(session: Session, game_id: int) -> tuple[str, ...]:
 
 
 def verify_all(session: Session, first: int, last: int) -> tuple[tuple[str, str], ...]:
-    """Return what is wrong with the games from the id `first` to `last`: public id and sentence."""
+    """Return what is wrong with games, each as a public id and a sentence; none if nothing is.
+
+    They are the games with database ids from `first` to `last`.
+    """
     rows = session.execute(
         select(
             col(Entry.game_id),
@@ -102,6 +105,7 @@ def _wrong(rows: Sequence[Any], kept: str, player_ids: PlayerIds) -> list[str]:
 
 
 def _follows(rows: Sequence[Any], kept: str, player_ids: PlayerIds) -> bool:
+    """Return whether a replay of the entries gives the stored projection `kept`."""
     try:
         return projected(replay(read_entries(rows, player_ids))) == kept
     except (ValueError, LookupError):

@@ -48,8 +48,8 @@ class Player(SQLModel, table=True):
     hidden: bool = False
     """Whether they are no longer offered for a new game."""
     same_as: int | None = Field(default=None, sa_column=Column(ForeignKey("player.id")))
-    """The player whose games these count among, if they are the same person; never one who is
-    merged into somebody else."""
+    """The player that this one was merged into, because both are the same person; else None. That
+    player is never merged into another."""
     token: int = 1
     """The number of the color and shape by which they are recognized; if somebody at a table has it
     already, they get the next free one."""
@@ -117,7 +117,7 @@ class Game(SQLModel, table=True):
     seq: int = 0
     """The number of its latest entry."""
     revision: int = 0
-    """Counts changes that show but aren’t entries, such as names."""
+    """The number of changes that its pages show and that aren’t entries, such as new names."""
     status: str = Field(default="live", sa_type=String(10), index=True)
     started_at: datetime = Field(default_factory=utcnow, sa_type=UTCDateTime, index=True)
 
@@ -201,8 +201,8 @@ class Clock(SQLModel, table=True):
     player_id: int = row_of("player")
     """The player whose turn it is."""
     taps: int = 0
-    """Counts taps and rounds: a tap has the number of the state it saw, and only counts for
-    that."""
+    """The number of taps and rounds so far. A phone sends the number it showed with a tap; if it’s
+    another by now, the tap is ignored."""
     left_ms: int
     """The milliseconds that were left when it was last started or paused."""
     since: datetime | None = Field(default=None, sa_type=UTCDateTime)
@@ -287,9 +287,9 @@ class OwnVersion(SQLModel, table=True):
     hash: str = Field(sa_type=String(64))
     """The hash of its rules: two spellings of one game have the same."""
     spec: str = Field(sa_type=Text)
-    """Its description without its prose, as canonical JSON."""
+    """The game’s description (see `referee/describing`) without its prose, as canonical JSON."""
     prose: str = Field(sa_type=Text)
-    """Its prose, as canonical JSON."""
+    """The prose of the description, its names and sentences, as canonical JSON."""
     base_hash: str = Field(default="", sa_type=String(64))
     """The hash of the rules that it was made from; empty if it was made from nothing."""
     device: str = Field(sa_type=String(16), index=True)

@@ -9,7 +9,7 @@ from sqlmodel import Field, SQLModel, UTCDateTime
 from webapp.models.columns import MOST_SEATS, row_of, whole
 
 _STANDING: Final = ("variant", "player_id", "month", "won", "total", "place")
-"""What standings add up: an index of these has all they read, in the order of their groups."""
+"""The columns that standings group by and add up: an index of them answers without the table."""
 
 
 class Outcome(SQLModel, table=True):
@@ -46,7 +46,7 @@ class Outcome(SQLModel, table=True):
     """
     high_id: int | None
     notes: str = Field(sa_type=Text)
-    """Its notes without regard to case, to be searched."""
+    """All notes of the game in one text, case-folded, to be searched."""
 
 
 class Appearance(SQLModel, table=True):
@@ -92,6 +92,6 @@ class Attempt(SQLModel, table=True):
     step: int = Field(primary_key=True, sa_column_kwargs={"autoincrement": False})
     variant: str = Field(sa_type=String(40))
     tries: int
-    """The number of complete rounds that they played on it."""
+    """The number of complete rounds in which they were on this step."""
     made: bool
-    """Whether they made it."""
+    """Whether they made the step in the end."""

@@ -27,8 +27,8 @@ def trust_proxies(app: WSGIApplication, hops: int) -> WSGIApplication:
     proxy on this machine is only trusted to say that the phone came by https.
     """
     if hops:
-        return ProxyFix(_Told(app), x_for=hops, x_proto=hops, x_host=hops, x_port=hops)
-    by_https = ProxyFix(_Told(app), x_for=0, x_proto=1)
+        return ProxyFix(_BehindProxy(app), x_for=hops, x_proto=hops, x_host=hops, x_port=hops)
+    by_https = ProxyFix(_BehindProxy(app), x_for=0, x_proto=1)
 
     def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         near = environ.get("REMOTE_ADDR") in NEAR
@@ -37,7 +37,7 @@ def trust_proxies(app: WSGIApplication, hops: int) -> WSGIApplication:
     return answer
 
 
-class _Told:
+class _BehindProxy:
     """The app behind a proxy, after its headers were read; nonsense in them is ignored."""
 
     def __init__(self, app: WSGIApplication) -> None:

@@ -65,7 +65,7 @@ class Catalog:
 
     games: tuple[Variant, ...]
     left_out: tuple[LeftOut, ...]
-    """The files that should be games and aren’t, each with everything that is wrong with it."""
+    """The stored games and files that aren’t games any more, each with what is wrong with it."""
     own: Mapping[str, int]
     """The number of the latest version of each of your own games that isn’t hidden, by slug."""
 
@@ -149,7 +149,7 @@ def find_game(session: Session, slug: str) -> Variant:
 
 
 def name_of(spec: Mapping[str, Any]) -> str:
-    """Return the name in a description."""
+    """Return the name of the game in a description; without one, a name made of its slug."""
     return text_in(spec, "name") or capital(str(spec.get("slug", "")).replace("-", " "))
 
 
@@ -170,7 +170,7 @@ def names_of_games(session: Session) -> dict[str, str]:
 
 
 def built(spec: str, prose: str) -> Variant | LeftOut:
-    """Return the game of a stored version, or why it isn’t one."""
+    """Return the game that a stored version describes, or why it isn’t one any more; cached."""
     return _built(spec, prose, language())
 
 

@@ -63,7 +63,7 @@ def judge(draft: Mapping[str, Any], solve: Solver = directly) -> JudgedDraft:
 
 
 def tried(game: Variant) -> Iterator[ShownExample]:
-    """Yield melds that show the limits of a game’s rules: some just legal, some just not."""
+    """Yield melds at the limits of a game’s rules, some just legal and some just not."""
     moment = Moment(1 if game.steps else None)
     for cards in dict.fromkeys(_melds(game)):
         ruling = rule_on(ShowMeld(cards), game, moment)
@@ -91,7 +91,7 @@ def _why(game: Variant, ruling: Ruling) -> str:
 
 
 def _played(play: Play, game: Variant) -> str:
-    """Return the cards of a play in a row, with its melds apart."""
+    """Return the cards of a play as text: "3♠ 4♠ 5♠ + 7♣ 7♦ 7♥"."""
 
     def row(cards: Cards) -> str:
         return game.speaker.cards(cards)

@@ -26,7 +26,7 @@ def title_of(path: str, spec: Mapping[str, Any] | None = None) -> str:
 
 
 def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Return a game’s words for sets and runs, as sentences use them: {sets}, {a-run}."""
+    """Return a game’s words for sets and runs, by placeholder in sentences: "sets", "a-run"."""
     speech = Catalogue.read(language(), WORDS)
     nouns = nouns_of(Description(spec), speech) if spec else speech.nouns()
     melds: dict[str, Any] = {kind: nouns[kind] for kind in ("set", "run")}
@@ -36,7 +36,10 @@ def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def usual(path: str, word: str, spec: Mapping[str, Any]) -> str:
-    """Return what the value `word` of a field means, if no rulebook mentions it; else empty."""
+    """Return what the value `word` of a field means; empty if a rulebook’s sentence says it anyway.
+
+    Such values are so usual that no rule is written down for them.
+    """
     return capital(say("changing.usual", f"{path.replace('.', '-')}-{word}", **melds_in(spec)))
 
 

@@ -32,11 +32,7 @@ def made_from(spec: Mapping[str, Any], name: str) -> dict[str, Any]:
     keeps the game’s words (a foot, a clean book) and its source.
     """
     text = spec.get("text", {})
-    kept = {
-        key: deepcopy(text[key])
-        for key in ("words", "titles", "nouns", "source", "options")
-        if key in text
-    }
+    kept = {key: deepcopy(text[key]) for key in _KEPT if key in text}
     rules = {key: deepcopy(part) for key, part in spec.items() if key not in {"text", "examples"}}
     return {**rules, "text": {**kept, "name": name}}
 
@@ -55,7 +51,7 @@ def _is_usual(value: object, field: Field, spec: Mapping[str, Any]) -> bool:
 
 
 def slim(draft: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a draft without the fields that have their usual value."""
+    """Return a draft without the fields whose value is the one they have if they’re left out."""
     kind = draft.get("pack", {}).get("kind", "french")
     now = deepcopy(dict(draft))
     for field in BY_PATH.values():

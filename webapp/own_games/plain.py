@@ -15,8 +15,8 @@ from webapp.own_games.patches import DraftRefusedError, check_bounds, check_seem
 
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _MOST_DOTS: Final = 100
-"""The most dots in a line, which is more than prose has. What is left of a key with dots, "a.b.c",
-is nested, and the time a parser takes grows with the square of its parts: 12 s for 25,000."""
+"""The most dots in a line, which is more than prose has. A key with dots, "a.b.c", makes nested
+tables, and a parser’s time grows with the square of their number: 12 s for 25,000 dots."""
 
 
 def show_text(draft: Mapping[str, Any]) -> str:

@@ -36,14 +36,18 @@ def label_in(spec: Mapping[str, Any], path: str, value: Hashable) -> str:
 
 @lru_cache(maxsize=_REMEMBERED, typed=True)
 def _label(path: str, value: Hashable, pack: str, spoken: str, nouns: str) -> str:
-    """Return that sentence, cached: a book has dozens, and each takes a tenth of its time."""
+    """Return the sentence for `label_in`, cached: a page has dozens, and each takes a while.
+
+    `pack` is the kind of pack, `spoken` the language, and `nouns` are the game’s words as JSON.
+    """
     return label(path, value, pack, spoken, json.loads(nouns))
 
 
 def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
-    """Yield rules to suggest for a chapter, because tables play them and no field has them.
+    """Yield rules that tables often play and that no field has, to suggest for a chapter.
 
-    `path` is that of the chapter’s own text. With each rule comes that text with the rule added.
+    `path` is the field for the chapter’s rules in your own words. Each rule comes with the value
+    that the field has once the rule is added.
     """
     game, chapter = Description(spec), path.removeprefix(f"{UNCHECKED}.")
     lacks = {"turn": game.no_discard_pile, "down": game.way == "hand", "score": game.way == "hand"}

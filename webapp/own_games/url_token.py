@@ -15,13 +15,13 @@ _MOST_INFLATED: Final = 128_000
 
 
 def write_token(spec: Mapping[str, Any]) -> str:
-    """Return a description as letters that an address can have."""
+    """Return a description as a token: compressed, in letters that an address can have."""
     packed = zlib.compress(write_draft(spec).encode(), 9)
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def read_token(token: str) -> dict[str, Any]:
-    """Return the description in such letters; raise DraftRefusedError."""
+    """Return the description in a token from `write_token`; raise DraftRefusedError."""
     says = say("own.broken-link")
     if len(token) > _LONGEST_TOKEN or not token.isascii():
         raise DraftRefusedError(says)

@@ -43,7 +43,7 @@ class ChangeLine:
     """A change of the roster, as its page shows it."""
 
     says: str
-    """ "Ben was renamed to Benita". """
+    """The change in words: "Ben was renamed to Benita"."""
     at: datetime
     undone: bool
     seq: int
@@ -56,7 +56,8 @@ class ChangesPage:
 
     lines: tuple[ChangeLine, ...]
     earlier: int | None
-    """Where the page of the earlier changes begins (field `before`); None on the last page."""
+    """The number of the change before which the next page starts (field `before`); None on the
+    last page."""
     key: str
 
 

@@ -81,12 +81,12 @@ class HiddenLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roster:
-    """Everybody, by name."""
+    """The page of the roster: everybody who plays here, by name."""
 
     players: tuple[PlayerLine, ...]
     """The players offered for new games."""
     hidden: tuple[HiddenLine, ...]
-    """The players not offered."""
+    """The players who are no longer offered."""
     key: str
 
     @property

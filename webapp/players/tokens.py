@@ -18,7 +18,7 @@ Who = TypeVar("Who")
 _LETTERS: Final = 2
 """The most letters on a token."""
 _FITS: Final = 7
-"""The most letters of a name that isn’t cut: "Grandad" fits everywhere, and “Gran.” is another."""
+"""The most letters of a name that isn’t cut: "Grandad" fits, and “Gran.” could be somebody else."""
 _BEGINNING: Final = 4
 """The letters that a longer name is cut to."""
 _VOWELS: Final = frozenset("aeiouyáéíóú")

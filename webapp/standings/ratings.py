@@ -34,7 +34,7 @@ MIDDLE: Final = 1500
 """The rating that everybody starts with."""
 
 _SPREAD: Final = MIDDLE / 3
-"""Its standard deviation."""
+"""The standard deviation of the rating that everybody starts with."""
 
 _NAME: Final = "ratings"
 
@@ -61,7 +61,7 @@ _PLACES: Final[Select[*tuple[Any, ...]]] = (
 
 Version = tuple[int | None, int, datetime | None, int | None]
 Rated = tuple[int, tuple[tuple[tuple[int, ...], int], ...]]
-"""A game by its number, with each team as its persons and its place."""
+"""A game: its database id, and its teams, each as the ids of its persons and its place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Rating:
 
 @dataclass(frozen=True, slots=True)
 class _Ladder:
-    """Everybody’s ratings in a game, after some finished games."""
+    """Everybody’s ratings at one kind of game, with the games that they were computed from."""
 
     version: Version
     games: Sequence[Rated]
@@ -131,7 +131,7 @@ def rate(games: Sequence[Rated], known: Mapping[int, Any] | None = None) -> dict
 
 
 def _teams(rows: Iterable[Row[*tuple[Any, ...]]]) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Return the teams of a game, each with its place; a player alone is a team of one."""
+    """Yield the teams of a game, each as its persons and its place; one player can be a team."""
     teams: dict[tuple[bool, int], list[int]] = {}
     places: dict[tuple[bool, int], int] = {}
     for _, person, place, team in rows:

@@ -31,13 +31,13 @@ known."""
 _IN_SPAN: Final = col(Appearance.month).between(bindparam("first"), bindparam("last"))
 _OF_GAME: Final = col(Appearance.variant) == bindparam("variant")
 _BEHIND: Final = col(Appearance.place) > 1
-_LEVEL: Final = (
+_ALL_TIED: Final = (
     select(col(Outcome.game_id))
     # Most games have a margin, so few are looked at.
     .where(func.coalesce(col(Outcome.margin), 0) == 0)
     .where(~exists().where(col(Appearance.game_id) == col(Outcome.game_id), _BEHIND))
 )
-"""The query for the games in which everybody was first."""
+"""The query for the games in which all players tied for the first place."""
 
 
 def _everybody(*which: ColumnElement[bool]) -> Select[*tuple[Any, ...]]:
@@ -61,15 +61,15 @@ _IN_GAME: Final = _everybody(_OF_GAME)
 # There are few of these games: found among all, even if one kind of game is asked about.
 _ALL_FIRST: Final = (
     select(col(Appearance.variant), col(Appearance.player_id), func.count())
-    .where(col(Appearance.game_id).in_(_LEVEL), _IN_SPAN)
+    .where(col(Appearance.game_id).in_(_ALL_TIED), _IN_SPAN)
     .group_by(col(Appearance.variant), col(Appearance.player_id))
 )
-"""The query for how often each player was first along with all others."""
+"""The query for how often each player was first in a game in which all others were, too."""
 _PERSON: Final = aliased(Player)
 _PERSONS: Final[Select[*tuple[Any, ...]]] = select(
     *(col(Player.id), col(_PERSON.id), col(_PERSON.name), col(_PERSON.token))
 ).join(_PERSON, col(_PERSON.id) == PERSON)
-"""The query for the person whom each player’s number belongs to."""
+"""The query for the person that each player is: themselves, or whom they were merged into."""
 _MONTHS: Final = (
     select(col(Outcome.variant), col(Outcome.month), func.count())
     .where(_PLAYED)
@@ -122,7 +122,7 @@ def read_months(session: Session) -> list[tuple[str, int, int]]:
 
 
 class Person(NamedTuple):
-    """A person, whose results may be under several numbers."""
+    """A person, who can have results under several player ids, because players were merged."""
 
     id: int
     name: str
@@ -136,11 +136,11 @@ class Results:
     games: int = 0
     wins: int = 0
     total: int = 0
-    """Points."""
+    """The sum of the points in all these games."""
     placed: int = 0
-    """In how many games there were at least 2 places."""
+    """The number of games in which not everybody had the same place."""
     places: int = 0
-    """The sum of the places in those."""
+    """The sum of the places in those games."""
 
     def add(self, other: "Results") -> None:
         """Add other results to these."""
@@ -149,7 +149,7 @@ class Results:
 
 
 def read_persons(session: Session) -> dict[int, Person]:
-    """Return the person whom each player’s number belongs to."""
+    """Return the person that each player is, by the player’s id."""
     rows = session.connection().execute(_PERSONS)
     return {number: Person(person, name, token) for number, person, name, token in rows}
 
@@ -157,7 +157,7 @@ def read_persons(session: Session) -> dict[int, Person]:
 def read_results(
     session: Session, months: tuple[int, int], variant: str = ""
 ) -> dict[tuple[str, int], Results]:
-    """Return all results by game and player’s number, in one game or in all.
+    """Return all results by kind of game and player’s id, in one kind of game or in all.
 
     `months` are the first and the last (202611). A game in which everybody was first counts for
     neither `placed` nor `places`: an average of places would call it a win.
@@ -177,7 +177,10 @@ def read_results(
 
 
 def read_wins(session: Session, ids: Sequence[int]) -> list[int]:
-    """Return a player’s wins over all their numbers: 1 or 0 for each game, the first game first."""
+    """Return 1 or 0 for each game of a person: whether they won it; the first game first.
+
+    `ids` are all player ids of the person.
+    """
     # A player who plays often has thousands: without a Session it takes a third of the time.
     return list(session.connection().execute(_WON, {"ids": ids}).scalars())
 

@@ -134,7 +134,7 @@ class Together:
 
 
 def find_somebody(session: Session, number: int) -> Somebody:
-    """Return the person whom a number of the roster belongs to; raise PlayerNotFoundError."""
+    """Return the person that the player with the id `number` is; raise PlayerNotFoundError."""
     found = session.execute(_SOMEBODY, {"number": number}).first()
     if found is None:
         raise PlayerNotFoundError
@@ -146,14 +146,14 @@ def _somebody(row: Row[*tuple[Any, ...]]) -> Somebody:
 
 
 def read_against(session: Session, ids: tuple[int, ...]) -> Iterator[Against]:
-    """Yield the players whom a player, by all their numbers, plays against most."""
+    """Yield the opponents whom a person meets most; `ids` are all player ids of the person."""
     rows = session.execute(_AGAINST, {"ids": ids}).all()
     for number, name, token, *sums in rows:
         yield against(Somebody(number or 0, name, Token(token, initial_of(name))), *sums)
 
 
 def read_partners(session: Session, ids: tuple[int, ...]) -> Iterator[Together]:
-    """Yield the partners whom a player, by all their numbers, plays with most."""
+    """Yield the partners whom a person plays with most; `ids` are all player ids of the person."""
     for row in session.execute(_WITH, {"ids": ids}):
         yield Together(_somebody(row), Rate(int(row.wins), int(row.games)))
 
@@ -161,7 +161,10 @@ def read_partners(session: Session, ids: tuple[int, ...]) -> Iterator[Together]:
 def read_scores(
     session: Session, ours: Sequence[int], other: Somebody, theirs: Sequence[int]
 ) -> list[tuple[str, Against]]:
-    """Return a player’s results against another, by slug of the game."""
+    """Return a person’s results against another, each after the slug of its kind of game.
+
+    `ours` and `theirs` are all player ids of the two.
+    """
     rows = session.execute(_PAIR, {"ids": ours, "others": theirs})
     return [(row.variant, against(other, row.games, row.ahead, row.behind)) for row in rows]
 

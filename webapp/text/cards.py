@@ -14,7 +14,7 @@ _PIP = Markup('<b class="pip" data-suit="{}" role="img" aria-label="{}">{}</b>')
 
 
 def signs(text: str) -> str:
-    """Return a text whose suit signs don’t become colored pictures on a phone."""
+    """Return a text with a mark after each suit sign, so that phones don’t draw it as an emoji."""
     return text.translate(_SUIT_SIGNS)
 
 
@@ -26,7 +26,10 @@ class Drawn(Said):
     picture: Markup
 
     def __new__(cls, says: str, picture: Markup, forms: Mapping[str, str]) -> Self:
-        """Make a card with its picture, which has no article."""
+        """Make a card from its text, its picture for a page, and its other forms in sentences.
+
+        A picture has no article, so the forms "the" and "a" are the picture alone.
+        """
         drawn = super().__new__(cls, says, **forms, the=picture, a=picture)
         drawn.picture = picture
         return drawn
@@ -49,7 +52,7 @@ class Drawing(Speaker):
         return escape(says)
 
     def value(self, value: Any) -> object:  # noqa: ANN401 - as that of a speaker
-        """Return a value for a sentence."""
+        """Return a value as a sentence has it: cards, alone or in a list, are drawn."""
         if isinstance(value, Card | tuple | list):
             return super().value(value)
         return self.plain.value(value)
@@ -61,7 +64,7 @@ class Drawing(Speaker):
         return _PIP.format(card.suit.letter, spoken_card(card, self.catalogue), signs(card.sign))
 
     def card(self, card: Card) -> Said:
-        """Return a card for a sentence, with its rank."""
+        """Return a card as a sentence has it: text, and on a page a picture if it can be drawn."""
         said, shown = self.plain.card(card), self.name(card)
         if shown == escape(said):
             return said
@@ -69,7 +72,7 @@ class Drawing(Speaker):
         return Drawn(said, shown, forms)
 
     def joined(self, values: Iterable[Any], word: str) -> Markup:
-        """Return values as a list in a sentence."""
+        """Return values as a list in a sentence; `word` is the one before the last: "and", "or"."""
         *most, last = [escape(self.value(each)) for each in values] or [Markup()]
         if not most:
             return escape(last)

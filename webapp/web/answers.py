@@ -42,7 +42,7 @@ def redirect_to(address: str) -> BaseResponse:
 
 
 def tag(version: str) -> str:
-    """Return the version of a fragment, with the language of the page in it."""
+    """Return a version with the page’s language, so that a fragment in another language is new."""
     return version if language() == ENGLISH else f"{version}.{language()}"
 
 
@@ -62,7 +62,10 @@ def versioned(fragment: str, version: str) -> Response:
 
 
 def read_out(fragment: str, status: int) -> Response:
-    """Answer with a fragment for the live region, so that nothing else on the page is replaced."""
+    """Answer with a fragment that htmx puts into the live region, where screen readers read it out.
+
+    Nothing else on the page is replaced.
+    """
     response = make_response(fragment, status)
     response.headers["HX-Retarget"] = "#said"
     response.headers["HX-Reswap"] = "innerHTML"

@@ -148,6 +148,7 @@ class Assets:
 
 
 def _files(root: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield each file to serve, with its name: bundles, themes, and files that are in no bundle."""
     bundled = {part for parts in BUNDLES.values() for part in parts}
     for name, parts in BUNDLES.items():
         content = b"\n".join(served(root, part) for part in parts)
@@ -164,9 +165,10 @@ def _files(root: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def served(root: Path, name: str) -> bytes:
-    """Return a file ready for its sentences: our own without comments and indentation.
+    """Return a file below `root` as it’s served, except that its sentences aren’t filled in yet.
 
-    Fonts in styles get the address that includes their hash.
+    Our own scripts and styles are without comments and indentation. Fonts in styles get the address
+    that includes their hash.
     """
     content = (root / name).read_bytes()
     if name.endswith(".css"):
@@ -178,9 +180,9 @@ def served(root: Path, name: str) -> bytes:
 
 
 def _said(content: bytes, language: str) -> bytes:
-    """Return a file with the sentences of a language: a key is between « and ».
+    """Return a file with each catalog key between « and » replaced by its sentence in a language.
 
-    Each is within quotes of the script or style, so quotes in a sentence are escaped.
+    Keys are within quotes of the script or style, so quotes in a sentence are escaped.
     """
     catalogue = Catalogue.read(language, WORDS)
 
@@ -191,7 +193,7 @@ def _said(content: bytes, language: str) -> bytes:
 
 
 def _beside(root: Path, name: bytes) -> bytes:
-    """Return the address of a font, relative to a style that is served under its own hash."""
+    """Return a font as CSS has it: url() with an address relative to that of a style."""
     digest = _digest((root / name.decode()).read_bytes())
     return b'url("../../' + digest.encode() + b"/" + name + b'")'
 

@@ -1,4 +1,7 @@
-"""What the current house has, or the app at home: its database, its settings, and the games."""
+"""What the current request works with: a database, settings, backups, and the games.
+
+On a server of many houses it’s what the house in the address has, else what the app has.
+"""
 
 from typing import TypeVar, cast
 
@@ -53,7 +56,7 @@ def get_scheduler() -> Scheduler:
 
 
 def get_claims() -> Claims:
-    """Return the seats that phones say are theirs."""
+    """Return what phones have last said about whose they are."""
     house = current_house()
     if house:
         return house.claims

@@ -30,7 +30,7 @@ _CLAIM: Final = re.compile(r"([a-z0-9]{1,24})-([0-9]{1,9})", re.ASCII)
 
 
 def _claims() -> Mapping[str, int]:
-    """Return the phone’s seats by game, the newest first."""
+    """Return the player whose phone this is in each game (its public id), the newest game first."""
     return _read_claims(cookie(COOKIE)[:400])
 
 
@@ -47,7 +47,7 @@ def player_of_device(pub: str) -> int | None:
 
 
 def claim(response: Response, pub: str, player: int) -> None:
-    """Set the cookie with the phone’s seat in a game."""
+    """Set the cookie with the player whose phone this is in a game, or `SHARED`."""
     kept = {pub: player} | {game: who for game, who in _claims().items() if game != pub}
     response.set_cookie(
         COOKIE,
@@ -67,9 +67,9 @@ def taken(pub: str) -> frozenset[int]:
 
 
 def register(app: Flask) -> None:
-    """Remember the seat that each request sends, and give it to every template as `seat`.
+    """Remember whose phone each request says it is, and give every template `seat`, that player.
 
-    It’s `SHARED` also for a phone that was never asked.
+    `seat` is `SHARED` also for a phone that was never asked.
     """
 
     def hear() -> None:

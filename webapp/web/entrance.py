@@ -1,7 +1,8 @@
-"""The check before each request to a server of many houses: is this phone in, and may it do this?
+"""The check before each request to a server of many houses: was this phone let in, may it do this?
 
-A phone that isn’t in gets a 401, also from a house that isn’t there: what it hasn’t sent yet waits
-on it until it is in again. One that may not do this gets a 403, and what it sent isn’t tried again.
+A phone that wasn’t let in gets a 401, also from a house that doesn’t exist: saves that it couldn’t
+send stay on it until it’s let in. A phone whose role doesn’t allow the request gets a 403, and
+doesn’t send it again.
 """
 
 from flask import Flask, g, request
@@ -15,13 +16,13 @@ from webapp.web.origin import device_token
 
 
 class NotInError(Refusal, PermissionError):
-    """The phone isn’t in."""
+    """The phone wasn’t let into this house, or was sent away."""
 
     status = 401
 
 
 class NotYoursError(Refusal, PermissionError):
-    """The phone may not do this."""
+    """The phone’s role in this house doesn’t allow the request."""
 
     status = 403
 

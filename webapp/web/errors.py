@@ -114,7 +114,7 @@ def _say(status: int, says: str, back: str, *, title: str = "", again: bool = Fa
 
 
 def _way_back(error: Exception) -> str:
-    """Return the page to go on from: the referee of a game, or the game in the address."""
+    """Return the address to continue at: the game in this address, or the referee’s page for it."""
     if isinstance(error, NoAdviceError):
         return request.script_root + request.path.removesuffix("/advice")
     pub = (request.view_args or {}).get("pub")

@@ -49,7 +49,7 @@ def spoken(card: Card) -> str:
 
 
 def unbroken(text: str) -> str:
-    """Return a text that stays on one line."""
+    """Return a text with spaces at which no line is broken."""
     return text.replace(" ", "\N{NO-BREAK SPACE}")
 
 

@@ -106,7 +106,7 @@ def _packed(page: bytes) -> bytes:
 
 
 def fence(response: Response) -> None:
-    """Add the headers; to a page also those that only pages need, and the phone’s cookie."""
+    """Add security headers to an answer, and to a page also those of pages and a phone’s cookie."""
     headers = response.headers
     if "Cache-Control" not in headers:
         # A page that Back shows again must not have an old score.

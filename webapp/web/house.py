@@ -19,12 +19,12 @@ def is_hosted() -> bool:
 
 
 def root() -> str:
-    """Return the path below which the files are that all houses share."""
+    """Return the path in front of /static/: all houses of a server share those files."""
     return cast("str", request.environ.get(ROOT, request.script_root))
 
 
 def current_device() -> Device | None:
-    """Return the device that asks, if it is in this house."""
+    """Return the device that sent this request; None if this house hasn’t let it in."""
     return cast("Device | None", g.get("device"))
 
 

@@ -128,7 +128,7 @@ def name_phone(response: Response) -> None:
 
 
 def let_in(response: BaseResponse, token: str) -> None:
-    """Set the cookie by which a house recognizes a phone that is in."""
+    """Set the cookie by which a house recognizes a phone that it has let in."""
     _set_token(response, token)
 
 

@@ -41,7 +41,7 @@ class Preferences:
     theme: str = "system"
     """The colors: the phone’s own choice, light, dark, or strong ones."""
     suits: str = "four"
-    """The number of suit colors."""
+    """The number of suit colors, as a word."""
     hand: str = "right"
     """The side of the keys that a thumb uses most."""
     touch: str = "still"

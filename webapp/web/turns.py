@@ -86,7 +86,7 @@ def export_in_turn(lines: Callable[[], Iterator[str]]) -> Iterator[str]:
 
 
 def refuse_if_full() -> None:
-    """Refuse a question before reading it, if others from its address fill the queue.
+    """Refuse a question before reading it, if the queue is full and has one to the same page.
 
     Reading it, and finding that it’s costly, takes 4 times as long as refusing it. Raises
     TooManyQuestionsError.
@@ -112,6 +112,7 @@ def _who() -> str:
 
 
 def _where() -> str:
+    """Return the page that is asked for, as the path of its address."""
     return request.script_root + request.path
 
 

@@ -35,7 +35,8 @@ FEW: Final = 24
 table of tiles can take 90."""
 
 _GAMES_KEPT: Final = 64
-"""More than there are games: a question that names none is searched for in all."""
+"""The most games that are cached, which is more than there are: a question that names no game is
+searched for in all of them."""
 _EXAMPLES: Final = "examples"
 
 FACE: Final = (
@@ -59,7 +60,7 @@ class Task(Protocol[T_co]):
         """Whether it could take more than a few milliseconds."""
 
     def do(self) -> T_co:
-        """Do the work, here and now."""
+        """Do the work in this process, and return its result."""
 
 
 class Solver(Protocol):
@@ -183,7 +184,7 @@ def _rule_on_all(
 
 
 def is_as_kept(example: Example, ruling: Ruling) -> bool:
-    """Return whether a ruling is the verdict that is stored with an example."""
+    """Return whether a ruling agrees with the verdict that is stored with an example."""
     return example.is_legal if ruling.is_legal else example.code in ruling.broken
 
 

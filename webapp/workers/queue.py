@@ -65,9 +65,9 @@ class Queue:
                 self._changed.notify_all()
 
     def refuse_if_full(self, address: str) -> None:
-        """Raise the refusal if the queue is full and somebody at this address is in it.
+        """Raise the refusal if the queue is full and has a question to the page at this address.
 
-        The next question from there is most likely as costly.
+        The next question to that page is most likely as costly.
         """
         with self._changed:
             there = {*self._asking.values(), *self._waiting.values()}

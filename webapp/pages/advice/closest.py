@@ -24,7 +24,7 @@ class ShownPlace:
 
     card: Card
     stands: Card | None
-    """The card that it stands for, if it is a wild."""
+    """The card that it stands for, if it’s a wild; else None."""
     is_missing: bool
 
 
@@ -43,9 +43,9 @@ class ShownClosest:
     """How far a hand is from laying down, as the page shows it."""
 
     short: int
-    """How many cards are missing."""
+    """The number of cards that the hand needs before it can lay down."""
     swaps: tuple[tuple[Taken, str], ...]
-    """The wilds to take from the table for it, each with the owner of its meld, if known."""
+    """The wilds to take from the table for these melds, each with its meld’s owner, if known."""
     melds: tuple[ShownMeld, ...]
     """The closest arrangement; empty if too much is missing."""
     other: tuple[ShownMeld, ...]
@@ -55,15 +55,15 @@ class ShownClosest:
     others: int
     """How many more cards would help."""
     leaves_says: str
-    """What one of these cards is good for."""
+    """A sentence on what drawing one of the cards in `look_for` achieves."""
     helps_says: str
-    """How many of the unseen cards help."""
+    """A sentence on how many of the unseen cards help."""
     let_go: Cards
-    """The cards to let go, best first: at most three."""
+    """The cards to discard, best first: at most three."""
     let_go_says: str
-    """Why the first of these."""
+    """Why the first card in `let_go` is the best to discard."""
     rest: Cards
-    """The cards of the hand that are in no meld shown, and not to be let go first."""
+    """The other cards of the hand: in no meld shown, and not the first in `let_go`."""
     decided: bool
 
 
@@ -101,6 +101,7 @@ def show_closest(
 
 
 def _takes(left: Counter[Card], card: Card) -> bool:
+    """Take one card from those that are left; return whether it was there."""
     left[card] -= 1
     return left[card] >= 0
 

@@ -32,7 +32,7 @@ class KnownGame:
     players: tuple[tuple[int, str], ...] = ()
     """Everybody who is playing, by id and name."""
     tokens: Mapping[int, Token] = field(default_factory=dict)
-    """How the players are shown."""
+    """The color, shape and initials of each player in the game, by id; none outside of games."""
     who: str = ""
     """The name of the player whose hand it is; empty outside of games."""
     asked_for: bool = False

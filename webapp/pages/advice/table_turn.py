@@ -19,8 +19,8 @@ class ShownTile:
     stands: Card | None
     """The tile that it stands for, if it’s wild."""
     mark: str
-    """Its mark: "rack" or "moved" for where it came from, or empty if it stays. Before the turn,
-    "moved" means that it leaves."""
+    """The mark to draw: "rack" or "moved" for where it came from; empty if it stays. On the table
+    before the turn, "moved" means that it leaves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,17 +28,17 @@ class ShownSet:
     """A set on the table, before a turn or after it."""
 
     label: str
-    """ "Set 3", as numbered before the turn; "New" for a new one."""
+    """The name of the set: "Set 3", as numbered before the turn, or "New"."""
     tiles: tuple[ShownTile, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownMove:
-    """A move of tiles to a set."""
+    """A move of tiles from the rack or a set to another set."""
 
     tiles: Cards
     says: str
-    """ "Rack → Set 2"."""
+    """The way that the tiles go: "Rack → Set 2"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ class ShownTurn:
     before: tuple[ShownSet, ...]
     """The sets that change, before the turn."""
     after: tuple[ShownSet, ...]
-    """The same sets after the turn, and the new ones."""
+    """The sets that change, after the turn, and the new ones."""
     still: tuple[ShownSet, ...]
     """The sets that stay as they are."""
 
@@ -120,9 +120,9 @@ def _is_still(own: Sequence[int | None], before: Cards) -> bool:
 
 
 def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
-    """Return, for sets before the turn, which one after it continues them.
+    """Return, for sets before the turn, the set after it that counts as the same one, by index.
 
-    It’s the one that their tiles aren’t moved to.
+    It’s the one in which some of their tiles stay; `made` are the moves into all other sets.
     """
     moved = {(move.source, move.target) for move in made}
     return {
@@ -134,7 +134,7 @@ def _heirs(turn: Turn, made: Sequence[Move]) -> dict[int, int]:
 
 
 def _names(heirs: Mapping[int, int], count: int, meld: str) -> tuple[str, ...]:
-    """Return the names of the sets after a turn."""
+    """Return the names of the `count` sets after a turn: "Set 3" as before it, or "New"."""
     names = {place: f"{meld} {index + 1}" for index, place in heirs.items()}
     new = [place for place in range(count) if place not in names]
     for number, place in enumerate(new, 1):
@@ -143,6 +143,7 @@ def _names(heirs: Mapping[int, int], count: int, meld: str) -> tuple[str, ...]:
 
 
 def _mark(origin: int | None, place: int, heirs: Mapping[int, int]) -> str:
+    """Return the mark of a tile in the set `place` after a turn, as in `ShownTile`."""
     if origin is None:
         return "rack"
     return "" if heirs.get(origin) == place else "moved"

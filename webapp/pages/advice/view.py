@@ -14,7 +14,7 @@ from webapp.pages.advice.forms import AdviceKind, advice_kind_of, in_hand
 from webapp.pages.advice.results import FoundAdvice, KnownGame, show_found
 from webapp.pages.desk.card_fields import UPCARD, CardRow, DeskQuestion, LaidCards
 from webapp.pages.desk.page import CardPage, TableMeld
-from webapp.pages.desk.play import mind_the_upcard, read
+from webapp.pages.desk.play import note_missing_upcard, read
 from webapp.pages.desk.view import fields_of, show_choices, show_in_game, show_switches, sit_down
 from webapp.players.tokens import read_people
 from webapp.text.refusals import AdviceOffError, NoRefereeError
@@ -136,7 +136,7 @@ def _show(variant: Variant, question: DeskQuestion, game: KnownGame, solve: Solv
     cards = {slot.name: slot.cards for slot in slots if slot.name != UPCARD}
     laid = replace(laid, cards=cards)
     if put and laid.variant.lacks_upcard:
-        slots = mind_the_upcard(slots, variant)
+        slots = note_missing_upcard(slots, variant)
     contract = variant.contract_at(question.step)
     if put and variant.contracts and contract is None:
         slots = (replace(slots[0], problem=say("advice.all-done")), *slots[1:])

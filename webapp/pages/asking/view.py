@@ -35,18 +35,18 @@ from webapp.text.refusals import NoRefereeError
 from webapp.workers.jobs import Solver, directly
 
 SUGGESTED: Final = 3
-"""Questions on the page before anything is typed."""
+"""The most questions on the page before anything is typed."""
 _MELDS: Final = ("run", "set", "flush")
-"""The parts of a description about melds, by the kind of meld: each has its clauses."""
+"""The sections of a game’s description about kinds of melds; a rule’s section is its subject."""
 _WILDS: Final = ("wild", "swap")
-"""The parts about wilds; they only matter in a round that has any."""
+"""The sections about wilds, which only matter in a round that has wilds."""
 _WITH_MELDS: Final = frozenset({"meld", "layoff", "swap"})
-"""The plays of the positions that prove what can be done with melds."""
+"""The plays (`ask` of a question’s position) that show what can be done with melds."""
 _IN_TURN: Final = 2
-"""The last rank of questions that are shown one of each subject, before any second one."""
+"""Questions up to this rank (`_ranked`) take turns: one of each subject, then a second of each."""
 _REMEMBERED: Final = 128
 _DRAWN: Final = ("onto", "cards", "meld")
-"""The fields of a position that are drawn, besides its melds."""
+"""The fields of a question’s position whose cards are drawn, besides its melds."""
 
 
 class QuestionNotFoundError(Refusal, LookupError):
@@ -57,7 +57,7 @@ class QuestionNotFoundError(Refusal, LookupError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskPage:
-    """What can be asked about a game."""
+    """The page for asking in words about a game: suggestions, or answers to what was typed."""
 
     variant: Variant
     pub: str
@@ -65,7 +65,7 @@ class AskPage:
     line: str
     """The line over the heading: the game, and which round it is."""
     words: str
-    """What was typed."""
+    """The question as typed so far."""
     suggested: tuple[AskedLine, ...]
     """A few questions of this round, each with its answer."""
     found: FoundRules | None
@@ -105,7 +105,7 @@ class AnswerPage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Where:
-    """Where something is asked: in a game in progress or outside of games, and at which step."""
+    """The context of a question: a game in progress or none, the step, and earlier decisions."""
 
     pub: str = ""
     line: str = ""
@@ -149,7 +149,7 @@ def read_asking(variant: Variant, words: str, where: Where, solve: Solver = dire
 
 
 def read_where(session: Session, pub: str) -> tuple[Variant, Where]:
-    """Return a game in progress with its house rules, and what is asked there first.
+    """Return a game in progress with its house rules, and the context of questions in it.
 
     Raises GameNotFoundError, or NoRefereeError.
     """
@@ -243,9 +243,9 @@ def _decision(
 
 @lru_cache(maxsize=_REMEMBERED)
 def _rulings(variant: Variant) -> Mapping[str, tuple[bool, frozenset[str]]]:
-    """Return how the referee rules on each question’s position: whether it’s legal, and the codes.
+    """Return, by a question’s id, whether its position is legal, and the codes of the findings.
 
-    Somebody who types asks for them with every answer.
+    It’s cached because it’s needed again for every letter that somebody types.
     """
     found = {}
     for asked in questions_of(variant):
@@ -259,10 +259,10 @@ def _rulings(variant: Variant) -> Mapping[str, tuple[bool, frozenset[str]]]:
 def _suggested(
     variant: Variant, step: int | None, argued: Mapping[str, int]
 ) -> tuple[FrequentQuestion, ...]:
-    """A few yes-or-no questions, each of another rule: those about the melds of this round first.
+    """Return a few yes-or-no questions, each about another rule: melds of this round come first.
 
-    Of these the ones that were argued about oftenest in this house come first, and each is about
-    something else: a run, wilds, taking one.
+    Among those, the questions that were argued about most in this house come first, and each is
+    about another subject: a run, wilds, taking one.
     """
     by_rule: dict[str, tuple[int, str, FrequentQuestion]] = {}
     often = sorted(_ranked(variant, step), key=lambda each: (-argued.get(each[2].id, 0), each[0]))
@@ -303,7 +303,7 @@ def _ranked(variant: Variant, step: int | None) -> tuple[tuple[int, str, Frequen
 
 @lru_cache(maxsize=_REMEMBERED)
 def _subjects(variant: Variant) -> Mapping[str, str]:
-    """Return what the rules about melds and wilds are about, by the id of the clause."""
+    """Return the subject ("run", "wild") of each clause about melds or wilds, by its id."""
     found: dict[str, str] = {}
     for about in (*_MELDS, *_WILDS):
         cites = (BY_PATH[path].clauses for path in BY_PATH if path.startswith(f"{about}."))
@@ -314,7 +314,7 @@ def _subjects(variant: Variant) -> Mapping[str, str]:
 
 
 def _shown(variant: Variant, asked: FrequentQuestion) -> ShownPosition | None:
-    """The cards of a question’s position, if the referee rules on it as the answer says."""
+    """Return the cards of a question’s position with a ruling; None if there is nothing to show."""
     position = asked.position
     ruling = ruling_on(variant, position) if position else None
     if not position or ruling is None:

@@ -25,7 +25,7 @@ class ClockTap:
     """A tap on the clock, as it was sent."""
 
     action: str
-    """ "pass", "begin", "pause", "resume" or "extend". """
+    """What to do: "pass", "begin", "pause", "resume" or "extend"."""
     seen: int
     """The number of the state that the phone showed."""
     player: int | None = None

@@ -22,7 +22,7 @@ class ClockFace:
     name: str
     """The player whose turn it is."""
     token: Token
-    """How the player is shown."""
+    """The color, shape and initials of the player."""
     next_name: str
     """The player whose turn is next."""
     players: tuple[tuple[int, str], ...]

@@ -26,7 +26,7 @@ _FIELDS: Final = {
     Code.HAND_DOES_NOT_CLOSE: "close",
     Code.MELD_NOT_LEGAL: "table",
 }
-"""The field that a problem is about, unless that is the cards left in hand."""
+"""The field that a problem is about, by its code; all others are about the cards left in hand."""
 _ON_TABLE: Final = frozenset({"table", "table-minus", "laid", "recorded", "opening", "bonus"})
 """The problems about points on the table, by the way they are worded."""
 _MUCH: Final = frozenset({Code.POINTS_TOO_MANY, Code.POINTS_UNLIKELY})
@@ -56,8 +56,7 @@ class Box:
     """A box on the count page whose value is doubtful."""
 
     player: int
-    """The player, or the one that a team’s fields are named for; 0 for the box "Nobody went
-    out"."""
+    """The id of the player, or of the first of a team; 0 for the box "Nobody went out"."""
     field: str
     """The field: "left", "table", "aside", "out", "made" or "close"."""
     name: str
@@ -103,7 +102,7 @@ class Asked:
     target: str
     """The id of the box that Change selects: the first in `boxes`; empty if there isn’t one."""
     empty: bool
-    """Whether it’s only about empty boxes, which can be 0 in the whole game."""
+    """Whether it’s only about empty boxes: then the table can say that in this game they are 0."""
     rule: str
     """The house rule behind the doubt, by the name of its chapter; or empty."""
 

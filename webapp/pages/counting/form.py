@@ -21,7 +21,7 @@ _FIELD: Final = re.compile(
     re.ASCII,
 )
 _OUT: Final = re.compile(r"0*([1-9][0-9]{0,8})(-.+)?", re.ASCII | re.DOTALL)
-"""The value of Out: a player who went out, and whether with gin."""
+"""A pattern for the value of Out: the player who went out, and whether with gin."""
 _SMALL: Final = re.compile(r"[0-9]{0,2}", re.ASCII)
 _LONGEST: Final = 2_000
 """The most characters of a line that can be chosen."""
@@ -88,10 +88,12 @@ def _fields(player: int, hand: Hand) -> Iterator[tuple[str, str]]:
 
 
 def _choose(typed: Hands, chosen: Hands) -> Iterator[tuple[int, Hand]]:
-    """Yield the hands of a chosen line, instead of those typed into its fields.
+    """Yield the hands of lines that were chosen where two phones disagree, by player.
 
-    Going out and not taking the second hand can still be ticked.
+    They replace what was typed into the fields of these lines. Ticks for players who went out, or
+    who didn’t take their second hand, are on the page as well, and still count.
     """
+    # The chosen version says who went out, if it’s anybody: then the page’s tick is outdated.
     told = any(hand.out for hand in chosen.values())
     for who, hand in chosen.items():
         mine = typed.get(who, Hand())

@@ -20,9 +20,9 @@ class Choice:
     says: str
     """The hand in brief: "45", "out", "60 down, 15"."""
     value: str
-    """The same hand, as the value of the field `hand`."""
+    """The hand as the value of the field `hand`, from `write_choice`."""
     whose: str
-    """Where the hand is: "pad" or "you"."""
+    """Where the hand comes from: "pad" if another phone saved it, "you" if it’s this phone’s."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +57,7 @@ class Line:
     step: str = ""
     """The step of a player who climbs alone: "Phase 2"; empty in other games."""
     step_made: str = ""
-    """The same once they make it: "Phase 2 → 3"."""
+    """The text for `step` once they make it: "Phase 2 → 3"."""
 
     @property
     def sum_parts(self) -> tuple[str, str]:
@@ -85,13 +85,13 @@ class TeamPlayer(NamedTuple):
     deals: bool = False
 
 
-class TeamRun(NamedTuple):
+class TeamSums(NamedTuple):
     """The points of a team’s hand, and the total with them, as far as they are typed."""
 
     hand: str
     total: str
     says: str
-    """A note about that total: "needs 90", "so far"."""
+    """A note about the total: "needs 90" for the next first meld, or "so far"."""
     table: str = ""
     """The points of melds named by their cards: "?" if they can’t be read, empty if none are."""
     bonus: Mapping[str, int] | None = None
@@ -142,7 +142,7 @@ class TeamColumn:
     line: Line
     """The line of its first player, for whom the fields are named."""
     index: int
-    """Its number, from 0."""
+    """The number of the team, from 0."""
     name: str
     """The names of its players together: "Ann and Ben"."""
     token: Token
@@ -152,7 +152,7 @@ class TeamColumn:
     out: int
     """The id of its player who went out; 0 if none did."""
     untaken: frozenset[int]
-    runs: TeamRun
+    sums: TeamSums
     """The points and the total so far."""
     wrong: Mapping[str, str]
     """Why a row can’t be read, by row: "table" or "left"."""

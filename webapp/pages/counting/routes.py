@@ -58,7 +58,7 @@ def judge(pub: str, number: int) -> Response:
         sums=page.sums,
         odd=page.odd,
         wrong=page.wrong,
-        teams=page.runs,
+        teams=page.team_sums,
     )
 
 

@@ -28,7 +28,7 @@ from webapp.pages.counting.lines import (
     Line,
     TeamColumn,
     TeamPlayer,
-    TeamRun,
+    TeamSums,
 )
 from webapp.players.tokens import People, team_token
 from webapp.text.formatting import capital, joined, say_points
@@ -58,7 +58,7 @@ class TeamSheet:
         """The fields that the page has for each team."""
         return kinds_of(self.variant.seated(len(self.state.seats)))
 
-    def run(self, form: CountForm) -> Iterator[tuple[int, TeamRun]]:
+    def sums(self, form: CountForm) -> Iterator[tuple[int, TeamSums]]:
         """Yield the id of each team’s first player, with the team’s points and total so far.
 
         A blank counts as nothing yet.
@@ -86,13 +86,13 @@ class TeamSheet:
             says = say("pad.needs", points=opens[seat]) if is_last else ""
             if self._lacks(players, told):
                 says = say("tally.so-far")
-            run = TeamRun(say_points(points), say_points(total), says)
+            sums = TeamSums(say_points(points), say_points(total), says)
             one = told.get(players[0])
             if one and names_melds(one.table):
                 laid = self.laid(one)
                 known = dict((laid or one).bonus)
-                run = run._replace(table=str(laid.table_points) if laid else "?", bonus=known)
-            yield players[0], run
+                sums = sums._replace(table=str(laid.table_points) if laid else "?", bonus=known)
+            yield players[0], sums
 
     def _hands(self, form: CountForm) -> Iterator[tuple[int, Hand]]:
         """Yield the hands as typed; a field that is blank or can’t be read is empty."""
@@ -126,7 +126,7 @@ class TeamSheet:
             return None
 
     def unread_in(self, hand: Hand) -> str:
-        """Return which row makes a hand unreadable: "table" or "left"."""
+        """Return the field that makes a hand unreadable: "table" or "left"."""
         return "table" if hand.table and self.laid(hand) is None else "left"
 
     def _lacks(self, players: Sequence[int], told: Hands) -> tuple[str, ...]:
@@ -167,7 +167,7 @@ class TeamSheet:
         return say("tally.dealt", name=name) if pad.deals else ""
 
     def columns(
-        self, lines: Sequence[Line], hands: Hands, runs: Mapping[int, TeamRun]
+        self, lines: Sequence[Line], hands: Hands, sums: Mapping[int, TeamSums]
     ) -> Iterator[TeamColumn]:
         """Yield the columns of a page that counts by team, from its lines, hands and points."""
         by_player = {line.player_id: line for line in lines}
@@ -186,7 +186,7 @@ class TeamSheet:
                 laid=self.laid(line.hand) or line.hand,
                 out=went_out(told),
                 untaken=frozenset(who for who, hand in told.items() if not hand.reserve),
-                runs=runs[line.player_id],
+                sums=sums[line.player_id],
                 wrong={self.unread_in(line.hand): line.problem} if line.problem else {},
             )
 

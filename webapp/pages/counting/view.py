@@ -49,7 +49,7 @@ from webapp.language import say
 from webapp.ledger import ledger
 from webapp.pages.counting.doubts import MOST_NAMES, Asked, Doubts, are_empty, few_of
 from webapp.pages.counting.form import write_choice
-from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamRun
+from webapp.pages.counting.lines import Choice, CountFields, Line, TeamColumn, TeamSums
 from webapp.pages.counting.teams import TeamSheet
 from webapp.pages.scorepad.by_team import describe_teams
 from webapp.pages.scorepad.sentences import Saving, choice_of, close_shown
@@ -140,12 +140,12 @@ class CountPage:
 
     @cached_property
     def every_line(self) -> tuple[tuple[int, ...], ...]:
-        """The players of each line of the round."""
+        """The lines of the round, each as the ids of its players: one player, or a team."""
         return lines_of(self.state, self.round_number)
 
     @property
     def here(self) -> tuple[tuple[int, ...], ...]:
-        """The players of each line on the page."""
+        """The lines that this page shows, in the same form."""
         return tuple(line for line in self.every_line if self.only in {None, *line})
 
     # The hands on the page.
@@ -199,17 +199,17 @@ class CountPage:
 
     @property
     def conflicts(self) -> tuple[int, ...]:
-        """The lines for which two phones have different hands, by their first players."""
+        """The first player of each line that two phones have entered differently."""
         return self.refused.conflicts if self.refused else ()
 
     @property
     def unread(self) -> Mapping[int, str]:
-        """The reasons for lines that can’t be read, after a save was refused."""
+        """Why lines can’t be read, by their first players; empty until a save was refused."""
         return self.refused.unread if self.refused else {}
 
     @cached_property
     def saving(self) -> Saving:
-        """The game now and as a save would leave it, to compare."""
+        """The game as it is and as a save would leave it, for sentences about the difference."""
         return Saving(
             before=self.state,
             after=self.found.after,
@@ -229,15 +229,16 @@ class CountPage:
         "no" if a hand can’t be read, "wait" while one is missing, "doubt" if there is a question
         before a save, and "in" if there isn’t one.
         """
-        return self._stands[0]
+        return self._state[0]
 
     @property
     def says(self) -> str:
         """The state of the count, in one line."""
-        return self._stands[1]
+        return self._state[1]
 
     @cached_property
-    def _stands(self) -> tuple[str, str]:
+    def _state(self) -> tuple[str, str]:
+        """The values of `kind` and `says`: the first of these states that applies."""
         found = self.found
         wrong = [
             f"{self.called(who)}: {says}" if who in self.people.names else says
@@ -290,7 +291,7 @@ class CountPage:
 
     @cached_property
     def doubted(self) -> Asked | None:
-        """The question about the doubts; None if there isn’t one."""
+        """The question about the doubts in the count, asked or not; None if there are none."""
         state, standing = self.state, self.standing
         teams = teams_in(state) if self.by_team else tuple((who,) for who in state.seats)
         hands: dict[int, Hand] = {}
@@ -317,10 +318,10 @@ class CountPage:
 
     @property
     def asked(self) -> Asked | None:
-        """The question that a save asks about its doubts, which `sure` overrides; or None.
+        """The question that the page asks because it was to be saved with doubts; else None.
 
-        It isn’t asked while there are two scores to choose from: its sheet would cover them, and
-        its button would save one that nobody has chosen.
+        Its button sends `sure`. It isn’t asked while there are two scores to choose from: its sheet
+        would cover them, and its button would save one that nobody has chosen.
         """
         return (
             self.doubted if self.refused and self.kind == "doubt" and not self.conflicts else None
@@ -482,7 +483,7 @@ class CountPage:
         yield say("count.grown", n=grown) if grown else ""
 
     def _choices(self, line: Sequence[int]) -> tuple[Choice, ...]:
-        """Return the line on the pad, and that of this phone from before the other was saved."""
+        """Return the two versions of a line to choose from: the pad’s, and what was typed here."""
         if line[0] not in self.conflicts:
             return ()
         mine = line_in(self.sent.hands, line)
@@ -492,7 +493,7 @@ class CountPage:
         )
 
     def _choice(self, hands: dict[int, Hand], whose: str) -> Choice:
-        """Return a line that can be chosen, with where it is."""
+        """Return one version of a line; `whose` is as in `Choice`."""
         hand = next(iter(hands.values()))
         points = self.points_of(hand)
         says = say("hand.out") if hand.out else "–" if points is None else str(points)
@@ -544,16 +545,16 @@ class CountPage:
         return TeamSheet(self.state, self.round_number, self.variant, self.before, self.people)
 
     @cached_property
-    def runs(self) -> dict[int, TeamRun]:
+    def team_sums(self) -> dict[int, TeamSums]:
         """Each team’s points and total so far, by its first player; none in other games."""
-        return dict(self.sheet.run(self.sent)) if self.by_team else {}
+        return dict(self.sheet.sums(self.sent)) if self.by_team else {}
 
     @cached_property
     def teams(self) -> tuple[TeamColumn, ...]:
         """The teams, a column each; none in a game that isn’t counted by team."""
         if not self.by_team:
             return ()
-        return tuple(self.sheet.columns(self.lines, self.hands, self.runs))
+        return tuple(self.sheet.columns(self.lines, self.hands, self.team_sums))
 
     @property
     def kinds(self) -> CountFields | None:
@@ -856,7 +857,7 @@ def few(names: Sequence[str]) -> str:
 
 
 def _points_in(text: str, read: Callable[[str], str] = read_count) -> int | None:
-    """Return the points in a typed text; None if it’s blank, names cards or can’t be read."""
+    """Return the points in a typed number or sum; None if it’s blank, cards, or can’t be read."""
     try:
         count = read(text)
     except UnreadableCountError:

@@ -11,12 +11,12 @@ from webapp.text.formatting import capital
 LATER: Final = "later"
 """The switch for a player who already laid melds in this round; the first melds can need more."""
 UPCARD: Final = "turned"
-"""The row of the card turned up at the deal, if it decides something."""
+"""The name of the row for the card turned up at the deal, in games where it decides something."""
 MOST_ROWS: Final = 40
 """The most melds on a table of tiles."""
 
 Choices: TypeAlias = Mapping[str, Mapping[str, str]]
-"""The fields that offer a choice: for each the values, with their labels."""
+"""Fields that offer a choice: by the field’s name, the label of each value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,23 +48,23 @@ class CardRow:
     name: str
     """The form field ("meld-1", "kept", "cards", "onto", "give", "take", "meld", …)."""
     label: str
-    """ "Set of 3", "Run of 4", "Cards left over". """
+    """The label of the field: "Set of 3", "Run of 4", "Cards left over"."""
     group: str = ""
     """The heading over this row and its neighbors, or empty."""
     free: bool = False
-    """Whether another row like it appears when it’s filled in."""
+    """Whether there can be any number of such rows: when it’s filled in, an empty one follows."""
     rare: bool = False
     """Whether it’s rarely needed, and folded away until then."""
     making: bool = False
-    """Whether its cards should become a meld, whose progress is shown."""
+    """Whether its cards are to become a meld, so that the page shows how many are missing."""
     needed: bool = False
-    """Whether the contract needs that meld."""
+    """Whether that meld is one of those in the contract."""
     text: str = ""
     """The cards as written so far, or the preset ones if nothing was written."""
     cards: Cards = ()
     """The cards as read; empty if they can’t be read."""
     reading: Reading | None = None
-    """The referee’s reading of this meld, once it’s legal."""
+    """The referee’s reading of its cards once they are a legal meld; else None."""
     problem: str = ""
     """Why the text can’t be read as cards; or empty."""
 
@@ -98,7 +98,7 @@ class HasRows(Protocol):
 
     @property
     def whole_hand(self) -> bool:
-        """Whether it needs a whole hand, so that the limit for knocking matters."""
+        """Whether a player has to show their whole hand, so that the limit for knocking counts."""
 
     @property
     def rows(self) -> Callable[[Variant, DeskQuestion], Iterator[CardRow]]:
@@ -117,6 +117,9 @@ def hand_label(variant: Variant) -> str:
 def free_rows(
     question: DeskQuestion, prefix: str, label: str, group: str = ""
 ) -> Iterator[CardRow]:
-    """Yield the rows of a kind that are in use, and one more."""
+    """Yield the rows of a kind that are in use, and an empty one after them.
+
+    Their names are `prefix` and a number, and so are their labels.
+    """
     for number in range(1, min(question.filled(prefix) + 1, MOST_ROWS) + 1):
         yield CardRow(name=f"{prefix}{number}", label=f"{label} {number}", group=group, free=True)

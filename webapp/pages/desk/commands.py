@@ -57,7 +57,7 @@ def record_lay_down(
 
 
 class DisputeRefusedError(PageRefusedError[Desk]):
-    """A dispute can’t be logged without cards or without a decision."""
+    """A dispute isn’t logged, because cards or the table’s decision are missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class TableDecision:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableAnswer:
-    """The table’s answer to a question of the book, as it was sent."""
+    """The table’s answer to a frequent question about the rules, as it was sent."""
 
     player: int
     """Who asked; 0 if nobody has said whose phone it is."""
@@ -82,7 +82,7 @@ class TableAnswer:
 
 
 class DecisionRefusedError(Refusal, ValueError):
-    """Nothing was decided."""
+    """The table sent neither a decision nor a note."""
 
 
 def log_dispute(
@@ -130,7 +130,7 @@ class DecisionNotFoundError(Refusal, LookupError):
 def log_decision(
     session: Session, pub: str, asked: FrequentQuestion, decision: TableAnswer, form_key: FormKey
 ) -> Written:
-    """Log what the table decided on a question of the book; the book’s answer is kept with it.
+    """Log what the table decided on a frequent question; the rulebook’s answer is kept with it.
 
     Raises DecisionRefusedError without a decision or a note, GameFinishedError, or whatever
     `ledger.enter` raises.

@@ -19,12 +19,12 @@ class Decision:
     """What the table decided on a question."""
 
     name: str
-    """The player whose cards were shown; nobody’s name if the question was asked in words."""
+    """The name of the player whose cards were shown; empty if the question was asked in words."""
     asks: str
     """The question in words; empty if cards were shown, or if the rules no longer have it."""
     at: datetime
     seq: int
-    """The number of its entry."""
+    """The number of the entry that has it."""
     fact: Disputed
 
     @property
@@ -68,5 +68,5 @@ def decision_on(
 
 
 def decision_about(decisions: Sequence[Decision], question: str) -> Decision | None:
-    """Return the latest decision on a question of the book; None if there isn’t one."""
+    """Return the latest decision on a frequent question, by its id; None if there isn’t one."""
     return next((each for each in reversed(decisions) if each.fact.about == question), None)

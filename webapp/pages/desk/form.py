@@ -35,7 +35,7 @@ def read_argument() -> TableDecision:
 
 
 def read_table_answer(pub: str) -> TableAnswer:
-    """Return the table’s answer to a question of the book, asked by the owner of the phone."""
+    """Return the table’s answer to a frequent question, asked by the owner of the phone."""
     form = request.form
     return TableAnswer(
         player=player_of_device(pub) or 0,

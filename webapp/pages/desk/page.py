@@ -26,7 +26,7 @@ class Hint:
     text: str
     """The cards as text: "2S KS AS"."""
     slot: str
-    """The row that it goes into."""
+    """The name of the row that it goes into."""
     fields: Mapping[str, str]
     """The fields of the question with that row filled in like this."""
 
@@ -118,7 +118,10 @@ class CardPage:
 
     @property
     def now(self) -> str:
-        """The row that the keys start with: one with a problem, else an empty one, or the first."""
+        """The name of the row that keys type into at first.
+
+        It’s the first row with a problem, else the first empty one, else the first.
+        """
         wrong = [slot.name for slot in self.slots if slot.problem]
         empty = [slot.name for slot in self.slots if not slot.text and not slot.rare]
         return next(iter((*wrong, *empty, *(slot.name for slot in self.slots))), "")
@@ -131,7 +134,7 @@ class TableMeld:
     owner_id: int
     owner: str
     text: str
-    """Its cards in order; goes into the field `onto` (or `meld` of a swap)."""
+    """The meld’s cards in order, as the field `onto` has them (or `meld` of a swap)."""
     cards: tuple[Card, ...]
     own: bool = False
     """Whether it belongs to the player who asks, or to their team."""
@@ -147,7 +150,7 @@ class Ground:
     """The cards that the finding is about ("2♠ K♠"), drawn; empty if these are all cards of the
     play, if the sentence names them, or if the finding is in favor of the play."""
     about: Cards
-    """The same cards, as values."""
+    """The cards in `cards`, as values of the referee."""
     says: str
     """The finding in a sentence, with its cards drawn."""
     clause: Clause
@@ -173,9 +176,9 @@ class Desk(CardPage):
     asks: tuple[tuple[str, str], ...]
     """All kinds of questions, with their labels."""
     states: tuple[RowState, ...]
-    """The progress of the melds in it."""
+    """How far each meld in the question is, row by row."""
     typing: bool
-    """Whether cards are still being typed. Then only what no further card can fix is wrong."""
+    """Whether cards are still being typed: then a meld that more cards can complete isn’t wrong."""
     short: int
     """How many cards are missing from the hand shown to close the round; 0 in other questions."""
     table: tuple[TableMeld, ...]
@@ -194,11 +197,11 @@ class Desk(CardPage):
     team: tuple[int, ...]
     """In a game, the player who asks and their partners, by id."""
     tokens: Mapping[int, Token]
-    """How the players are shown."""
+    """The color, shape and initials of each player in the game, by id; none outside of games."""
     records: bool
-    """Whether this game records such plays, once they are legal."""
+    """Whether the game stores plays of this kind in its entries, once they are legal."""
     can_record: bool
-    """Whether this play can be recorded as the player’s lay-down."""
+    """Whether a button can record this play now: it’s legal, in this round, and a new one."""
     decision: Decision | None
     """What the table decided on a ruling like this one; None if nothing, or outside of games."""
     may_decide: bool
@@ -213,12 +216,12 @@ class Desk(CardPage):
 
     @property
     def may_differ(self) -> bool:
-        """Whether the table can play it differently: not in a game that is finished."""
+        """Whether the rule can still be changed for this game: not in a game that is finished."""
         return self.pub is None or self.may_decide
 
     @property
     def clauses(self) -> Mapping[str, str]:
-        """The rules that the ruling is about, title by id."""
+        """The titles of the clauses that the ruling rests on, by the clause’s id."""
         return {ground.clause.id: ground.clause.title for ground in self.grounds}
 
     @property
@@ -239,7 +242,7 @@ class Desk(CardPage):
 
     @property
     def state_of(self) -> Mapping[str, RowState]:
-        """The progress of the melds, by row."""
+        """How far each meld is, by the name of its row."""
         return {state.name: state for state in self.states}
 
     @property
@@ -296,7 +299,7 @@ class Desk(CardPage):
 
     @property
     def _ground(self) -> str:
-        """The ground in one line: why not, what the wilds stand for, or what the contract is."""
+        """The main reason, in one line: why not, what wilds stand for, or what the contract is."""
         if self.ruling and self.ruling.is_legal:
             card = Drawing(self.variant).card
             # In a set without suits it’s obvious what a wild stands for.
@@ -316,9 +319,9 @@ class Desk(CardPage):
 
     @property
     def grounds(self) -> Iterator[Ground]:
-        """The grounds why the play is legal, or why not.
+        """The reasons for the ruling, one for each finding.
 
-        Those in favor of an illegal play are left out.
+        Of an illegal play, only the findings against it are among them.
         """
         laid = sum(len(slot.cards) for slot in self.slots)
         for finding in self.ruling.findings if self.ruling else ():

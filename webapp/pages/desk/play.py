@@ -25,7 +25,7 @@ _LONGEST: Final = 200
 """The most characters of a row; a hand of 20 cards needs 80."""
 
 _SINGLE: Final = frozenset({"give", "take", "discard", UPCARD})
-"""The rows of a single card."""
+"""The kinds of rows that have a single card."""
 
 _NO_MELDS: Final = frozenset({"kept", "rack", "pile", *_SINGLE})
 
@@ -49,7 +49,7 @@ def put(
     if play is None:
         return slots, None
     if laid.variant.lacks_upcard and any(slot.name == UPCARD for slot in slots):
-        return mind_the_upcard(slots, variant), None
+        return note_missing_upcard(slots, variant), None
     task = RuleTask(
         game=name_game(laid.variant),
         play=play,
@@ -74,7 +74,7 @@ def read(
     """Return the rows of a question, each with what is wrong with it, and the cards in them."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
     play = _SHOWN.get(getattr(ask, "name", ""), "")
-    slots = tuple(_mind_the_table(_read(variant, row, question), variant, play) for row in rows)
+    slots = tuple(_note_unchecked(_read(variant, row, question), variant, play) for row in rows)
     if any(card in variant.pack.notation.bare for slot in slots for card in slot.cards):
         # Typed or recorded earlier, cards may have suits that the game ignores: then "7" and "7C"
         # are the same card.
@@ -84,15 +84,15 @@ def read(
     # Somebody may have taken the card turned up since, so it isn’t counted.
     upcard = next(iter(cards.pop(UPCARD, ())), None)
     laid = LaidCards(variant.dealt(upcard), question, cards)
-    return _mind_the_packs(variant, slots, ask.together(laid)), laid
+    return _note_excess(variant, slots, ask.together(laid)), laid
 
 
 _SHOWN: Final = {"meld": "ShowMeld", "close": "Close"}
-"""The plays that are made of cards that a player shows."""
+"""The plays, by question, that a player makes by showing cards."""
 
 
-def _mind_the_table(slot: CardRow, variant: Variant, play: str) -> CardRow:
-    """Return a row with a note if it has cards for a play that the game leaves to the table."""
+def _note_unchecked(slot: CardRow, variant: Variant, play: str) -> CardRow:
+    """Return a row, with a problem if its cards are for a play that the referee doesn’t rule on."""
     try:
         variant.leave_to_table("" if slot.name == UPCARD else play, slot.cards)
     except ForTheTableError as error:
@@ -107,8 +107,8 @@ def _upcard_row(variant: Variant, ask: HasRows) -> Iterator[CardRow]:
         yield CardRow(name=UPCARD, label=say("count.turned"))
 
 
-def mind_the_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
-    """Return the rows, with a note at the card turned up that it’s needed."""
+def note_missing_upcard(slots: Sequence[CardRow], variant: Variant) -> tuple[CardRow, ...]:
+    """Return the rows, with the problem at the card turned up that it’s needed."""
     says = say("count.which-turned", variant.pack.kind)
     return tuple(replace(slot, problem=says) if slot.name == UPCARD else slot for slot in slots)
 
@@ -144,10 +144,13 @@ def _kind(name: str) -> str:
     return name.partition("-")[0]
 
 
-def _mind_the_packs(
+def _note_excess(
     variant: Variant, slots: tuple[CardRow, ...], counts: Counter[Card]
 ) -> tuple[CardRow, ...]:
-    """Return the rows, with a note at each card that is written more often than there are."""
+    """Return the rows, with a problem at the last one that has a card too often for the packs.
+
+    `counts` has the cards that are in play at one time.
+    """
     excess = variant.pack.excess(counts)
     if excess is None:
         return slots

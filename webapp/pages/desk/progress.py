@@ -15,12 +15,12 @@ class RowState:
     """The progress of one meld."""
 
     name: str
-    """The form field of its row."""
+    """The name of the meld’s row, which is its form field."""
     text: str
     label: str
     """The meld’s name: "Run 2", or "Set" once that is clear; else the label of its row."""
     need: str
-    """What it needs to be: "run of 4"."""
+    """The meld that its cards should become: "run of 4"."""
     kinds: str
     """The kind that its cards are or can become, in the plural: "runs"; empty while it isn’t
     known."""
@@ -48,11 +48,13 @@ class RowState:
         return min(self.missing or 0, 4)
 
 
-def follow(variant: Variant, step: int | None, slots: Sequence[CardRow]) -> tuple[RowState, ...]:
-    """Return the progress of the melds in a question, row by row.
+def progress_of(
+    variant: Variant, step: int | None, slots: Sequence[CardRow]
+) -> tuple[RowState, ...]:
+    """Return how far each meld of a question is, for the rows with `making`.
 
     If there is a contract, each row stands for one of the melds in it: if possible, for one that
-    the cards in the row can become.
+    the cards in the row can become. Rows with cards choose first.
     """
     rules, melds = variant.melds_at(step), [slot for slot in slots if slot.making]
     wanted: list[tuple[str, Need]] = []

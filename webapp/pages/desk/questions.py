@@ -38,9 +38,9 @@ from webapp.pages.desk.team import (
 from webapp.text.formatting import capital
 
 _MELD_ROWS: Final = {"melds": "meld-", "then": "meld-"}
-"""The start of the rows’ names for a field of melds, if it isn’t the field’s name."""
+"""What the names of rows start with that fill a field of melds, if it isn’t the field’s name."""
 _SAYS: Final = "says"
-"""The choice of how a hand closes the round."""
+"""The field with the choice of how a hand closes the round."""
 _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
     "down": ("down", True),
     "drawn": ("drawn", True),
@@ -54,7 +54,7 @@ _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
     "same-turn": ("same_turn", True),
     "untaken": ("reserve", False),
 }
-"""What each switch means when it’s on: a field of the question, and its value."""
+"""What each switch sets in the referee’s question when it’s on: a field and its value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class DeskAsk:
         return QUESTIONS[self.name]
 
     def label(self, variant: Variant) -> str:
-        """Return its label in a game: "Lay down"."""
+        """Return the label of this kind of question in a game: "Lay down"."""
         return capital(say("desk.ask", self.name, _at_once(variant), variant=variant))
 
     @property
@@ -127,6 +127,7 @@ def _values(question: Question, laid: LaidCards) -> Iterator[tuple[str, object]]
 
 
 def _is_own(laid: LaidCards) -> bool:
+    """Return whether cards are laid off on a meld of the player or their team, by the switches."""
     if lays_on_own(laid.variant):
         return not laid.question.has("theirs")
     return laid.question.has("own")
@@ -199,7 +200,10 @@ def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
 
 
 def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
-    """Return the switches that say that a player is down; their team’s melds also show it."""
+    """Return the switches by which a player says that they’re down; `otherwise` in other games.
+
+    There are none if the question has the team’s melds, which show it.
+    """
     if isinstance(variant.way, ContractRule) or variant.opening is not None:
         return ("down",)
     return () if asks_own(variant) else otherwise

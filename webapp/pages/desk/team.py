@@ -16,7 +16,7 @@ from webapp.text.formatting import say_points
 OWN: Final = "own-"
 """The start of the names of the rows with a team’s melds before a play."""
 TOTAL: Final = "total"
-"""The choice of a team’s total before the deal."""
+"""The field with the choice of a team’s total before the deal."""
 _NUMBER: Final = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 
 
@@ -27,7 +27,7 @@ def asks_own(variant: Variant) -> bool:
 
 
 def whose(variant: Variant, question: DeskQuestion) -> str:
-    """Return which branch of a sentence to say: "team" if melds are a team’s, "" if a player’s."""
+    """Return the variant of a sentence to say: "team" if melds are a team’s, "" if a player’s."""
     together = question.in_team
     if together is None:
         together = any(map(variant.in_teams, variant.players))
@@ -52,6 +52,7 @@ def team_meld_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow
 
 
 def _added(own: str) -> str:
+    """Return the name of the row for cards added to the team’s meld in the row `own`."""
     return f"add-{own.removeprefix(OWN)}"
 
 

@@ -10,8 +10,8 @@ from referee import Card, Play, Ruling, Variant
 from referee.advice import no_advice
 from webapp.game.lay_downs import (
     laid_by,
+    laid_too_often,
     lays_cards,
-    lies_already,
     may_record,
     melds_of_round,
 )
@@ -28,7 +28,7 @@ from webapp.pages.desk.page import (
     TableMeld,
 )
 from webapp.pages.desk.play import Ruled, hint_slot, put
-from webapp.pages.desk.progress import follow
+from webapp.pages.desk.progress import progress_of
 from webapp.pages.desk.questions import DeskAsk, asks_of
 from webapp.pages.desk.team import TOTAL, asks_own, fill_own, lays_on_own, total_text, whose
 from webapp.players.tokens import People, read_people
@@ -43,7 +43,7 @@ _TABLE: Final = "table-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtTable:
-    """The moment of a game in which a question is asked, and the player who asks it."""
+    """A game in progress at the moment when a question is asked, and the player who asks it."""
 
     pub: str
     state: GameState
@@ -63,7 +63,7 @@ def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly
     """Answer a question outside of games; raise NoRefereeError."""
     if variant.points_only:
         raise NoRefereeError
-    return _show(variant, _settle(question, variant, 1), None, solve)
+    return _show(variant, _with_defaults(question, variant, 1), None, solve)
 
 
 def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver = directly) -> Desk:
@@ -77,8 +77,11 @@ def read_desk(session: Session, pub: str, question: DeskQuestion, solve: Solver 
     return show_in_game(pub, state, read_people(session, state), question, solve)
 
 
-def _settle(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
-    """Return an unfinished question as the kind of question that is asked most."""
+def _with_defaults(question: DeskQuestion, variant: Variant, step: int | None) -> DeskQuestion:
+    """Return a question with its kind and step filled in, if it has none that the game knows.
+
+    The kind is then the one that is asked most, and the step is `step`.
+    """
     asks = [ask.name for ask in asks_of(variant)]
     ask = question.ask if question.ask in asks else asks[0]
     wanted = question.step if variant.has_step(question.step) else step
@@ -94,14 +97,14 @@ def _show(variant: Variant, question: DeskQuestion, game: AtTable | None, solve:
     asks, ask, step = asks_of(variant), ask_of(variant, question), question.step
     melds = _fitting(variant, ask, question, game.table, solve) if game else ()
     table = tuple(sorted(melds, key=lambda meld: not meld.fits))
-    question = _onto_the_one(question, table)
+    question = _onto_only_fit(question, table)
     slots, ruled = put(variant, ask, question, solve)
     ruling = ruled.ruling if ruled else None
     legal = ruling is not None and ruling.is_legal
     if table and ask.name == "layoff":  # Melds on the table are tapped, and rarely typed.
         slots = tuple(replace(slot, rare=slot.rare or slot.name == "onto") for slot in slots)
-    states = follow(variant, step, slots)
-    twice = game and legal and ruled and _lying(game, ruled.play)
+    states = progress_of(variant, step, slots)
+    twice = game and legal and ruled and _laid_too_often(game, ruled.play)
     switches = show_switches(question, variant, ask.switches(variant))
     choices = show_choices(question, ask.choices(variant), whose(variant, question))
     fields = dict(fields_of(question, slots, switches, choices))
@@ -151,9 +154,10 @@ def _decided(game: AtTable, ruling: Ruling) -> Decision | None:
     return decision_on(decisions, legal=ruling.is_legal, codes=codes)
 
 
-def _lying(game: AtTable, play: Play) -> Card | None:
+def _laid_too_often(game: AtTable, play: Play) -> Card | None:
+    """Return a card that the play has too many of, with those recorded in this round; else None."""
     number = game.state.open_round
-    return None if number is None else lies_already(game.state, number, play)
+    return None if number is None else laid_too_often(game.state, number, play)
 
 
 def _can_record(game: AtTable, question: DeskQuestion, ruled: Ruled) -> bool:
@@ -191,14 +195,18 @@ def _fitting(
 
 
 def _onto(question: DeskQuestion, meld: TableMeld) -> DeskQuestion:
+    """Return a question as if this meld had been chosen to lay off on."""
     texts = {name: text for name, text in question.texts.items() if name != "own"}
     texts.pop("theirs", None)
     whose = {"own": "1"} if meld.own else {"theirs": "1"}
     return replace(question, texts={**texts, "onto": meld.text, **whose})
 
 
-def _onto_the_one(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
-    """Return the question with the one meld filled in that the cards fit, unless one was named."""
+def _onto_only_fit(question: DeskQuestion, table: Sequence[TableMeld]) -> DeskQuestion:
+    """Return a question about a lay-off with the meld filled in, if its cards fit just one.
+
+    If the question names a meld already, it’s unchanged.
+    """
     fits = [meld for meld in table if meld.fits]
     return (
         _onto(question, fits[0]) if len(fits) == 1 and not question.texts.get("onto") else question
@@ -215,7 +223,7 @@ def show_in_game(
     """Answer a question at a moment of a game; raise PlayerNotFoundError."""
     game, number = sit_down(pub, state, people, question.player), state.open_round
     variant, player = game.variant, game.player
-    question = replace(_settle(question, variant, game.now), player=player)
+    question = replace(_with_defaults(question, variant, game.now), player=player)
     if number is not None:
         # If the question asks for the team’s melds, they already say that it’s down.
         laid = {} if asks_own(variant) else laid_by(state, number, player)
@@ -229,7 +237,7 @@ def show_in_game(
 
 
 def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
-    """Return the present moment of a game, in which a player asks; None for the round’s first one.
+    """Return a game as it is now, with the player who asks; None for the first one in the round.
 
     Raises PlayerNotFoundError if the player isn’t in the game.
     """
@@ -300,7 +308,7 @@ def show_switches(
 
 
 def show_choices(question: DeskQuestion, choices: Choices, how: str = "") -> tuple[DeskChoice, ...]:
-    """Return choices, set as in the question; `how` is the branch of their labels: "team"."""
+    """Return choices, set as in the question; `how` is the variant of their labels: "team"."""
     return tuple(
         DeskChoice(
             name=name,

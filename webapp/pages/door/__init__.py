@@ -1,1 +1,1 @@
-"""The door of a house: joining it by a link, and the phones that are in."""
+"""The door of a house: joining it by a link, and the phones that were let in."""

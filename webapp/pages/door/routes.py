@@ -1,4 +1,4 @@
-"""The door of a house: joining it by a link, and the phones that are in."""
+"""The door of a house: joining it by a link, and the phones that were let in."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -25,9 +25,10 @@ _KINDS: Final = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
 
 @bp.get("/join")
 def arrive() -> str:
-    """Ask somebody with a link whether they want to join.
+    """Ask somebody who opened a link whether they want to join.
 
-    This uses nothing up: a chat that previews the link isn’t sent its secret, nor a search engine.
+    That doesn’t use up the invitation. Its secret is behind the #, so a chat that previews the link
+    or a search engine never sends it.
     """
     onward = _onward(request.args)
     return render_template("door/arrive.html", pub=_pub(request.args), onward=onward)
@@ -48,7 +49,7 @@ def join() -> BaseResponse:
 
 @bp.get("/door")
 def show() -> str:
-    """Show which phones are in, and which links are open."""
+    """Show which phones were let in, and which links nobody has used yet."""
     door = _door()
     return render_template(
         "door/show.html",

@@ -78,11 +78,11 @@ class EveningLink:
     day: date
     games: int
     wins_say: str
-    """ "Ana 2, Ben 1"; empty until a game is finished."""
+    """Who won how many: "Ana 2, Ben 1"; empty until a game is finished."""
 
     @property
     def title(self) -> str:
-        """Its name: "This evening" for today."""
+        """The name of the evening: "This evening", or the day."""
         return say("evening.this") if self.day == _today() else say("evening.whole")
 
     @property
@@ -94,7 +94,7 @@ class EveningLink:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evening:
-    """The games of one sitting."""
+    """The games that people played together on one evening, and who won what."""
 
     day: date
     lines: tuple[GameLine, ...]

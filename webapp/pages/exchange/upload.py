@@ -23,7 +23,7 @@ LARGEST_FILE: Final = 1_000_000
 MOST_FROM_PAPER: Final = 250
 """The most new games of a table that the page imports, so that nobody else has to wait."""
 LONGEST: Final = 3600.0
-"""The seconds for which a file waits for a confirmation."""
+"""The seconds for which an uploaded file is stored until somebody confirms the import."""
 MOST_WAITING: Final = 8
 
 
@@ -34,7 +34,8 @@ class ImportBusyError(RefusedError):
 
 
 _one_at_a_time: Final = threading.Lock()
-"""Reading a file occupies the processor for up to a second; a save must not wait for several."""
+"""The lock of imports: reading a file takes up to a second, and a save must not wait for several.
+"""
 
 
 @contextmanager

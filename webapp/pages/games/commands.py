@@ -24,7 +24,7 @@ from webapp.pages.games.page import (
 )
 from webapp.pages.games.view import read_new_game, read_seconds
 from webapp.pages.rulebook.base import by_path
-from webapp.pages.rulebook.draft import drafted, is_leaflet, keep_draft
+from webapp.pages.rulebook.draft import drafted, is_edition_key, keep_draft
 from webapp.players.queries import (
     find_or_add,
 )
@@ -45,7 +45,7 @@ def undo_house_rules(session: Session, choices: NewGameChoices, undo: Iterable[s
     left = draft.changed({}, {}, undo)
     if left == draft:
         return choices.draft
-    left = replace(left, key=ledger.new_key() if is_leaflet(draft.key) else draft.key)
+    left = replace(left, key=ledger.new_key() if is_edition_key(draft.key) else draft.key)
     keep_draft(session, left, game.slug)
     return left.key
 
@@ -122,7 +122,7 @@ def _find_fault(form: NewGameForm) -> str:
 
 
 def _chosen(form: NewGameForm) -> dict[str, object]:
-    """Return the house rules that differ from the source, as JSON has them."""
+    """Return the house rules to store with the game, by name, as JSON has them."""
     return dict(form.variant.with_options(_wanted(form)).chosen)
 
 

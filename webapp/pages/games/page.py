@@ -10,7 +10,7 @@ from webapp.language import say
 from webapp.pages.games.options import OptionField
 from webapp.pages.games.so_far import PaperSeat, SoFar
 from webapp.pages.picking.families import by_family, matching
-from webapp.pages.rulebook.draft import leaflet
+from webapp.pages.rulebook.draft import edition_key
 from webapp.pages.rulebook.view import Row
 from webapp.players.queries import PlayerLine
 from webapp.players.tokens import Token
@@ -29,7 +29,7 @@ class SeatChoice:
     """A taken seat on the form: the hidden field `seat`, repeated in seat order."""
 
     value: str
-    """ "12" for a player of the roster, "+Zoe" for a name that isn’t on it yet."""
+    """The seat value: "12" is the id of a player, "+Zoe" a name that isn’t on the roster yet."""
     name: str
     token: Token
 
@@ -125,7 +125,7 @@ class NewGameForm:
         for number, one in enumerate(self.variant.editions, 1):
             if one != now and one.players and len(self.seated) not in one.players:
                 continue
-            key = leaflet(number) if one.patch else ""
+            key = edition_key(number) if one.patch else ""
             yield one, key, one == now if now else not one.patch
 
     @property
@@ -239,9 +239,9 @@ class NewGameChoices:
     add: str = ""
     """The id of a player to seat last."""
     drop: str = ""
-    """The seat to remove."""
+    """The seat value to remove."""
     up: str = ""
-    """The seat to move up by one."""
+    """The seat value to move up by one seat."""
     pick: str = ""
     """What to do with the seats: "seats" shuffles them, "partners" changes partners; or empty."""
     tap: str = ""
@@ -262,7 +262,7 @@ class NewGameChoices:
     clock: str | None = None
     """The seconds of a turn; None if the form had no such field."""
     advice: str = ""
-    """ "off" if nobody can ask for advice."""
+    """The value of the field `advice`: `OFF` if nobody can ask for advice."""
     so_far: tuple[PaperSeat, ...] = ()
     """What was typed of a game that was started on paper, for each of `seats`."""
     next_round: str = ""

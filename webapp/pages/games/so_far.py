@@ -18,7 +18,7 @@ LONGEST: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class PaperSeat:
-    """What is typed for a player, in the order of the seats."""
+    """What is typed for one seat of a game that was started on paper, unchecked."""
 
     total: str = ""
     step: str = ""
@@ -44,9 +44,10 @@ class SoFar:
     """The steps to choose from, if every player has their own ladder."""
     step_word: str
     asks_won: bool
-    """Whether rounds won count."""
+    """Whether the form asks how many rounds each has won, because that decides the game."""
     fact: CarriedOn | None
-    """What follows, with places for players; None if nothing is typed or something can’t be."""
+    """The fact to enter, with seats (from 0) instead of player ids, as new players have no id yet.
+    None if nothing is typed, or if something in it isn’t possible."""
     problem: str
     """Why a game can’t be carried on like this; empty if it can."""
 
@@ -96,7 +97,7 @@ def _read(
     *,
     asks_won: bool,
 ) -> CarriedOn:
-    """Return the fact, with places for players; raise _UnfitError."""
+    """Return the fact for `SoFar.fact`; raise _UnfitError."""
     both = enumerate(zip(seats, names, strict=True))
     totals = {at: _number(seat.total, name) for at, (seat, name) in both}
     following = _count(number, 1, say("so-far.which-round"))

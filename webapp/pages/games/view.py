@@ -199,7 +199,7 @@ def _played_first(played: Mapping[str, datetime], catalog: Iterable[Variant]) ->
 
 
 def _as_last_time(session: Session, variant: Variant, choices: NewGameChoices) -> NewGameChoices:
-    """Return the form with the choices and the name of the last game of this kind."""
+    """Return the form with the choices and the table’s name of the last game of this kind."""
     pub = latest_game(session, variant.slug)
     if pub is None:
         return choices

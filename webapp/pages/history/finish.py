@@ -23,7 +23,7 @@ class FinishPlace:
     """A player’s or a team’s place in the standings; those who tie share one."""
 
     rank: int
-    """From 1."""
+    """The place, from 1."""
     seat: SeatColumn
     is_lost: bool
     """Whether they reached the total at which a player loses."""
@@ -116,7 +116,7 @@ def find_facts(pad: Pad, state: GameState) -> Iterator[Markup]:
 def _outstanding(
     pad: Pad, rounds: Sequence[PadRow], columns: Sequence[tuple[int, SeatColumn]]
 ) -> Iterator[Markup]:
-    """Yield whose round was the worst, or the best where most points win; nothing if two were."""
+    """Yield whose round was the worst, or the best if most points win; nothing if two tie."""
     played = [
         (points, row.number, seat)
         for row in rounds
@@ -136,7 +136,7 @@ def _outstanding(
 
 
 def _led_since(pad: Pad) -> int:
-    """The round from which on the winner alone had the best total; 0 if never, or from the first.
+    """Return the round since which the winner alone has led; 0 if they always did, or never.
 
     Also 0 in a game in which it isn’t totals that count.
     """

@@ -35,7 +35,7 @@ ROUND_LABEL: Final = 76
 """The width of the numbers of the rounds, in pixels."""
 
 LEAST: Final = 18
-"""The smallest text size; a name that needs a smaller one is cut."""
+"""The smallest text size in pixels; a name that needs a smaller one is cut."""
 
 _NARROW, _WIDE = frozenset("iljtfrI.,:;'!| 1-−"), frozenset("mwMW%@")
 
@@ -85,14 +85,14 @@ class Finisher:
 
     @property
     def paint(self) -> Paint:
-        """The look of their token."""
+        """How the token of the player or team looks in the picture."""
         paint, team = PAINTS[self.token.number - 1], self.token.team
         return replace(paint, colour=PAINTS[team - 1].colour) if team else paint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The layout of one kind of picture."""
+    """The layout of one kind of picture, in pixels from its top left corner."""
 
     width: int
     height: int
@@ -173,7 +173,7 @@ class DrawnRound(NamedTuple):
 
     number: int
     y: float
-    """The middle of its row."""
+    """The middle of the round’s row, in pixels from the top."""
     scores: tuple[tuple[str, bool], ...]
     """The points in each column, and whether they are of the player who went out."""
 

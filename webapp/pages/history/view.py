@@ -54,7 +54,7 @@ class FinalSheet:
     standing: tuple[FinishPlace, ...]
     """Everybody’s place, best first; players who tie share one."""
     margin_says: str
-    """By how much it was won, and how long it took ("by 50 points, after 6 rounds")."""
+    """The margin of the win and the length: "by 50 points, after 6 rounds"."""
     left: Mapping[int, int]
     """The last round before each player left, by player; 0 before the first."""
     facts: tuple[Markup, ...]
@@ -76,12 +76,12 @@ class FinalSheet:
 
     @property
     def podium(self) -> tuple[FinishPlace, ...]:
-        """The first three."""
+        """The best 3 players or teams."""
         return self.standing[:ON_THE_PODIUM]
 
     @property
     def others(self) -> tuple[FinishPlace, ...]:
-        """Everybody after the first three."""
+        """Everybody after the best 3."""
         return self.standing[ON_THE_PODIUM:]
 
 
@@ -98,7 +98,7 @@ def read_last(session: Session) -> tuple[GameLine, ...]:
 
 
 def read_again(session: Session) -> GameLine | None:
-    """Return the latest game, if it’s finished: then one tap can start it again."""
+    """Return the latest game if it’s finished, because one tap can start it again; else None."""
     pub = latest_game(session)
     pad = read_pad(session, pub) if pub else None
     return _line_of(pad) if pad and pad.finished and pad.begun else None

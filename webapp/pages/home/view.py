@@ -31,7 +31,7 @@ class HomePage:
     again: GameLine | None
     """The game finished last, if none is in progress: one tap starts it again."""
     evenings: tuple[EveningLink, ...]
-    """The evenings of today."""
+    """Links to today’s evenings with more than one game."""
     ranked: tuple[StandingLine, ...]
     """The best players over all games; none while nobody has played enough for a percentage."""
     asking: AskPage | None

@@ -147,7 +147,7 @@ def _base(state: GameState) -> Base:
 
 
 def _text_of(game: Variant) -> Mapping[str, object]:
-    """Return a game’s own words; and its prose, if it’s played as published."""
+    """Return the texts of a game: its own words, and also its prose if it’s played as published."""
     try:
         published = variants.get(game.slug, language())
     except variants.UnknownVariantError:
@@ -211,10 +211,7 @@ def _changed(state: GameState) -> int:
 
 
 def _against(state: GameState, game: Variant) -> str:
-    """Return why these players can’t play by the rules: too many, too few, other teams.
-
-    Or empty.
-    """
+    """Return why these players can’t play by the rules, such as too many of them; or empty."""
     number = len(state.rounds) + 1
     there = sum(state.seating.stays(who, number) for who in state.seats)
     if there not in game.players:

@@ -42,7 +42,7 @@ def _listed(hands: Iterable[tuple[int, int]], names: Mapping[int, str]) -> str:
 
 
 class _Change:
-    """A game with its rules, and with others."""
+    """A game under its current rules (`state`) and under new ones (`after`), to compare."""
 
     def __init__(self, state: GameState, after: GameState) -> None:
         self.state, self.after = state, after
@@ -89,7 +89,7 @@ class _Change:
         return deal_of(variant, self.state.upcards.get(number, ""))
 
     def _arranges_otherwise(self, number: int) -> bool:
-        """Return whether the melds in a hand could leave more or less over in a round."""
+        """Return whether the same hand could have other melds by the new rules in a round."""
         old, new = self.old.close, self.new.close
         if not (self.old.names_cards or self.new.names_cards):
             return False

@@ -22,7 +22,7 @@ class AsideLine:
     seq: int
     """The number of the entry that undoing it voids."""
     says: str
-    """ "Round 2: Ben dealt twice", "Ben’s May I in round 2". """
+    """The entry in words: "Round 2: Ben dealt twice", "Ben’s May I in round 2"."""
     at: datetime
 
 

@@ -26,7 +26,7 @@ class KeptGame:
     """One of your own games, as it’s stored."""
 
     number: int
-    """The number in its address."""
+    """The game’s id, which is in its address."""
     slug: str
     title: str
     hidden: bool

@@ -27,7 +27,7 @@ def undo_phone(session: Session, pub: str, number: int, since: int, form_key: Fo
 
 
 def put_back(session: Session, pub: str, seq: int, form_key: FormKey) -> Written:
-    """Redo the entries of a phone that entry `seq` undid, whatever was entered since.
+    """Restore what the entry `seq` undid of a phone’s entries, whatever was entered since.
 
     Raises PhoneNotFoundError if `seq` undid no phone’s entries, GameFinishedError, and as
     `ledger.enter`.

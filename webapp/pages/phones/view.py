@@ -27,9 +27,9 @@ class PhoneLine:
     """A phone that has entered something."""
 
     number: int
-    """Its number, from 1, in the order of the phones’ first entries."""
+    """The phone’s number in this game, from 1, in the order of the phones’ first entries."""
     says: str
-    """ "Phone 2, this one". """
+    """What the page calls the phone: "Phone 2, this one"."""
     count: int
     """The number of its entries that can be undone."""
     last: datetime
@@ -37,7 +37,7 @@ class PhoneLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoneLine:
-    """The undoing of a phone’s entries."""
+    """An `Undone`: several entries of a phone that were undone at once."""
 
     seq: int
     """The number of the entry that redoing voids."""
@@ -64,7 +64,7 @@ class EntryLine:
     says: str
     at: datetime
     stands: bool
-    """Whether it isn’t undone already."""
+    """Whether it’s still in force; False if it was undone already."""
     chosen: bool
     """Whether it would be undone: undoing begins at this entry or an earlier one."""
 

@@ -108,7 +108,7 @@ class BlankSheet:
 
     @property
     def ladder_says(self) -> str:
-        """The name of that ladder ("Eleven phases, reconstructed"), or empty."""
+        """The name of the list of steps in `ladder` ("Eleven phases, reconstructed"), or empty."""
         return say_ladder(self.variant)
 
     @property
@@ -128,7 +128,7 @@ class BlankSheet:
 
     @property
     def first(self) -> str:
-        """The name of the first column’s width, which depends on whether it has contracts."""
+        """The class of the first column’s width, which depends on whether it has contracts."""
         if not any(row.label for row in self.rows):
             return "slim"
         return "wide" if self.columns <= _ROOM_FOR_TOTALS else "middle"

@@ -42,7 +42,7 @@ class PrintedColumn:
     names: tuple[str, ...]
     """The words of the name, none of which is broken: "Ana", "+ Cleo"."""
     place: FinishPlace | None
-    """Its place; None while the game goes on, and for a player without one."""
+    """The place in the end; None while the game goes on, and for a player without a place."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,7 +52,7 @@ class PrintedGame:
     pad: Pad
     columns: tuple[PrintedColumn, ...]
     margin_says: str
-    """By how much it was won, and how long it took."""
+    """The margin of the win and the length: "by 50 points, after 6 rounds"."""
     ended_at: datetime | None
     """When its last hand was counted; None if that isn’t known, or it goes on."""
     says: tuple[str, ...]

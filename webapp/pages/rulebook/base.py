@@ -24,7 +24,7 @@ class Base:
 
     game: Variant
     spec: Mapping[str, Any]
-    """Its description."""
+    """The game’s description: its rules by section and field, and its prose under "text"."""
     remake: Callable[[Mapping[str, object]], Variant]
     """A function that returns the game with a patch; raises OptionError and Refused."""
 

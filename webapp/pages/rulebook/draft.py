@@ -74,12 +74,12 @@ class Draft:
         )
 
 
-def is_leaflet(key: str) -> bool:
-    """Return whether a key names an edition of a game that nobody has changed further."""
+def is_edition_key(key: str) -> bool:
+    """Return whether a draft’s key is that of an edition of the game, without further changes."""
     return key.startswith(_LEAFLET)
 
 
-def leaflet(number: int) -> str:
+def edition_key(number: int) -> str:
     """Return the draft key for a game’s edition, by its number from 1."""
     return f"{_LEAFLET}{number}"
 
@@ -89,8 +89,8 @@ def drafted(session: Session, game: Variant, key: str, of: str) -> Draft:
 
     `of` is what the draft is stored under: the game’s slug, or `in_game` for a running game.
     """
-    editions = {leaflet(number): one for number, one in enumerate(game.editions, 1)}
-    if is_leaflet(key):
+    editions = {edition_key(number): one for number, one in enumerate(game.editions, 1)}
+    if is_edition_key(key):
         return Draft(key, dict(editions[key].patch) if key in editions else {})
     return read_draft(session, key, of)
 
@@ -129,7 +129,7 @@ def keep_draft(session: Session, draft: Draft, of: str) -> None:
 
 
 def _make_room(session: Session, of: str) -> None:
-    """Delete the drafts unused for longest, so that there is space for one more."""
+    """Delete the drafts that were unused for longest, so that there can be one more."""
     session.execute(delete(RulesDraft).where(col(RulesDraft.at) < utcnow() - _KEPT))
     here: ColumnElement[bool] = col(RulesDraft.game) == of
     most = _MOST_IN_GAME

@@ -23,7 +23,7 @@ from webapp.pages.rulebook.draft import (
     ChangesRefusedError,
     Draft,
     drafted,
-    is_leaflet,
+    is_edition_key,
     keep_draft,
     read_packed,
 )
@@ -46,17 +46,17 @@ bp = Blueprint("rulebook", __name__, url_prefix="/rules/<slug>/change")
 
 @dataclass(frozen=True, kw_only=True)
 class Around:
-    """The page around a rulebook."""
+    """The titles and addresses of a page that shows a rulebook, for a game in progress or not."""
 
     line: str
-    """The line above its title."""
+    """The line above the title."""
     back: str
     """The address of the page before; `back_says` is its name."""
     back_says: str
     title: str = ""
-    """Its title, if that isn’t the name of the game."""
+    """The title of the page; empty for the name of the game."""
     here: str = ""
-    """Its address with the draft."""
+    """The page’s own address, with the draft."""
     taps: str = ""
     """The address that changes are sent to."""
     done: str = ""
@@ -198,7 +198,7 @@ def change(
     sets |= {path: came.pop(path) for path in [*came] if path in sets}
     after = draft.changed(sets, came, undo)
     if after != draft or draft.seen != seen:
-        key = new_key() if is_leaflet(draft.key) else draft.key
+        key = new_key() if is_edition_key(draft.key) else draft.key
         after = replace(after, key=key, seen=seen)
         get_database().write(keep_draft, after, of)
     shown = around(after)

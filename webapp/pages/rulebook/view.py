@@ -61,7 +61,7 @@ _LINE: Final = ", line "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A rule that can be tapped."""
+    """One rule on the page that changes rules; a tap opens it."""
 
     id: str
     says: str
@@ -107,7 +107,7 @@ class Chapter(NamedTuple):
 
     title: str
     anchor: str
-    """Its anchor on the page."""
+    """The chapter’s anchor on the page."""
     rows: tuple[Row, ...]
     more: tuple[Row, ...]
     shown: tuple[DrawnMeld, ...] = ()
@@ -140,9 +140,9 @@ class Problem(NamedTuple):
 
     says: str
     row: str
-    """The row that it’s about."""
+    """The id of the row that it’s about."""
     fix: str
-    """The row that can solve it; empty if that is the open one."""
+    """The id of the row where it can be solved; empty if that is the open row."""
 
 
 class Wrong(NamedTuple):
@@ -157,7 +157,7 @@ NOTHING_WRONG: Final = Wrong()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormPage:
-    """All rules with a draft’s changes, one of them open."""
+    """The page: all rules with a draft’s changes, and at most one rule open."""
 
     name: str
     base: Base
@@ -205,7 +205,7 @@ class _Before(NamedTuple):
 
     book: Rulebook
     told: Mapping[str, str]
-    """The generated sentences, by clause."""
+    """The sentences that are made from the rules, by the clause’s id."""
     glance: tuple[Row, ...]
     says: Mapping[str, str]
     """The sentences, by the paths that they are about."""
@@ -223,7 +223,7 @@ def _before(written: str, spoken: str) -> _Before:
 
 
 class _Told(NamedTuple):
-    """The rules with the changes of a draft."""
+    """The rules with the changes of a draft, as rows that aren’t open."""
 
     spec: Mapping[str, Any]
     """The description that can be shown: if all changes together don’t make a rulebook, it’s
@@ -345,7 +345,7 @@ class _Rows:
         return lines
 
     def _touched(self, paths: Iterable[str]) -> tuple[str, ...]:
-        """Return the changes to these paths, or to their tables."""
+        """Return the paths of the changes to any of these paths, or to the tables they are in."""
         there = {*paths} | {path.partition(".")[0] for path in paths}
         return tuple(path for path in self.patch if path in there)
 
@@ -406,7 +406,7 @@ class _Rows:
         return found
 
     def unsaid(self, path: str) -> Row:
-        """Return a row for a path that no sentence is about."""
+        """Return a row for a changed path that no sentence of the rulebook is about."""
         own = path.startswith(f"{UNCHECKED}.")
         says = say("changing.write") if own else f"{title_of(path, self.spec)}."
         touched = (path,) if path in self.patch else ()

@@ -45,9 +45,10 @@ NEW: Final = ("set", "run", "flush")
 MOST_ROUNDS: Final = 30
 _MOST_USUAL: Final = 6
 _MOST_STEPPED: Final = 100
-"""Numbers that can go higher are points or seconds: nobody gets there one by one."""
+"""The highest number that gets buttons + and −. Fields that can go higher have points or seconds,
+which nobody would count up one by one."""
 _NOBODY: Final = "nobody"
-"""A value by which nobody can do it, as if the rule were dropped."""
+"""The value by which nobody can do it, which has the effect of dropping the rule."""
 
 
 class Choice(NamedTuple):
@@ -80,7 +81,7 @@ class Number(NamedTuple):
 
 
 class Round(NamedTuple):
-    """A round of a list; its parts are shown if it’s open."""
+    """A round in a list of rounds, with the control to change it if it’s open."""
 
     number: int
     says: str
@@ -95,13 +96,13 @@ class Control:
     path: str
     title: str
     choices: tuple[Choice, ...] = ()
-    """Choices of which one applies."""
+    """Choices that exclude each other."""
     marks: tuple[Choice, ...] = ()
     """Choices that can each apply or not."""
     keys: tuple[Choice, ...] = ()
-    """Ranks, each there or not."""
+    """The ranks that the field can include, each as a choice that is on or off."""
     suits: tuple[tuple[str, tuple[Choice, ...]], ...] = ()
-    """For each rank that is included: its name, and the choice of which of its cards are."""
+    """For each rank that is included: its name, and choices of its cards: all, a color, a suit."""
     numbers: tuple[Number, ...] = ()
     usual: tuple[Choice, ...] = ()
     """Numbers that tables play with."""
@@ -133,7 +134,7 @@ class Control:
 
     @property
     def choosable(self) -> tuple[Choice, ...]:
-        """Everything that can be tapped."""
+        """All its choices, from whichever field."""
         of_rounds = [c for r in self.rounds if r.control for c in r.control.choosable]
         steps = [Choice(s, "") for n in self.numbers for s in (n.less, n.more) if s]
         suits = [one for _, each in self.suits for one in each]
@@ -191,7 +192,7 @@ def _deals(spec: Mapping[str, Any], at: int) -> Control:
 
 
 class Asking:
-    """A field of a game."""
+    """A field of a game’s description, and the controls that ask for its value."""
 
     def __init__(self, spec: Mapping[str, Any], path: str, at: int = 0) -> None:
         self.spec, self.path, self.at = spec, path, at
@@ -554,7 +555,7 @@ def _plain(kind: str) -> str:
 
 
 def _lists(spec: Mapping[str, Any]) -> Iterator[tuple[str, list[Any]]]:
-    """Yield the lists of rounds that this game has, and those of other games."""
+    """Yield lists of rounds to choose from, by name: this game’s own, and those of other games."""
     labels: Any = spec.get("text", {}).get("options", {})
     for name, option in spec.get("options", {}).items():
         said = labels.get(name, {}).get("labels", {})

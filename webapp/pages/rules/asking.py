@@ -11,14 +11,14 @@ from webapp.pages.rules.view import read_book
 from webapp.workers.jobs import Solver, directly
 
 _MOST: Final = 3
-"""The most games that are shown. If more could answer, the question is about none of them."""
+"""The most games that are shown. If more could answer, none is shown."""
 _NEAR: Final = 0.55
 """The least nearness of an answer if its game wasn’t named; see `nearness`."""
 _LESS: Final = 0.1
 """How much less near than the nearest an answer can be and still be shown with it."""
 _TIED: Final = 0.01
-"""The same, if so many are shown otherwise that the question seems to be about none of them: a
-game that has the very word typed is nearer than those that have a synonym."""
+"""The value for `_LESS` if that leaves more than `_MOST` answers. A game that has the very word
+typed is nearer than one with a synonym, so it may be shown alone."""
 
 
 class Answer(NamedTuple):

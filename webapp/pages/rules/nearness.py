@@ -56,12 +56,12 @@ class Word(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A text that can be found."""
+    """A text that can be found: a frequent question, or a rule."""
 
     phrasings: tuple[str, ...]
-    """The ways to ask for it."""
+    """The different ways to ask for the text."""
     explains: str
-    """Its other words, such as those of an answer."""
+    """Other words by which it’s found, such as those of its answer; they count less."""
 
 
 class Index:

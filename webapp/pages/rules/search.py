@@ -38,16 +38,16 @@ _QUOTED: Final = 3
 _AS_NEAR: Final = 0.85
 """The least share of a rule’s nearness for a question to come before it."""
 _NEARER: Final = 0.97
-"""The same, if the rule is none of those that answer the question."""
+"""The same share for a yes-or-no question that the rule doesn’t answer."""
 _TIED: Final = 0.995
 """The least share of the nearest rule’s nearness for another to be as good an answer."""
 ASKED: Final = WORDS / "asked"
-"""How people ask about a rule, by its subject: one file for each language."""
+"""The folder with a file for each language: how people ask about a rule, by its subject."""
 _QUESTIONS: Final = "questions"
-"""The key in such a file for questions, by their id."""
+"""The key in a file of `ASKED` for other ways to ask frequent questions, by the question’s id."""
 
 _REMEMBERED: Final = 64
-"""Games whose words are kept."""
+"""The most games whose index is cached."""
 
 _Line = TypeVar("_Line")
 
@@ -62,7 +62,7 @@ class RuleLine(NamedTuple):
 
     chapter: str
     to: str
-    """Where it’s shown: the anchor of a rule, or what a changing page opens."""
+    """Where the sentence is: the anchor of a rule; while rules are changed, the row to open."""
     says: str
     title: str = ""
     """Words by which it’s also found."""
@@ -73,14 +73,14 @@ class AskedLine(NamedTuple):
 
     asks: str
     answer: Answer
-    """ "Yes", "no" or that it depends; empty if the question isn’t like that."""
+    """The answer in a word: yes, no or that it depends; empty if the question asks for more."""
     says: str
     """A sentence that answers it before the rules do, or empty."""
     clauses: tuple[Clause, ...]
     id: str
-    """Its name in addresses."""
+    """The question’s name in addresses."""
     is_shared: bool
-    """Whether it’s asked in any game."""
+    """Whether other games have the same question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class FoundRules:
     others: tuple[RuleLine, ...]
     """Sentences that say how some tables play differently."""
     more: tuple[RuleLine, ...]
-    """Rules that can be added."""
+    """Rules that could be added to the game, while its rules are changed."""
     asked: tuple[AskedLine, ...]
     """The common questions that match best, nearest first."""
     leads: bool
@@ -166,7 +166,7 @@ def _nearest_with_or_without_game(
     asked, nearest = _nearest(variant, typed, rules)
     for naming in named_in(typed, [variant]):
         without = _nearest(variant, naming.rest, rules)
-        if _most(*without) > _most(asked, nearest) + _BY_THE_WAY:
+        if _greatest(*without) > _greatest(asked, nearest) + _BY_THE_WAY:
             typed, (asked, nearest) = naming.rest, without
     return typed, asked, nearest
 
@@ -178,8 +178,8 @@ def _asks_whether(words: str) -> bool:
     return first in whether
 
 
-def _most(*found: Sequence[tuple[float, object]]) -> float:
-    """Return the greatest nearness of everything that was found."""
+def _greatest(*found: Sequence[tuple[float, object]]) -> float:
+    """Return the greatest nearness in some lists, each sorted by nearness; 0 if all are empty."""
     return max((near for lines in found for near, _ in lines[:1]), default=0.0)
 
 
@@ -235,7 +235,7 @@ def _answer_of(says: str, clauses: Iterable[Clause]) -> str:
 
 
 def _kinds_of(variant: Variant) -> Mapping[str, tuple[str, ...]]:
-    """Return the subjects of a game’s rules by their ids, with what the referee cites for them."""
+    """Return the citations that lead to each clause of a game, by the clause’s id."""
     found: dict[str, tuple[str, ...]] = {}
     by_cite = variant.rulebook.by_cite
     for cite, clause in by_cite.items():
@@ -297,7 +297,7 @@ def _without_game(words: str, game: str) -> str:
 
 def _wanted(words: str) -> Iterator[tuple[str, ...]]:
     """Yield, for each word or fixed phrase, the stems of all its synonyms."""
-    rows, phrases = _same(language())
+    rows, phrases = _synonyms(language())
     left = words.split()
     while left:
         length = next((n for n in (4, 3, 2) if _stems(left[:n]) in phrases), 1)
@@ -308,8 +308,11 @@ def _wanted(words: str) -> Iterator[tuple[str, ...]]:
 
 
 @cache
-def _same(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
-    """Return the synonyms of a language by stems, and the phrases of several words."""
+def _synonyms(_: str) -> tuple[tuple[tuple[str, ...], ...], frozenset[str]]:
+    """Return the rows of synonyms as stems, and those that are phrases of several words.
+
+    The argument, the language that is spoken, is only the key of the cache.
+    """
     rows = tuple(
         tuple(_stems(without_accents(word).split()) for word in row.split(","))
         for row in say("find.same").split(";")
@@ -339,6 +342,6 @@ def _begins(stems: str) -> str:
 
 
 def _with_wild(words: tuple[str, ...], wild: str) -> tuple[str, ...]:
-    """Return synonyms, with the game’s word for wilds: they’re the first row."""
-    (wilds, *_), _ = _same(language())
+    """Return the synonyms of a word; if it means wilds, also the game’s own word for them."""
+    (wilds, *_), _ = _synonyms(language())
     return (*words, _stems(without_accents(wild).split())) if wilds[0] in words and wild else words

@@ -82,6 +82,6 @@ def _of_option(
 
 
 def _different(was: str, says: str) -> str:
-    """Return the sentences of a rule that the game doesn’t have anyway."""
+    """Return the sentences of the text `says` that `was` lacks, or all if it has all of them."""
     same = {*SENTENCE_END.split(was)}
     return " ".join(each for each in SENTENCE_END.split(says) if each not in same) or says

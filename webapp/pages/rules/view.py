@@ -36,7 +36,7 @@ class Paragraph(NamedTuple):
 
     clauses: tuple[Clause, ...]
     others: tuple[str, ...] = ()
-    """The sentences of tables that play it differently."""
+    """The sentences of the house rules by which some tables play it differently."""
 
     @property
     def source(self) -> str:
@@ -51,7 +51,7 @@ class LeafletChapter:
     anchor: str
     title: str
     rules: tuple[_Rule, ...]
-    """Its sentences, each with those of tables that play it differently."""
+    """Its sentences, each with that of house rules by which some tables play it differently."""
     fine_print: tuple[_Rule, ...]
     """Sentences that players take for granted, but that the referee cites."""
     shown: tuple[DrawnMeld, ...]
@@ -64,7 +64,7 @@ class LeafletChapter:
 
 @dataclass(frozen=True, slots=True)
 class Leaflet:
-    """The leaflet of a game."""
+    """A game’s rules as a page to read: chapters of sentences, with a few melds drawn."""
 
     glance: tuple[tuple[Line, str], ...]
     """A few lines, each with the anchor of its rule."""
@@ -240,7 +240,10 @@ def _melds(variant: Variant) -> Iterator[tuple[Sequence[Card], int | None, tuple
 def _ruled(
     variant: Variant, cards: Sequence[Card], step: int | None, before: tuple[bool, str]
 ) -> DrawnMeld:
-    """Return a meld with the referee’s ruling by today’s rules."""
+    """Return a meld to draw, with the referee’s ruling in this game.
+
+    `before` is the ruling before the rules were changed: whether it was legal, and why.
+    """
     at = step if variant.has_step(step) else None
     ruling = rule_on(ShowMeld(tuple(cards)), variant, Moment(at or (1 if variant.steps else None)))
     was_legal, says = before

@@ -11,10 +11,7 @@ from webapp.text.formatting import say_points, uncapital
 
 
 def describe_cell(state: GameState, number: int, team: Sequence[int], cell: PadCell) -> PadCell:
-    """Return a team’s cell with a note on its points.
-
-    The note says what they came from: "natural, 2 mixed, red 3s: 1, out".
-    """
+    """Return a team’s cell with a note on what its points came from: "natural, 2 mixed, out"."""
     there = [state.hands_of(number).get(state.seats[place]) for place in team]
     hands = [each.hand for each in there if each]
     if not is_by_team(state) or not cell.seq or len(hands) < len(team):

@@ -142,7 +142,7 @@ def play_decider(session: Session, pub: str, form_key: FormKey) -> str:
 
 
 def _ask(how: str, pub: str, form_key: FormKey) -> ledger.Submission:
-    """Return the submission of a tap that leads to another game: "again" or "decider"."""
+    """Return the submission of a tap that starts another game; `how` is "again" or "decider"."""
     return ledger.Submission.of(form_key, f"{how}-{pub}", f"{how} {pub}")
 
 

@@ -19,13 +19,13 @@ MOST_ABREAST: Final = 4
 """The most players side by side on a phone."""
 
 MOST_SIGNS: Final = 12
-"""The most digits and signs in a row of totals: those of the longest, times the players."""
+"""The most characters in a row of totals: the longest’s length times the number of players."""
 
 MOST_TOKENS: Final = 8
-"""The most columns under tokens on a phone."""
+"""The most columns on a phone if each is headed by a token alone."""
 
 MOST_SIGNS_OF_HAND: Final = 4
-"""The most digits and signs of a hand in such a column."""
+"""The most characters of a hand’s points in a column that is headed by a token alone."""
 
 
 _RINGS: Final = frozenset({4, 6})
@@ -50,7 +50,8 @@ class PadCell:
     close: str = ""
     """How this player closed the round ("Colour"); else empty."""
     times: str = ""
-    """How often the others pay for that ("×3"), or what it adds ("Big gin")."""
+    """How often the others pay for this way to close ("×3"), or its name if it adds points ("Big
+    gin"); else empty."""
     below: str
     """The note below the points ("45 left", "60 − 15"), or below a blank ("60 down")."""
     opens: bool
@@ -107,10 +108,10 @@ class SeatColumn:
     step: int | None
     """The phase that this player is on; None if all are on the round’s step."""
     step_says: str
-    """That phase with its contract ("Phase 3: 1 run of 7"); empty if all are on the round’s
+    """The player’s phase with its contract ("Phase 3: 1 run of 7"); empty if all are on the round’s
     step."""
     step_named: str
-    """The same in brief: "phase 4"."""
+    """The player’s phase in brief: "phase 4"."""
     laid_down: bool
     """Whether a lay-down was recorded for this player in the round being played."""
     games_won: int | None
@@ -122,7 +123,7 @@ class SeatColumn:
     since: int
     """The first round that they played."""
     carries: Mapping[int, int]
-    """The points that they got for rounds they missed, by the round they then came in."""
+    """The points that they got for rounds they missed, by the round in which they then joined."""
     takes: int
     """The May I’s in the round being played."""
     above: str
@@ -185,9 +186,9 @@ class EndAsk:
     """The question whether to end a game of points alone."""
 
     reasons: tuple[str, ...]
-    """What asks for it: "Rosa has passed 100."."""
+    """Why the page asks: "Rosa has passed 100."."""
     result: str
-    """How it would end: "Tom wins with 23 if you finish now."."""
+    """How the game would end now: "Tom wins with 23 if you finish now."."""
     finish: str
     """The label of the button that ends it: "Finish: Tom wins"."""
     play_on: str
@@ -274,9 +275,9 @@ class Pad:
     """The question whether to end the game; None if nothing asks for it, or once a hand of another
     round is in."""
     in_says: str
-    """Whose hands of the open round are in, and how many are missing; empty if none are in."""
+    """Whose hands of this round are counted already, and how many aren’t; empty until one is."""
     missing: str
-    """The names of the players whose hands of the open round are missing; empty if none are in.
+    """The names of the players whose hands of this round aren’t counted yet; empty until one is.
 
     If the game ends now, the round won’t count.
     """

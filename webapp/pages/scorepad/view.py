@@ -69,7 +69,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
     winners = _names(teams, state.winners, shown)
     winnings = winnings_of(state)
     rows = _rows(state, number, names)
-    there, missing = _in(state, number, names)
+    there, missing = _counted_and_missing(state, number, names)
     seats = _seats(state, people, number)
     columns = tuple(_column(team, seats) for team in teams)
     after = number + 1 if number and number != variant.rounds else None
@@ -115,7 +115,7 @@ def _show(pub: str, version: str, state: GameState, people: People) -> Pad:
         advice_off=no_advice(variant) if state.start.advice else say("pad.advice-off"),
         chart=_chart(rows, columns),
         asks_end=_ask_to_end(state, shown),
-        in_says=_say_in(state, there, missing),
+        in_says=_say_counted(state, there, missing),
         missing=joined(missing),
     )
 
@@ -159,10 +159,13 @@ def _ask_to_end(state: GameState, shown: tuple[str, ...]) -> EndAsk | None:
     )
 
 
-def _in(
+def _counted_and_missing(
     state: GameState, number: int | None, names: Mapping[int, str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return whose hands of the open round are in, and whose are missing; none if none are in."""
+    """Return the names of those whose hands of the open round are counted, and of all others.
+
+    They are players, or teams in a game counted by team. Both are empty until a hand is counted.
+    """
     if number is None or not state.counting:
         return (), ()
     if is_by_team(state):
@@ -175,8 +178,8 @@ def _in(
     return there, tuple(name for name in units if name not in there)
 
 
-def _say_in(state: GameState, there: Sequence[str], missing: Sequence[str]) -> str:
-    """Return whose hands are in: "Ana and Ben are in. 1 player to go."; empty if none are."""
+def _say_counted(state: GameState, there: Sequence[str], missing: Sequence[str]) -> str:
+    """Return whose hands are counted: "Ana and Ben are in. 1 player to go."; empty if none are."""
     how = "team" if state.in_teams else "" if there[1:] else "alone"
     return say("pad.in", how, n=len(missing), names=joined(there)) if there else ""
 
@@ -212,7 +215,8 @@ def _chart(rows: tuple[PadRow, ...], columns: tuple[SeatColumn, ...]) -> Chart |
 def _key(state: GameState, version: str) -> str:
     """Return the form key of the taps on a pad in this state, the same one on every phone.
 
-    Taps on a finished game lead to another one. When that is over too, the same tap is a new one.
+    So the same tap on two phones counts once. On a finished game a tap starts another game. Once
+    that one is over too, the key is another, so that the tap starts one again.
     """
     return f"at-{version.replace('.', '-')}" if state.finished else f"at-{state.entered[-1].seq}"
 
@@ -475,7 +479,7 @@ def _redo(state: GameState, names: Mapping[int, str]) -> Undo | None:
 
 
 def _whole(entry: LoggedFact) -> int | None:
-    """Return the round that an entry counted for everybody at once; else None."""
+    """Return the number of the round that an entry counted for everybody at once; else None."""
     fact = entry.fact
     if isinstance(fact, Corrected) or not isinstance(fact, Counted):
         return None

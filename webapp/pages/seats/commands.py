@@ -163,9 +163,10 @@ def _change(  # noqa: PLR0913, PLR0917 - a command and what it decides
     decide: Callable[[GameState, int], tuple[Fact, ...]],
     named: int | None = None,
 ) -> Written:
-    """Enter what follows for a player at the table from the next round on.
+    """Enter the facts that `decide` returns for the game’s state and the next round.
 
-    It has to be the one that the phone `named`, as its button said what it would do.
+    `player` has to be at the table. `asks` is the form’s content, and `named` the round that the
+    phone’s button named: if another one is next by now, RoundNotOpenError is raised.
     """
 
     def check(state: GameState) -> tuple[Fact, ...]:
@@ -200,7 +201,10 @@ def _carried(page: JoinPage) -> int:
 
 
 def _against(state: GameState, page: JoinPage, player: int | None) -> str:
-    """Return why somebody can’t join like this; empty if they can."""
+    """Return why somebody can’t join as the form says; empty if they can.
+
+    `player` is their id if they are on the roster.
+    """
     there = players_there(state)
     if page.fixed or page.full:
         return page.fixed or page.full

@@ -17,8 +17,8 @@ from webapp.pages.seats.commands import (
 from webapp.pages.seats.form import read_joining, read_move, read_order
 from webapp.pages.seats.view import (
     AVERAGE,
-    GOES,
     LEAVES,
+    LEAVES_UNRANKED,
     SITS_OUT,
     STAYS,
     Joining,
@@ -77,7 +77,7 @@ def change(pub: str, player: int) -> BaseResponse:
     database, key, does = get_database(), read_form_key(), request.form.get("does")
     named = read_number(request.form, "round")
     try:
-        if does in {LEAVES, GOES}:
+        if does in {LEAVES, LEAVES_UNRANKED}:
             database.write(leave, pub, player, key, ranked=does == LEAVES, named=named)
         elif does == SITS_OUT:
             average = request.form.get("counts") == AVERAGE

@@ -29,17 +29,17 @@ OWN: Final = "own"
 STAYS: Final = "stays"
 SITS_OUT: Final = "sits-out"
 LEAVES: Final = "leaves"
-GOES: Final = "goes"
-"""A player leaves, and has no place."""
+LEAVES_UNRANKED: Final = "goes"
+"""The choice to leave and not to be ranked; a player who `LEAVES` still is."""
 
 NUMBER: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
-"""A player’s number, as a form sends it."""
+"""A pattern for a player’s id in a form."""
 
 MOST_CHIPS: Final = 12
 """The most players who are offered at once, those who played last first."""
 
 _NEWCOMER: Final = -1
-"""A number that no player has, for somebody who isn’t on the roster yet."""
+"""An id that no player has, for somebody who isn’t on the roster yet."""
 
 _BY_TOTALS: Final = {Lead.LOWEST, Lead.HIGHEST}
 
@@ -52,10 +52,10 @@ class SeatLine:
     name: str
     token: Token
     says: str
-    """Their state: "starts round 5", "40 · leads", "sits out round 5"."""
+    """The player’s state in words: "starts round 5", "40 · leads", "sits out round 5"."""
     deals: bool
     does: str
-    """What they do from the round on: the choice that is in force, such as "sits-out"."""
+    """The choice that is in force for the next round, such as `SITS_OUT`."""
     averages: bool
     """Whether the round that they sit out counts the average."""
     can_leave: bool
@@ -83,7 +83,7 @@ class SeatsPage:
     version: str
     """A text that changes whenever anything shown changes."""
     seats: tuple[SeatLine, ...]
-    """Those at the table, in the order of play."""
+    """The players at the table, in the order of play."""
     gone: tuple[GoneLine, ...]
     round_number: int
     """The first round that a change now applies to."""
@@ -94,7 +94,8 @@ class SeatsPage:
     full: str
     """Why nobody new can join; empty if somebody can."""
     fixed: str
-    """Why nothing can change, as teams don’t; empty if something can."""
+    """Why nobody can join, leave or move: partners keep their seats. Empty in a game without teams.
+    """
     key: str
 
     @property
@@ -114,11 +115,14 @@ class MissedRoundsChoice:
     total: int | None = None
     """The total that the player then has."""
     stands: str = ""
-    """Their place with it: "Ben leads by 40", "Ben is 4th of 6"."""
+    """The place that the player then has: "Ben leads by 40", "Ben is 4th of 6"."""
 
     @property
     def shown(self) -> str:
-        """What it comes to, as the form sends it along."""
+        """The choice and its points as one text ("average 80"), which the form sends along.
+
+        So the server notices if they have changed since the page was made.
+        """
         return f"{self.value} {self.total}"
 
 
@@ -359,7 +363,7 @@ def _free(session: Session, state: GameState) -> Iterator[PlayerLine]:
 
 
 def seated_persons(session: Session, state: GameState) -> dict[int, int]:
-    """Return the number in this game of each person who plays or played in it, by person."""
+    """Return, by person, the id under which they have a seat in this game, or had one."""
     persons = read_persons(session, state.seats)
     return {persons[who]: who for who in state.seats}
 
@@ -472,7 +476,7 @@ def _typed(text: str) -> int | None:
 
 
 def _stands(state: GameState, back: int | None, points: int, name: str, joining: Joining) -> str:
-    """Return the place that somebody would have with some points: "Ben is 4th of 6"."""
+    """Return the place that somebody who joins would have with these points: "Ben is 4th of 6"."""
     if state.variant.in_teams(len(state.seats) + (back is None)):
         return ""
     player, step = back or _NEWCOMER, joining.step or 1

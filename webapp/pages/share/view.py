@@ -17,7 +17,7 @@ class QrCode:
     """A QR code."""
 
     size: int
-    """Its width in modules, including its quiet zone."""
+    """The width of the code in modules, including its quiet zone."""
     path: str
     """The dark modules, as the path data of a line that is one module wide."""
 

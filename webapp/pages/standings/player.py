@@ -58,10 +58,10 @@ class Hard:
 
     step: int
     says: str
-    """Its contract, as "Phase 4: 1 run of 7"."""
+    """The step with its contract: "Phase 4: 1 run of 7"."""
     tries: int
     made: int
-    """How often they made it."""
+    """How often they made the step."""
 
     @property
     def cost(self) -> str:
@@ -120,7 +120,7 @@ class PlayerPage:
 
     @property
     def favourite(self) -> int:
-        """The id of the person they play against most; 0 if several are level or there’s only 1."""
+        """The id of the opponent they meet most; 0 if several tie, or if there is only one."""
         first, *others = self.against or (None,)
         if first is None or not others or others[0].games == first.games:
             return 0

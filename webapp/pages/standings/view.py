@@ -57,7 +57,7 @@ class GameStandings:
 
     name: str
     query: str
-    """Its own standings, as the query of an address."""
+    """The query of the address of the standings in this game alone."""
     says: str
     """How often it was played, and who won most: "58 games · Lucy won 21"."""
 
@@ -68,7 +68,7 @@ class Improved:
 
     line: StandingLine
     season_says: str
-    """The season before."""
+    """The season before, in words."""
     before: Rate
 
 
@@ -180,7 +180,7 @@ def _query(variant: str, season: int) -> str:
 def _by_person(
     persons: Mapping[int, Person], results: Mapping[tuple[str, int], Results]
 ) -> list[tuple[Person, Results]]:
-    """Return what everybody has over all of their numbers and these games."""
+    """Return each person’s results, added up over all their player ids and these games."""
     found: dict[Person, Results] = {}
     for (_, player), more in results.items():
         found.setdefault(persons[player], Results()).add(more)
@@ -201,7 +201,7 @@ def _line(who: Person, results: Results, rating: Rating | None = None) -> Standi
 
 
 def _by_share(line: StandingLine) -> tuple[Fraction, int, int]:
-    """Return where a player stands: the greatest share of wins first, then the most games."""
+    """Return the sort key of a player: the greatest share of wins first, then the most games."""
     return -Fraction(line.rate.wins, line.rate.games), -line.rate.games, line.person
 
 
