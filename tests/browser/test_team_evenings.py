@@ -47,11 +47,20 @@ class Evening:
         scored = (points_of(self.rules, self.teams, records) for records in self.rounds)
         return [sum(points) for points in zip(*scored, strict=True)]
 
+    @property
+    def is_over(self) -> bool:
+        """Whether the rules want no other round."""
+        target, last = self.rules.target or 10**9, self.rules.rounds
+        return bool(self.rounds) and (len(self.rounds) == last or max(self.totals) >= target)
+
     def shows(self) -> None:
-        """Wait until both pads show the totals."""
+        """Wait until both pads show the totals, or both results once the game is over."""
         for phone in self.phones:
             for place, total in enumerate(self.totals):
-                shown = phone.page.locator(".pad .total[id]").nth(place)
+                team = " + ".join(self.names[seat] for seat in self.teams[place])
+                row = phone.page.locator("#outcome li", has_text=team)
+                pad = phone.page.locator(".pad .total[id]").nth(place)
+                shown = row.locator(".fig") if self.is_over else pad
                 expect(shown).to_contain_text(say_points(total), timeout=8_000)
 
     def count(self, records: Round, *counting: Phone) -> None:
@@ -123,11 +132,9 @@ def test_an_evening_is_tapped_on_two_phones_to_its_end(
     names = tuple(f"{name} {slug[0].upper()}{players}" for name in NAMES[:players])
     draft = {"draft": kept(database, slug, IN_PAIRS)} if (players, size) == (6, 2) else {}
     evening = Evening((one, two), slug, Table(database, names, slug, **draft), names, size)
-    random, rules = Random(f"{slug} {players}"), evening.rules
+    random = Random(f"{slug} {players}")
 
-    while not evening.rounds or not (
-        len(evening.rounds) == rules.rounds or max(evening.totals) >= (rules.target or 10**9)
-    ):
+    while not evening.is_over:
         number = len(evening.rounds) + 1
         records = a_round(slug, random, evening.teams, dry=number == 2)
         evening.count(records, *((one, two) if number == 3 else (two, one)[number % 2 :][:1]))
