@@ -13,7 +13,7 @@ from referee.melds.contracts import Contract, ContractError
 from referee.rulings import Code, MeldKind
 from referee.saying import Told, wrong
 
-_MOST_FOLLOWED: Final = 2
+_MOST_FOLLOWED: Final = 4
 """With more wilds, there are too many ways for them to move around the table to check."""
 _ROWS: Final = (
     *("meld", "melds", "kept", "cards", "onto", "give", "take", "out-of", "before", "after"),
