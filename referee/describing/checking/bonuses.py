@@ -72,6 +72,11 @@ def _against_needs(game: Description) -> Iterator[Complaint]:
     for one in melds.values():
         if one.get("of") == "wilds" and not game.get("wild.alone"):
             yield complaint("bonus.melds", "wilds-bonus")
+        if one.get("ranks") and one.get("of", "set") != "set":
+            yield complaint("bonus.melds", "bonus-ranks")
+        for word in one.get("ranks", ()):
+            if not game.pack.select(word):
+                yield complaint("bonus.melds", "no-card", pack=game.pack.kind.name, word=word)
         if one.get("of") in {"set", "run"} and one["of"] not in game.spec:
             yield complaint("bonus.melds", "asks-kind", kind=one["of"])
     if game.get("aside.minus") == "needs" and not game.get("out.needs"):
