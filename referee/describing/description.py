@@ -132,6 +132,13 @@ class Description:
         return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}
 
     @property
+    def needs_by_step(self) -> tuple[Mapping[str, int], ...]:
+        """The melds with a bonus that going out needs in each step; empty if that’s the same."""
+        usual = self.get("out.needs")
+        differ = any("needs" in step for step in self.steps)
+        return tuple(step.get("needs", usual) for step in self.steps) if differ else ()
+
+    @property
     def changing(self) -> int:
         """The number of rounds of which each can have something of its own; 0 if all are alike.
 

@@ -77,5 +77,11 @@ def going_out(game: Description) -> OutRule | None:
 
     Return None if it needs nothing and can discard anything last.
     """
-    needs, wild = game.get("out.needs"), game.get("out.wild")
-    return None if not needs and wild else OutRule(needs=MappingProxyType(needs), wild=wild)
+    needs, wild, steps = game.get("out.needs"), game.get("out.wild"), game.needs_by_step
+    if not needs and wild and not steps:
+        return None
+    return OutRule(
+        needs=MappingProxyType(needs),
+        wild=wild,
+        by_step=MappingProxyType(dict(enumerate(map(MappingProxyType, steps), 1))),
+    )

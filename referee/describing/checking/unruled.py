@@ -23,7 +23,7 @@ _ON_TABLE: Final = "table-less-hand"
 _FREE: Final = ("bonus", "aside", "reserve")
 """Tables that are supported only if players can lay any melds."""
 _NEEDED: Final = frozenset({"run", "pure run"})
-_STEP: Final = frozenset({"contract", "deal", "discard", "opening"})
+_STEP: Final = frozenset({"contract", "deal", "discard", "opening", "needs"})
 
 
 class ForTheTable(NamedTuple):
