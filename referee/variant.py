@@ -510,6 +510,13 @@ class Variant:
         """
         return _seated(self, players)
 
+    def in_step(self, step: int | None) -> Variant:
+        """Return the game with what a team needs to go out in a step."""
+        rule = self.going_out
+        if rule is None or not rule.by_step:
+            return self
+        return replace(self, going_out=rule.at(step))
+
     def round_note(self, step: int) -> str:
         """Return a note for the scorepad on the deal and wilds of a step; empty for none."""
         return self.notes(self, step)

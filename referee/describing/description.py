@@ -13,6 +13,7 @@ from typing import Any, Final
 from referee.describing.packs import (
     JOKER,
     MOVING,
+    ROUND,
     DescribedPack,
     NamedCard,
     PackKind,
@@ -130,8 +131,27 @@ class Description:
         """The number of cards dealt to each player, for the steps (from 1) that have their own."""
         return {at: step["deal"] for at, step in enumerate(self.steps, 1) if "deal" in step}
 
-    def dealt_wild(self, step: int) -> tuple[NamedCard, ...]:
-        """Return the cards whose rank is the number of cards dealt in a step (from 1)."""
+    @property
+    def needs_by_step(self) -> tuple[Mapping[str, int], ...]:
+        """The melds with a bonus that going out needs in each step; empty if that’s the same."""
+        usual = self.get("out.needs")
+        differ = any("needs" in step for step in self.steps)
+        return tuple(step.get("needs", usual) for step in self.steps) if differ else ()
+
+    @property
+    def changing(self) -> int:
+        """The number of rounds of which each can have something of its own; 0 if all are alike.
+
+        Without steps, these are rounds in which other cards are wild.
+        """
+        by_round = ROUND in (self.get("wild.cards") or ())
+        return len(self.steps) or (by_round and self.get("end.rounds")) or 0
+
+    def moving_wild(self, step: int) -> tuple[NamedCard, ...]:
+        """Return the cards that are wild in a step (from 1), and differ from step to step."""
+        if ROUND in self.get("wild.cards"):
+            ranks = self.pack.ranks
+            return tuple(c for c in self.pack.cards if c.rank == ranks[(step - 1) % len(ranks)])
         dealt = self.steps[step - 1].get("deal", self.most_dealt)
         return tuple(card for card in self.pack.cards if face(card.rank) == dealt)
 

@@ -20,8 +20,10 @@ from referee.suits import ACE, FIGURES, NUMBERS, RANK_WORDS, Suit
 GAMES: Final = Path(__file__).parents[1] / "games"
 """The folder with the packs and the games that come with the referee."""
 JOKER: Final = "JK"
-MOVING: Final = ("dealt", "turned", "turned-next")
+MOVING: Final = ("dealt", "round", "turned", "turned-next")
 """Selectors of wilds that are different in each deal."""
+ROUND: Final = "round"
+"""The one for the lowest rank in the first round, and the next rank in each round after it."""
 _COURT: Final = {"A": 1, "J": 11, "Q": 12, "K": 13}
 
 

@@ -94,6 +94,7 @@ def rule_on(
 
 def _rule(play: Play, variant: Variant, moment: Moment) -> Ruling:  # noqa: PLR0911 - as many as plays
     """Rule on a play after the upcard has been applied to the game."""
+    variant = variant.in_step(moment.step)
     rules = variant.melds_at(moment.step)
     match play:
         case ShowMeld():

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from referee.cards import Card
 from referee.rulings import MeldKind, Reading
 from referee.saying import Said
 
@@ -26,6 +27,8 @@ class MeldBonus:
     """The most wilds that it can have; None for no limit."""
     unbroken: int = 0
     """The fewest naturals in a row that it needs; in a set, the fewest naturals."""
+    ranks: frozenset[Card] = frozenset()
+    """The natural cards of which it needs to be a set; empty for any meld."""
     called: Said = Said("")  # noqa: RUF009 - a word that nothing changes
     """Its name in a sentence, with the plural and other forms: "natural canasta"."""
 
@@ -36,21 +39,30 @@ class MeldBonus:
             of = None if not meld.naturals else meld.kind
             if of is not self.of:
                 return False
+        if self.ranks and not self._is_of_ranks(meld):
+            return False
         if len(meld.cards) < self.cards or (self.wilds is not None and wilds > self.wilds):
             return False
         return not self.unbroken or _in_a_row(meld) >= self.unbroken
 
+    def _is_of_ranks(self, meld: Reading) -> bool:
+        """Return whether a meld is a set whose naturals all have one of the ranks."""
+        cards = zip(meld.cards, meld.wild, strict=True)
+        naturals = [card for card, wild in cards if not wild]
+        return meld.kind is MeldKind.SET and bool(naturals) and self.ranks.issuperset(naturals)
+
     def counts_as(self, other: "MeldBonus") -> bool:
         """Return whether a meld that earns this bonus also does where the other one is needed.
 
-        It does if the other only asks for fewer cards, or for any kind of meld. A clean meld of 7
-        doesn’t count as a dirty one.
+        It does if the other only asks for fewer cards, for any kind of meld, or for any rank. A
+        clean meld of 7 doesn’t count as a dirty one.
         """
         return (
             (self.wilds, self.only_wilds) == (other.wilds, other.only_wilds)
             and self.cards >= other.cards
             and self.unbroken >= other.unbroken
-            and other.of in (None, self.of)
+            and other.of in (None, MeldKind.SET if self.ranks else self.of)
+            and (not other.ranks or (bool(self.ranks) and self.ranks <= other.ranks))
         )
 
 

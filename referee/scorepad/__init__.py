@@ -225,7 +225,7 @@ class _Pad:
             playing = tuple(seat.plays(number) and one is not None for seat, one in there_then)
             del self.dealers[-1]
             self._deal(playing)
-        variant = self.variant.dealt(upcard).seated(sum(playing))
+        variant = self.variant.dealt(upcard).seated(sum(playing)).in_step(number)
         if self.winners:
             late = problem(Code.AFTER_THE_END, "ends", number=number)
             self.problems.append(late._replace(round=number))

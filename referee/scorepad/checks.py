@@ -66,7 +66,7 @@ def check_round(  # noqa: PLR0913 - a round, told whole
     (1, True, '3 can’t be right: every card counts a multiple of 5.')
     """
     seats = tuple(seat for seat in range(len(records)) if not playing or playing[seat])
-    variant = variant.seated(len(seats))
+    variant = variant.seated(len(seats)).in_step(steps[seats[0]] if seats else None)
     looked = _Round(
         variant=variant,
         pad=variant.pad,

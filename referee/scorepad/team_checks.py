@@ -115,9 +115,10 @@ def least_points(variant: Variant, kind: MeldBonus) -> int:
         return kind.cards * min((worth(each)[0] for each in alone), default=0)
     least: list[int] = []
     if kind.of is not MeldKind.RUN:
-        cards = (card for card in pack.cards if card not in variant.sets.without)
+        there = kind.ranks.intersection(pack.cards) or pack.cards
+        cards = (card for card in there if card not in variant.sets.without)
         least += [kind.cards * cheapest(MeldKind.SET, card) for card in cards]
-    if kind.of is not MeldKind.SET:
+    if kind.of is not MeldKind.SET and not kind.ranks:
         least += [
             sum(cheapest(MeldKind.RUN, card, place) for card, place in run)
             for run in _runs(variant, kind.cards)

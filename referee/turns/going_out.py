@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from referee.cards import Cards
@@ -22,6 +23,12 @@ class OutRule(NamedTuple):
     """How many melds it needs with each bonus, by the bonus’s name; `ANY` for any bonus."""
     wild: bool
     """Whether the last discard can be a wild."""
+    by_step: Mapping[int, Mapping[str, int]] = MappingProxyType({})
+    """What is needed in the steps (from 1) that have their own needs, instead of `needs`."""
+
+    def at(self, step: int | None) -> "OutRule":
+        """Return the rule for one step."""
+        return self._replace(needs=self.by_step.get(step or 0, self.needs))
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,9 @@ can only be added to.
 Equal tiles can’t be distinguished, and neither can jokers. A joker can also stand for one of
 several tiles: in a group with several colors missing, or in a run with too few naturals to show its
 direction. So a turn can have several explanations, and the best one counts: the one with the least
-against it, then the one with the fewest jokers retrieved. With at most 2 jokers, there are a few
-dozen explanations.
+against it, then the one with the fewest jokers retrieved. With 2 jokers, there are a few dozen
+explanations. With more there can be too many to try them all; then the turn isn’t decided, unless
+one of those that were tried has nothing against it.
 """
 
 import itertools
@@ -46,10 +47,19 @@ from referee.cards import JOKER, Card
 from referee.melds.rules import MeldRules
 from referee.rulings import Code, Finding, Reading, found, ground
 from referee.turns.joker_readings import Seen, Tables, TableSet, ways
-from referee.turns.replacements import Demand, JokerMove, Newcomer, Replacements, SetTest
+from referee.turns.replacements import (
+    Demand,
+    JokerMove,
+    Newcomer,
+    Replacements,
+    SetTest,
+    TooMuchWorkError,
+)
 
 _LEAST: Final = 3
 """The fewest tiles in a set."""
+_WORK: Final = 10
+"""How much work an explanation is, besides finding replacements."""
 
 
 class Retrieval(Enum):
@@ -108,15 +118,23 @@ def follow(
     ]
     best: _Explanation | None = None
     # Nobody says which joker went where, so try each way to read both tables and match the jokers.
-    for old, new in itertools.product(*(itertools.product(*table) for table in seen)):
-        for moves in _matchings(old, new, may_move=rules.wilds.moves):
-            # Even with nothing against it, this explanation wouldn’t be better than the best.
-            if best is not None and best.weight <= (0, *_moved(moves)):
-                continue
-            places = Replacements(old, new, moves, played, is_set)
-            explanation = _Explanation(tables, old, new, moves, rule, places)
-            if best is None or explanation.weight < best.weight:
-                best = explanation
+    try:
+        for old, new in itertools.product(*(itertools.product(*table) for table in seen)):
+            for moves in _matchings(old, new, may_move=rules.wilds.moves):
+                is_set.count()
+                # Even with nothing against it, this explanation wouldn’t be better than the best.
+                if best is not None and best.weight <= (0, *_moved(moves)):
+                    continue
+                is_set.count(_WORK)
+                places = Replacements(old, new, moves, played, is_set)
+                explanation = _Explanation(tables, old, new, moves, rule, places)
+                if best is None or explanation.weight < best.weight:
+                    best = explanation
+    except TooMuchWorkError:
+        # A turn with an explanation that nothing is against is legal, whatever the others are.
+        if best is None or best.against:
+            jokers = tuple(card for meld in after for card in meld.cards if card is JOKER)
+            return History((found(Code.NOT_DECIDED, "joker-steps", jokers, "jokers"),), ())
     assert best is not None, "every set can be read"
     return History(best.against or tuple(best.grounds()), tuple(seen.reading for seen in best.new))
 

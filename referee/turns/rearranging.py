@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from referee.cards import Card, Cards
 from referee.melds.grounds import Verdict, in_favour, judge
@@ -21,9 +21,6 @@ from referee.turns.joker_readings import TableSet
 from referee.turns.jokers import JokerRule, follow
 from referee.turns.opening import OpeningRule, enough, open_with, opening_within, too_low
 from referee.values import CardValues
-
-_MOST_JOKERS: Final = 2
-"""The most jokers in changed sets that can be followed with bounded work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -281,7 +278,7 @@ class _Turn:
         if wilds.isdisjoint(chain.from_iterable([self.play.before[at] for at in self.touched])):
             return ()
         there = sum(card in wilds for at in self.changed for card in self.play.after[at])
-        if there > _MOST_JOKERS:
+        if there > self.rules.pack.jokers:
             return (found(Code.NOT_IN_PACK, "jokers", (), "too-many"),)
         if not told and self.rule.jokers.asks_nothing:
             return ()
@@ -293,7 +290,7 @@ class _Turn:
             self.rule.jokers,
             self.rules,
         )
-        readings.update(zip(self.changed, history.readings, strict=True))
+        readings.update(zip(self.changed, history.readings, strict=bool(history.readings)))
         return history.findings
 
 

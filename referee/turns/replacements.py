@@ -15,13 +15,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, permutations, product
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from referee.cards import JOKER, Card, Cards
 from referee.melds.grounds import legal_readings
 from referee.melds.rules import MeldRules
 from referee.rulings import MeldKind
 from referee.turns.joker_readings import Seen
+
+MOST_WORK: Final = 20_000
+"""The most that is tried to explain a turn, in times that tiles are tried in the place of a joker.
+Turns with 2 jokers take far less."""
 
 
 class JokerMove(NamedTuple):
@@ -79,6 +83,10 @@ class Newcomer:
     """Whether it is a joker."""
 
 
+class TooMuchWorkError(Exception):
+    """There are too many ways to explain a turn to try them all."""
+
+
 class SetTest:
     """A test of whether tiles without a joker are a legal set, with its results remembered."""
 
@@ -86,6 +94,14 @@ class SetTest:
         self.rules = rules
         self._known: dict[Cards, bool] = {}
         self._fitting: dict[Cards, Cards] = {}
+        self.left = MOST_WORK
+        """How much more can be tried."""
+
+    def count(self, work: int = 1) -> None:
+        """Count what is tried; raise TooMuchWorkError once it’s too much."""
+        self.left -= work
+        if self.left < 0:
+            raise TooMuchWorkError
 
     def __call__(self, tiles: Cards) -> bool:
         """Return whether these tiles are a legal set."""
@@ -167,6 +183,7 @@ class Replacements:
             yield done
             return
         first, *others = order
+        self.is_set.count()
         for chosen in self._choices(first, done, demand):
             yield from self._one_after_the_other(tuple(others), {**done, first: chosen}, demand)
         yield from self._one_after_the_other(tuple(others), done, demand)

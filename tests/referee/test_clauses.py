@@ -48,8 +48,8 @@ MEANT_OTHERWISE = {
     ("remigio", "min-naturals"): {"values"},
     ("remigio", "multipliers"): {"one-natural", "values"},
     ("rummikub", "opening-points"): {"joker-cost"},
-    ("rummikub", "jokers"): {"deal", "one"},
-    ("rummikub", "jokers-per-set"): {"deal", "joker", "one", "tiles"},
+    ("rummikub", "jokers"): {"one"},
+    ("rummikub", "jokers-per-set"): {"joker", "one", "tiles"},
     ("rummy-500", "first-lay-naturals"): {
         *("ace", "hand-values", "lay-offs-ask-nothing", "pack", "players", "two-jokers"),
         "twos-are-wild",

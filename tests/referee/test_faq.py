@@ -261,3 +261,15 @@ def test_the_question_of_a_game_stands_for_the_one_of_any_game():
 
     assert (own.is_shared, shared.is_shared) == (False, True)
     assert "Put the table back" in own.says
+
+
+@pytest.mark.parametrize(
+    ("language", "says"), [("en", "With 2 players"), ("es", "Entre 2 jugadores")]
+)
+def test_in_a_game_of_two_a_skip_gives_its_player_another_turn(language, says):
+    game = variants.get("phase-10", language)
+    (asked,) = (each for each in questions_of(game) if each.id == "who-is-skipped")
+    (clause,) = (each for each in game.rulebook.clauses if each.id == "special")
+
+    assert says in asked.says
+    assert says in clause.says

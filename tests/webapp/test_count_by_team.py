@@ -390,3 +390,15 @@ def test_several_melds_have_the_plural_in_spanish(slug, n, says):
     game = variants.get(slug, "es")
 
     assert [*brief_counts(game, {kind.name: n for kind in game.bonuses})] == says
+
+
+def test_special_canastas_have_a_row_of_their_own_and_their_points(database):
+    table = Table(
+        database, ("Anna", "Ben", "Cleo", "Dan"), "canasta", options={"special": "sevens"}
+    )
+    kinds = kinds_of(variants.get("canasta").with_options({"special": "sevens"})).bonuses
+
+    table.save(1, typed(table, anna=("20", "245 bonus.sevens=1"), ben=("95", "180"), out="cleo"))
+
+    assert (kinds[0].title, kinds[0].points) == ("7s", 1500)
+    assert totals(table) == [245 + 1500 + 100 - 20, 180 - 95]

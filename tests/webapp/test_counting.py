@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.webapp.table import HTMX, OWN, Page, Table
-from webapp.game.hand import UnreadableCountError
+from webapp.game.hand import Hand, UnreadableCountError
 from webapp.game.validation import CountConflictError, CountForm, CountRefusedError
 from webapp.ledger.ledger import FormKey, new_key, read_game
 from webapp.ledger.projection import TotalTooLargeError
@@ -370,3 +370,15 @@ def test_a_total_that_no_pad_keeps_is_refused_with_a_sentence(database):
     with pytest.raises(TotalTooLargeError):
         table.count(2, ana="out", close="remigio", **losers)
     assert table.totals()[0] == 540_000
+
+
+def test_fifty_for_an_exact_cut_is_typed_with_the_hand_and_asked_about_once(database):
+    table = Table(database, ("Ana", "Ben"), "liverpool-rummy")
+    ana, ben = (table.ids[name] for name in ("ana", "ben"))
+    hands = {ana: Hand(left="", out=True), ben: Hand(left="35-50")}
+
+    with pytest.raises(CountRefusedError):
+        table.save(1, CountForm(hands=hands, sure=False, key=new_key(), device="phone"))
+    table.save(1, CountForm(hands=hands, sure=True, key=new_key(), device="phone"))
+
+    assert [column.total for column in table.pad.columns] == [0, -15]

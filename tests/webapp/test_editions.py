@@ -108,3 +108,13 @@ def test_a_leaflet_for_so_many_players_is_offered_to_so_many(client, seats, offe
     titles = {one.name for one in variants.get("canasta").editions if f">{one.title}<" in page}
 
     assert sorted(titles) == offered
+
+
+def test_rummikub_for_six_is_offered_to_six_and_starts_a_game(client):
+    query = "".join(f"&seat=%2BP{number}" for number in range(6))
+    page = client.get(f"/games/new?variant=rummikub{query}").text
+    value = re.search(r'name="leaflet" value="([^"]+)"[^>]*>\s*For up to 6', page)
+
+    assert value, "the edition for six is not offered"
+    chosen = client.get(f"/games/new?variant=rummikub{query}&leaflet={value[1]}").text
+    assert '<b aria-current="true">For up to 6, 160 tiles</b>' in chosen

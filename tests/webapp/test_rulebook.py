@@ -40,7 +40,7 @@ from webapp.ledger.ledger import new_key
 from webapp.models import RulesDraft, utcnow
 from webapp.own_games import catalog
 from webapp.own_games.names import title_of
-from webapp.own_games.sentences import say_house_rules
+from webapp.own_games.sentences import say_house_rules, usual_rules
 from webapp.own_games.url_token import write_token
 from webapp.pages.rulebook import draft as drafts
 from webapp.pages.rulebook.base import Base, by_path
@@ -779,3 +779,17 @@ def test_an_address_of_before_waits_in_the_queue_of_changes(one_app, client, dat
         assert client.get("/rules/rummy/change").status_code == 200
 
     assert client.get(f"/rules/rummy/change?c={token}").status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("path", "rule", "offered", "others"),
+    [
+        ("unchecked.deal", "cut exactly", "liverpool-rummy", "canasta"),
+        ("unchecked.turn", "freeze the pile", "canasta", "liverpool-rummy"),
+    ],
+)
+def test_rules_that_no_field_says_are_offered_to_write_where_they_can_be_played(
+    path, rule, offered, others
+):
+    assert any(rule in says for says, _ in usual_rules(variants.description_of(offered), path))
+    assert not any(rule in says for says, _ in usual_rules(variants.description_of(others), path))

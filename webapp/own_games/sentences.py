@@ -24,7 +24,7 @@ from webapp.text.formatting import capital, uncapital
 
 _REMEMBERED: Final = 2048
 """The most sentences of values that are cached."""
-_MOST_USUAL: Final = 3
+_MOST_USUAL: Final = 4
 """The most rules suggested for a chapter."""
 
 
@@ -50,13 +50,21 @@ def usual_rules(spec: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]
     that the field has once the rule is added.
     """
     game, chapter = Description(spec), path.removeprefix(f"{UNCHECKED}.")
-    lacks = {"turn": game.no_discard_pile, "down": game.way == "hand", "score": game.way == "hand"}
+    lacks = {
+        "turn": game.no_discard_pile,
+        "turn-4": game.get("draw.pile") != "all" or not game.has("teams"),
+        "deal-2": game.get("end.leads") != "lowest",
+        "down": game.way == "hand",
+        "score": game.way == "hand",
+    }
     if not path or game.has_tiles or lacks.get(chapter):
         return
     text = game.get(path) or ""
     for number in range(1, _MOST_USUAL + 1):
         says = say("changing.written", f"{chapter}-{number}")
         whole = f"{text} {says}".strip()
+        if lacks.get(f"{chapter}-{number}"):
+            continue
         if says and says not in text and len(whole) <= kinds.LONGEST_TEXT:
             yield says, whole
 

@@ -13,12 +13,17 @@ A joker taken from a set on the table is *fresh* if the rules want it in a new s
 contains no part with which an old set continues. All other jokers are *free*.
 """
 
+from typing import Final
+
 from referee.advice.tables.colours import LARGEST, WHOLE
 from referee.advice.tables.search import best_turn
 from referee.cards import JOKER
 from referee.variant import Variant
 
 __all__ = ["best_turn", "cannot"]
+
+_MOST_FOLLOWED: Final = 2
+"""With more jokers, it takes too long to find out for each turn where they went."""
 
 
 def cannot(variant: Variant) -> str:
@@ -28,6 +33,13 @@ def cannot(variant: Variant) -> str:
         "suits": len(variant.pack.suits) != LARGEST,
         "twice": not sets.distinct_suits,
         "small": min(sets.min_size, runs.min_size) < WHOLE,
+        "jokers": _follows_jokers(variant) and variant.pack.jokers > _MOST_FOLLOWED,
         "wild": wilds - {JOKER} or variant.wilds_in,
     }
     return next((why for why, there in reasons.items() if there), "")
+
+
+def _follows_jokers(variant: Variant) -> bool:
+    """Return whether a turn can be illegal because of where its jokers went."""
+    rule = variant.rearrangement
+    return rule is not None and not rule.jokers.asks_nothing

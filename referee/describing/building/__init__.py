@@ -155,7 +155,7 @@ def _made(
         hand_size=game.most_dealt,
         deal=tally.NumberByPlayers(tuple(game.by_players("deal.cards").items())),
         hands=MappingProxyType(game.deals),
-        deals=0 if ladder else len(game.steps),
+        deals=0 if ladder else game.changing,
         wilds_in=MappingProxyType(rules.wilds_by_step(game, said, book.language)),
         sets=rules.sets(game, book),
         runs=rules.runs(game),

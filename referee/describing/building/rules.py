@@ -12,7 +12,7 @@ from referee.cards import ACE, Card, Suit
 from referee.describing.building.cards import cards_of, points_by_rank, specials_of
 from referee.describing.checking.unruled import for_the_table
 from referee.describing.description import Description
-from referee.describing.packs import face
+from referee.describing.packs import ROUND, face
 from referee.describing.sentences.book import Book
 from referee.describing.sentences.words import title_in, wild_name
 from referee.melds.contracts import ContractRule
@@ -153,20 +153,20 @@ def _limited(rule: WildRule, limits: Mapping[str, int]) -> WildRule:
 def wilds_by_step(
     game: Description, words: Mapping[str, str], language: str
 ) -> dict[int, WildRule]:
-    """Return the rule for wilds in each step (from 1), if the rank of the number dealt is wild.
+    """Return the rule for wilds in each step (from 1), if a rank is wild by the deal or round.
 
     It’s empty if the game has no such wilds.
     """
-    if "dealt" not in (game.get("wild.cards") or ()):
+    if not {"dealt", ROUND} & {*(game.get("wild.cards") or ())}:
         return {}
     usual = wilds(game, words, language)
     found = {}
-    for at in range(1, len(game.steps) + 1):
-        dealt = game.dealt_wild(at)
-        shown = dealt[0].rank
+    for at in range(1, game.changing + 1):
+        moving = game.moving_wild(at)
+        shown = moving[0].rank
         name = shown if shown.isdigit() else game.pack.kind.names[face(shown)]
         name = usual.name if usual.cards else name
-        found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(game, dealt)))
+        found[at] = replace(usual, name=name, cards=usual.cards | set(cards_of(game, moving)))
     return found
 
 

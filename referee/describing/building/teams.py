@@ -5,7 +5,7 @@ Each function makes one rule, or returns None if the game doesn’t have that ru
 
 from types import MappingProxyType
 
-from referee.describing.building.cards import suited
+from referee.describing.building.cards import cards_of, suited
 from referee.describing.building.tally import NumberByPlayers
 from referee.describing.description import Description
 from referee.describing.sentences.book import Book
@@ -37,6 +37,11 @@ def bonuses(game: Description, book: Book) -> tuple[MeldBonus, ...]:
             only_wilds=one.get("of") == _ONLY_WILDS,
             wilds=one.get("wilds"),
             unbroken=one.get("unbroken", 0),
+            ranks=frozenset(
+                card
+                for word in one.get("ranks", ())
+                for card in cards_of(game, game.pack.select(word))
+            ),
         )
         for name, one in (game.get("bonus.melds") or {}).items()
     )
@@ -72,5 +77,11 @@ def going_out(game: Description) -> OutRule | None:
 
     Return None if it needs nothing and can discard anything last.
     """
-    needs, wild = game.get("out.needs"), game.get("out.wild")
-    return None if not needs and wild else OutRule(needs=MappingProxyType(needs), wild=wild)
+    needs, wild, steps = game.get("out.needs"), game.get("out.wild"), game.needs_by_step
+    if not needs and wild and not steps:
+        return None
+    return OutRule(
+        needs=MappingProxyType(needs),
+        wild=wild,
+        by_step=MappingProxyType(dict(enumerate(map(MappingProxyType, steps), 1))),
+    )

@@ -39,6 +39,7 @@ from referee.describing.schema.kinds import (
     record,
     table,
 )
+from referee.describing.schema.scoring import OF_BONUSES
 from referee.saying import Told, wrong
 
 _MOST_BYTES: Final = 16_384
@@ -69,6 +70,7 @@ _STEP: Final = record(
         "discard": one_of("may", "must", "never"),
         "buys": lambda value: is_whole(value, 0, 20),
         "opening": lambda value: is_whole(value, 0, 1000),
+        "needs": is_a(OF_BONUSES),
     },
 )
 _EXAMPLE: Final = record(

@@ -17,6 +17,7 @@ def against_bonuses(game: Description) -> Iterator[Complaint]:
     """Yield complaints about selectors, the pile, bonuses, and points by step for first melds."""
     yield from _against_selectors(game)
     yield from _against_pile(game)
+    yield from _against_bonus_melds(game)
     yield from _against_needs(game)
     for number, step in enumerate(game.steps, 1):
         if "opening" in step and "opening" not in game.spec:
@@ -64,15 +65,27 @@ def _against_pile(game: Description) -> Iterator[Complaint]:
 
 
 def _against_needs(game: Description) -> Iterator[Complaint]:
-    """Yield complaints about bonuses, and about the melds with a bonus that going out needs."""
+    """Yield complaints about the melds with a bonus that going out needs."""
     melds = game.get("bonus.melds") or {}
-    for name in game.get("out.needs"):
+    needed = [("out.needs", name) for name in game.get("out.needs")]
+    for number, step in enumerate(game.steps, 1):
+        needed += [(f"steps, line {number}", name) for name in step.get("needs", ())]
+    for path, name in needed:
         if name not in melds and not (name == _ANY and melds):
-            yield complaint("out.needs", "no-bonus", word=name)
-    for one in melds.values():
-        if one.get("of") == "wilds" and not game.get("wild.alone"):
-            yield complaint("bonus.melds", "wilds-bonus")
-        if one.get("of") in {"set", "run"} and one["of"] not in game.spec:
-            yield complaint("bonus.melds", "asks-kind", kind=one["of"])
+            yield complaint(path, "no-bonus", word=name)
     if game.get("aside.minus") == "needs" and not game.get("out.needs"):
         yield complaint("aside.minus", "minus-needs")
+
+
+def _against_bonus_melds(game: Description) -> Iterator[Complaint]:
+    """Yield complaints about kinds of meld that nobody can lay."""
+    for one in (game.get("bonus.melds") or {}).values():
+        if one.get("of") == "wilds" and not game.get("wild.alone"):
+            yield complaint("bonus.melds", "wilds-bonus")
+        if one.get("ranks") and one.get("of", "set") != "set":
+            yield complaint("bonus.melds", "bonus-ranks")
+        for word in one.get("ranks", ()):
+            if not game.pack.select(word):
+                yield complaint("bonus.melds", "no-card", pack=game.pack.kind.name, word=word)
+        if one.get("of") in {"set", "run"} and one["of"] not in game.spec:
+            yield complaint("bonus.melds", "asks-kind", kind=one["of"])

@@ -6,14 +6,14 @@ from typing import Any, Final
 from referee.describing.checking.bonuses import against_bonuses, against_teams, second_hand
 from referee.describing.complaints import Complaint, complaint, near
 from referee.describing.description import Description
-from referee.describing.packs import JOKER, MOVING, NamedCard, face
+from referee.describing.packs import JOKER, MOVING, ROUND, NamedCard, face
 from referee.describing.schema import ENDS, POINTS_ONLY, SECTIONS, STEPS, WAYS
 from referee.describing.schema.scoring import AGAINST
 from referee.melds.contracts import Contract, ContractError
 from referee.rulings import Code, MeldKind
 from referee.saying import Told, wrong
 
-_MOST_FOLLOWED: Final = 2
+_MOST_FOLLOWED: Final = 4
 """The most wilds on a table that is rearranged: more could move in too many ways to check."""
 _ROWS: Final = (
     *("meld", "melds", "kept", "cards", "onto", "give", "take", "out-of", "before", "after"),
@@ -176,11 +176,7 @@ def _against_wilds(game: Description) -> Iterator[Complaint]:
     for path, words in lists:
         for word in words:
             yield from _against_wild(game, path, word)
-    if "dealt" in (game.get("wild.cards") or []):
-        shown = {face(rank) for rank in game.pack.ranks}
-        deals = {step.get("deal", game.most_dealt) for step in game.steps}
-        for deal in sorted((deals or {game.most_dealt}) - shown):
-            yield complaint("wild.cards", "dealt-wild", pack=game.pack.kind.name, deal=deal)
+    yield from _against_moving(game, game.get("wild.cards") or [])
     if "wild" not in game.spec:
         return
     for kind in game.spec["wild"].get("in", ()):
@@ -190,6 +186,19 @@ def _against_wilds(game: Description) -> Iterator[Complaint]:
         yield complaint("wild.when", "no-run-rounds")
     yield from _against_alone(game)
     yield from _against_naturals(game)
+
+
+def _against_moving(game: Description, words: list[str]) -> Iterator[Complaint]:
+    """Yield complaints if it isn’t known in each round which cards are wild in it."""
+    if ROUND in words and not game.changing:
+        yield complaint("wild.cards", "round-wild")
+    elif ROUND in words and game.way == "contract" and game.get("contract.pace") == "alone":
+        yield complaint("wild.cards", "round-wild", "pace")
+    if "dealt" in words:
+        shown = {face(rank) for rank in game.pack.ranks}
+        deals = {step.get("deal", game.most_dealt) for step in game.steps}
+        for deal in sorted((deals or {game.most_dealt}) - shown):
+            yield complaint("wild.cards", "dealt-wild", pack=game.pack.kind.name, deal=deal)
 
 
 def _against_alone(game: Description) -> Iterator[Complaint]:

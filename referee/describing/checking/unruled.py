@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from referee.describing.complaints import Complaint, complaint
 from referee.describing.description import Description
-from referee.describing.packs import MOVING
+from referee.describing.packs import MOVING, ROUND
 from referee.describing.schema import POINTS_ONLY
 from referee.describing.schema.scoring import ZERO_SUM
 from referee.rulings import MeldKind
@@ -23,7 +23,7 @@ _ON_TABLE: Final = "table-less-hand"
 _FREE: Final = ("bonus", "aside", "reserve")
 """Tables that are supported only if players can lay any melds."""
 _NEEDED: Final = frozenset({"run", "pure run"})
-_STEP: Final = frozenset({"contract", "deal", "discard", "opening"})
+_STEP: Final = frozenset({"contract", "deal", "discard", "opening", "needs"})
 
 
 class ForTheTable(NamedTuple):
@@ -83,7 +83,7 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
     moving = {*MOVING} & {*(game.get("wild.cards") or ())}
     if len(moving) > 1:
         yield complaint("wild.cards", "one-moving-wild")
-    if moving - {"dealt"} and game.way != "hand":
+    if moving - {"dealt", ROUND} and game.way != "hand":
         yield complaint("wild.cards", "turned-wild")
     if game.runs_only and (
         game.way == "hand"

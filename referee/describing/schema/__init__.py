@@ -79,5 +79,5 @@ TOP: Final = frozenset(
     {"schema", "slug", "players", STEPS, "options", "editions", "examples", "text"} | SECTIONS
 )
 """The keys that a description can have."""
-STEP: Final = ("contract", "deal", "wild", "discard", "buys", "opening")
+STEP: Final = ("contract", "deal", "wild", "discard", "buys", "opening", "needs")
 """The keys that a step can have if it is a table."""

@@ -47,6 +47,7 @@ BONUSES: Final = Rows(
             "wilds": Whole(0, 12, none=True),
             "unbroken": Whole(1, 30, none=True),
             "of": OneOf(_MELDS),
+            "ranks": SELECTORS,
         },
         ("cards", "points"),
         wrong("bonus-parts", melds=", ".join(_MELDS)),
@@ -55,6 +56,9 @@ BONUSES: Final = Rows(
     usual={
         "pure": {"cards": 7, "wilds": 0, "points": 500},
         "long": {"cards": 7, "points": 300},
+        "sevens": {"cards": 7, "wilds": 0, "points": 1500, "ranks": ["7"]},
+        "aces": {"cards": 7, "wilds": 0, "points": 1000, "ranks": ["A"]},
+        "wilds": {"cards": 7, "of": "wilds", "points": 1000},
     },
 )
 

@@ -67,14 +67,14 @@ _PENALTIES: Final = Rows(
     wrong("table-like", like='{"Nothing was played" = 1}'),
     typed=1,
 )
-_OF_BONUSES: Final = Rows(
+OF_BONUSES: Final = Rows(
     is_slug, Whole(1, 12), wrong("table-like", like="{natural = 1, mixed = 1}")
 )
 
 OUT: Final = (
     Field("out.discard", OneOf(("may", "must", "laid", "never")), "may", ("discard",)),
     Field("out.dry", Switch(), False, ("dry",)),
-    Field("out.needs", _OF_BONUSES, {}, ("out-needs",)),
+    Field("out.needs", OF_BONUSES, {}, ("out-needs",)),
     Field("out.wild", Switch(), True, ("out-wild",)),
 )
 

@@ -266,6 +266,12 @@ class _Teller:
             points = ", ".join(str(step["opening"]) for step in game.steps)
             says = self._part("openings", *self._pile, list=points)
             told.append(("opening", self._written(says)))
+        if game.needs_by_step:
+            needs = "; ".join(
+                self.values.say("out.needs", each) if each else self.values.word("nothing")
+                for each in game.needs_by_step
+            )
+            told.append(("out-needs", self._written(self._part("needs-by-round", list=needs))))
         if game.rests_in and any(card.rank == JOKER for card in game.wild):
             told.append(("wild-when", self._part("wild-at-rest")))
         if steps and not any(game.get(path) for path in ENDS):

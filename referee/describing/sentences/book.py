@@ -237,6 +237,7 @@ class Book:
         told = {clause.partition(".")[0] for clause in cited}
         fields = [f.path for f in FIELDS if f.clauses[0] in told and matters(self._game, f.path)]
         opens = {"opening"} if self._game.opens_by_step else set()
+        opens |= {"out-needs"} if self._game.needs_by_step else set()
         steps = [STEPS] if told & {"contracts", "steps", *opens} and self._game.steps else []
         steps += [PLAYERS] if "players" in told else []
         bare = [table for table, clause in BARE.items() if clause in told]
@@ -339,7 +340,7 @@ def clauses_of(paths: Mapping[str, object]) -> Iterator[str]:
     """Yield the ids of the clauses that these paths affect."""
     for path in paths:
         if path == STEPS:
-            yield from ("contracts", "steps", "opening")
+            yield from ("contracts", "steps", "opening", "out-needs")
             continue
         if path == PLAYERS:
             yield "players"

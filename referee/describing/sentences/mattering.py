@@ -30,6 +30,7 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
         [f"draw.{name}" for name in ("depth", "top", "frozen", "blocked")],
         lambda game: bool(game.get("draw.pile") == "all"),
     ),
+    "out.needs": lambda game: not game.needs_by_step,
     "opening.points": lambda game: not game.opens_by_step,
     "hand.times": lambda game: game.settlement == "to-out",
     "hand.announce": pays_by_hand,

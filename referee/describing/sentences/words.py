@@ -89,8 +89,9 @@ def bonus_noun(speech: Catalogue, nouns: Mapping[str, object], name: str) -> Sai
     own = nouns.get("bonus" if name == "any" else f"bonus-{name}")
     if isinstance(own, Said):
         return own
-    forms = speech.tables["bonus-named"]
-    said = {form: says.format(name=name.replace("-", " ")) for form, says in forms.items()}
+    forms = speech.tables["bonus-usual"].get(name, speech.tables["bonus-named"])
+    words = {**nouns, "name": name.replace("-", " ")}
+    said = {form: says.format_map(words) for form, says in forms.items()}
     return Said(said["one"], **said)
 
 
@@ -385,6 +386,8 @@ def _bonuses(values: Values, melds: Mapping[str, Mapping[str, Any]]) -> str:
 def _which(values: Values, one: Mapping[str, Any]) -> Iterator[str]:
     if "of" in one:
         yield values.word("bonus-of", one["of"])
+    if one.get("ranks"):
+        yield values.word("bonus-ranks", ranks=values.joined(map(values.selected, one["ranks"])))
     yield values.word("bonus-cards", n=one["cards"])
     if "wilds" in one:
         yield values.word("bonus-wilds", str(one["wilds"]), n=one["wilds"])

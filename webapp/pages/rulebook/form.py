@@ -286,6 +286,11 @@ def _steps(asking: Asking, typed: Mapping[str, int | None], ticks: AbstractSet[s
             line["contract"] = contract_of(melds) if melds else line["contract"]
             line["discard"] = "never" if f"r{at}.discard" in ticks else None
         line |= {part: own[part] for part in ("deal", "opening") if part in own}
+        books = {key: n for name, n in own.items() if (key := name.removeprefix("needs.")) != name}
+        if books:
+            wanted = {key: n for key, n in books.items() if n}
+            usual = asking.game.get("out.needs")
+            line["needs"] = wanted if "needs" in line or wanted != usual else None
     rounds = [line_of(line) for line in lines]
     if not rounds or not all(map(is_step, rounds)):
         raise TypedError(say("changing.wrong"))

@@ -496,14 +496,17 @@ class Asking:
         return replace(asked, numbers=length, rounds=rounds, adds=tuple(adds))
 
     def _round(self, number: int, line: Mapping[str, Any]) -> Round:
-        nouns = nouns_of(self.game, Catalogue.read(language(), WORDS))
+        speech = Catalogue.read(language(), WORDS)
+        nouns = nouns_of(self.game, speech)
         needs = needs_of(str(line.get("contract", "")))
         says = (
             say_contract(line["contract"], nouns)
             if "contract" in line
             else say("changing.dealt", n=line["deal"])
             if "deal" in line
-            else say("changing.opens", n=line.get("opening"))
+            else say("changing.opens", n=line["opening"])
+            if "opening" in line
+            else capital(say_value("out.needs", line.get("needs") or {}, self.game, language()))
         )
         drawn = tuple((_plain(kind), size) for kind, size in needs)
         if number != self.at:
@@ -524,6 +527,11 @@ class Asking:
         numbers.append(Number(f"r{number}.deal", say("changing.deal"), line.get("deal")))
         if "opening" in line:
             numbers.append(Number(f"r{number}.opening", say("changing.opening"), line["opening"]))
+        for name in ("any", *(self.game.get("bonus.melds") or ())) if not needs else ():
+            called = capital(bonus_noun(speech, nouns, name))
+            usual = line.get("needs", self.game.get("out.needs"))
+            says = say("changing.to-go-out", melds=called)
+            numbers.append(Number(f"r{number}.needs.{name}", says, usual.get(name)))
         never = line.get("discard") == "never"
         ticks = (Number(f"r{number}.discard", say("changing.whole-hand"), never),) if needs else ()
         rest = [one for at, one in enumerate(self.value, 1) if at != number]
