@@ -15,13 +15,13 @@ from tests.examples import in_turn
 from tests.webapp.advice import FIVE
 from tests.webapp.table import HTMX, OWN, Page, Table, count_form
 from webapp.ledger.ledger import new_key
+from webapp.pages.rulebook.draft import Draft, in_game, keep_draft
 from webapp.pages.scorepad import commands as taps
 
 READ = [
     *"""
     / /up /games/new /games/own /games/own/add /games/own/text?from=rummikub
-    /rules/rummikub/change /rules/rummikub/change?open=players /rules/rummikub/change/done
-    /g/{pub}/house-rules/done
+    /rules/rummikub/change /rules/rummikub/change?open=players
     /ask /rules /history /players /players/{ana} /players/{ana}/against/{ben} /standings
     /history?part=bare /settings /keeping /players/changes /g/{pub} /g/{pub}/board /g/{pub}/sheet
     /g/{pub}/evening /g/{pub}/share /g/{pub}/who /g/{pub}/house-rules /g/{pub}/rules
@@ -39,6 +39,8 @@ TIMED = ["/g/{pub}/clock", "/g/{pub}/clock/face", "/g/{pub}/clock/strip"]
 """Pages of a game that has a turn clock; see tests/webapp/test_clock.py."""
 ENDED = ["/g/{pub}/result"]
 """Pages of a finished game; see tests/webapp/test_finish.py."""
+CHANGED = ["/rules/rummikub/change/done?d=fewer", "/g/{pub}/house-rules/done?d=sooner"]
+"""Pages of rules that were changed, each with the key of the changes."""
 KEPT = [f"/games/own/1{page}" for page in ("", "/share", "/file", "/deletion")]
 """Pages of a game of your own; see tests/webapp/test_own_games.py."""
 
@@ -120,11 +122,22 @@ def test_a_game_with_a_clock_shows_it(client, database, address):
     assert ("<html" in answer.text) is not address.endswith(("face", "strip"))
 
 
+@pytest.mark.parametrize("address", CHANGED)
+def test_the_pages_of_changed_rules_can_be_read(client, database, played, address):
+    database.write(keep_draft, Draft("fewer", {"deal.cards": 13}), "rummikub")
+    database.write(keep_draft, Draft("sooner", {"end.total": 100}), in_game(played.pub))
+
+    answer = client.get(at(address, played))
+
+    assert answer.status_code == 200
+    assert "1 change" in answer.text or "Rescore and continue" in answer.text
+
+
 def test_every_page_there_is_is_tried_by_these_tests(app: Flask, table):
     adapter = app.url_map.bind("localhost")
     tried = {
         adapter.match(at(address, table).partition("?")[0])[0]
-        for address in (*READ, *TIMED, *ENDED, *KEPT)
+        for address in (*READ, *TIMED, *ENDED, *CHANGED, *KEPT)
     }
     pages = {rule.endpoint for rule in app.url_map.iter_rules() if "GET" in (rule.methods or ())}
 

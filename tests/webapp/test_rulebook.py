@@ -340,6 +340,33 @@ def test_the_page_is_whole_without_scripts(phone, database):
     assert database.read(catalog.find_game, slug).hand_size == 12
 
 
+@pytest.mark.parametrize(
+    ("start", "before"),
+    [
+        ("/new-game", "/games/new?variant=rummikub"),
+        ("/make", "/games/own/new"),
+        ("", "/rules/rummikub"),
+    ],
+)
+def test_done_without_a_change_goes_back_to_the_page_before(start, before, client):
+    page = f"/rules/rummikub/change{start}"
+    assert f'href="{before}"' in client.get(page).text
+
+    done = client.get(f"{page}/done?d={new_key()}")
+
+    assert (done.status_code, done.headers["Location"]) == (302, before)
+
+
+def test_undoing_the_last_change_goes_back_to_the_rules(client):
+    key, page = new_key(), "/rules/rummikub/change/new-game"
+    tap(client, "rummikub", key, set='["deal.cards",13]')
+
+    sent = {"d": key, "undo": "deal.cards"}
+    undone = client.post(f"{page}?then=done&d={key}", data=sent, headers=OWN)
+
+    assert undone.headers["Location"].startswith(f"{page}?d=")
+
+
 def test_a_tap_with_scripts_is_answered_with_the_book_and_its_address(client):
     fragment = tap(client, "mexican-rummy", "mine", set='["deal.cards",12]', open="g-deal")
 
@@ -711,7 +738,9 @@ def test_an_own_game_starts_from_another(client):
     assert client.get("/games/own/new/rummy").headers["Location"] == made
     assert "<title>Make a game · From Rummy · Laydown</title>" in client.get(made).text
     assert f'href="{made}/done?d=' in client.get(made).text
-    assert f'href="{made}?d=' in client.get(f"{made}/done").text
+    key = new_key()
+    tap(client, "rummy", key, set='["deal.cards",9]')
+    assert f'href="{made}?d={key}' in client.get(f"{made}/done?d={key}").text
     assert "<title>House rules · Rummy · Laydown</title>" in client.get("/rules/rummy/change").text
     asked = client.get("/games/own/new").text
     assert "Which game do you start from?" in asked

@@ -1,12 +1,13 @@
 """The house rules of a game in progress: changing them, which counts every round again."""
 
-from flask import Blueprint, Response, make_response, render_template, request, url_for
+from flask import Blueprint, Response, make_response, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as BaseResponse
 
 from webapp.language import say
 from webapp.ledger.quota import GameFullError
 from webapp.own_games.catalog import number_of
 from webapp.pages.house_rules.commands import (
+    AmendingPage,
     AmendingRefusedError,
     Drafted,
     amend,
@@ -45,10 +46,13 @@ def tap(pub: str) -> BaseResponse:
 
 @bp.get("/done")
 def look(pub: str) -> BaseResponse:
-    """Show what the changed rules would mean."""
+    """Show what the changed rules would mean; if nothing changed, go back to the pad."""
     if moved := take_packed(in_game(pub)):
         return moved
-    return _show(pub)
+    page = get_database().read(read_amending, pub, draft_key())
+    if not (page.book.changes or page.differs or page.problem):
+        return redirect(url_for("scorepad.show", pub=pub))
+    return _show(page)
 
 
 @bp.post("")
@@ -58,7 +62,7 @@ def save(pub: str) -> BaseResponse:
     try:
         get_database().write(amend, pub, key, seen, form_key)
     except (AmendingRefusedError, GameFullError) as error:
-        return _show(pub, str(error))
+        return _refuse(pub, str(error))
     return redirect_to(f"{url_for('scorepad.show', pub=pub)}#saved")
 
 
@@ -68,7 +72,7 @@ def save_game(pub: str) -> BaseResponse:
     form_key, here = read_form_key(), _read(pub)
     made, refused = keep(here.base, here.draft, request.form.get("name", ""), form_key)
     if refused:
-        return _show(pub, refused)
+        return _refuse(pub, refused)
     return redirect_to(url_for("own.show", game=number_of(made)))
 
 
@@ -88,8 +92,11 @@ def _around(pub: str, draft: Draft, moved: str = "") -> Around:
     )
 
 
-def _show(pub: str, refused: str = "") -> Response:
-    page = get_database().read(read_amending, pub, draft_key())
-    around = _around(pub, page.book.draft)
+def _refuse(pub: str, refused: str) -> Response:
+    return _show(get_database().read(read_amending, pub, draft_key()), refused)
+
+
+def _show(page: AmendingPage, refused: str = "") -> Response:
+    around = _around(page.pub, page.book.draft)
     shown = render_template("house_rules/done.html", page=page, around=around, refused=refused)
     return make_response(shown, 422 if refused else 200)

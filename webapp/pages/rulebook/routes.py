@@ -99,10 +99,12 @@ def tap(slug: str, start: str) -> BaseResponse:
 @bp.get(f"{_START}/done")
 @bp.get("/done", defaults=_FROM_RULES)
 def done(slug: str, start: str) -> BaseResponse:
-    """Ask what to do with the changed rules."""
+    """Ask what to do with the changed rules; if none were changed, go back to the page before."""
     if moved := take_packed(slug):
         return moved
     base, draft = read_here(slug)
+    if not draft.patch:
+        return redirect(_around(base, draft, slug, start).back)
     return _show_done(base, draft, slug, start)
 
 
@@ -203,7 +205,7 @@ def change(
         get_database().write(keep_draft, after, of)
     shown = around(after)
     if request.args.get("then") == _DONE:
-        return redirect(shown.done, 303)
+        return redirect(shown.done if after.patch else shown.here, 303)
     if not wants_fragment():
         asked = {name: form[name] for name in ("open", "at") if form.get(name)}
         return redirect(f"{shown.here}&{urlencode(asked)}#open", 303)
@@ -254,14 +256,20 @@ def show_changing(
 def _around(base: Base, draft: Draft, slug: str, start: str) -> Around:
     makes = start == _MAKE
     here, d = url_for(".book", slug=slug, start=start), draft.key
+    back, back_says = url_for("rules.show", slug=slug), say("rules.rules")
+    if makes:
+        back, back_says = url_for("own.new"), say("home.games")
+    if start == _NEW_GAME:
+        # What was filled in there is still there.
+        back, back_says = url_for("games.new", variant=slug), say("home.new")
     return Around(
         line=say("own.make") if makes else say("rules.house"),
         title=say("changing.from", game=base.game.name) if makes else "",
         here=f"{here}?d={d}",
         taps=f"{here}?d={d}",
         done=url_for(".done", slug=slug, start=start, d=d),
-        back=url_for("own.new") if makes else url_for("rules.show", slug=slug),
-        back_says=say("home.games") if makes else say("rules.rules"),
+        back=back,
+        back_says=back_says,
         text=f"{url_for('own.text')}?from={slug}{f'&d={d}' if draft.patch else ''}",
     )
 
