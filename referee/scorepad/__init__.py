@@ -37,7 +37,7 @@ from referee.scorepad.problems import Problem as Problem
 from referee.scorepad.problems import doubt as doubt
 from referee.scorepad.problems import problem as problem
 from referee.scorepad.teams import ended_together
-from referee.scoring import Ending, Lead, Settlement, Standing
+from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
 
 Of = TypeVar("Of")
@@ -294,10 +294,14 @@ class _Pad:
         }
 
     def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
-        """Return the points for cards that were left after going out, as entered by the players."""
+        """Return the points for penalties, and for cards that were left after going out."""
         hands = ((there[seat], self.steps[seat]) for seat in team if seat in there)
-        left = sum(left_all_the_same(self.variant, record, step) for record, step in hands)
-        return left if self.rule.lead in {Lead.LOWEST, Lead.FURTHEST} else -left
+        left = sum(
+            left_all_the_same(self.variant, record, step)
+            + record.penalties * (self.rule.penalty or 0)
+            for record, step in hands
+        )
+        return left if self.rule.lead.rises else -left
 
     def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
         """Return the seats of some teams, in seat order."""

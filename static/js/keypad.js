@@ -30,7 +30,9 @@ function inOrder() {
 }
 // Nothing is left of a player who goes out; partners have cards, and so has somebody who knocks.
 const isFree = (field) => isLeft(field) && handOf(field).some((each) => each.matches('[data-clears]:checked'));
-const isWanted = (field) => !field.value.trim() && !isFree(field) && Boolean(isLeft(field) || teamOf(field));
+// Nor of somebody whose partner does, where that spares them.
+const isSpared = (field) => (rowOf(field).dataset.with ?? '').split(' ').some((id) => id && find(`out-${id}`)?.checked);
+const isWanted = (field) => !field.value.trim() && !isFree(field) && !isSpared(field) && Boolean(isLeft(field) || teamOf(field));
 // What is on the table may stay empty once its hand is in.
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && handOf(field).some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
 
@@ -478,7 +480,7 @@ function clicked(target) {
   else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('.teams [name^="hand-"]')) choose(target);
-  else if (target.matches('[name="close"], [name="untaken"], [name^="made"]')) {
+  else if (target.matches('[name="close"], [name="untaken"], [name^="made"], [name^="pairs"]')) {
     handOf(target).filter(isLeft).forEach(show);
     judge(0);
     if (target.matches('#close-how *') && isMissing()) next();
