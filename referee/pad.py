@@ -59,6 +59,16 @@ class PadRule:
     """The points for going out in the way that counts more; None if they are the usual ones."""
     outright_title: str = ""
     """The name for going out in the way that counts more."""
+    ways: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    """Ways of going out that count more often, by word, each as (title, how often)."""
+    pairs: int = 1
+    """How often the cards left count if their player opened with pairs."""
+    penalty: int | None = None
+    """The points of one penalty; None if the pad doesn’t ask for penalties."""
+    spares_partners: bool = False
+    """Whether nothing counts that is left with partners of the player who went out."""
+    hand_by_hand: bool = False
+    """Whether the hands of partners are entered one by one."""
     zero_sum: bool = False
     """Whether the points of a round add up to 0: some win what the others lose."""
     negative: bool = False

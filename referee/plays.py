@@ -121,6 +121,8 @@ class LayDown:
     """The team's total before the deal."""
     reserve: bool = True
     """Whether the second hand (the player’s own or the team’s) was taken before."""
+    pairs: bool = False
+    """Whether the player has opened with pairs; only if `down`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +146,8 @@ class Swap:
     """Whether the player has laid down in this round before."""
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they aren’t known."""
+    pairs: bool = False
+    """As in `LayDown`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,9 +225,10 @@ class PickUp:
     kept: Cards | None = None
     """The cards still in hand afterwards; None if they aren’t known."""
     own: tuple[Cards, ...] = ()
-    """This, `total` and `reserve` are as in `LayDown`."""
+    """This, `total`, `reserve` and `pairs` are as in `LayDown`."""
     total: int = 0
     reserve: bool = True
+    pairs: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

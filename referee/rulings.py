@@ -22,6 +22,7 @@ class Code(Enum):
     MORE_THAN_SUITS = "more-than-suits"
     RUN = "run"
     FLUSH = "flush"
+    PAIR = "pair"
     SAME_CARD_TWICE = "same-card-twice"
     TWO_ACES = "two-aces"
     AROUND_THE_CORNER = "around-the-corner"
@@ -66,6 +67,7 @@ class Code(Enum):
     WILD_IN_FLUSH = "wild-in-flush"
     WILD_AT_REST = "wild-at-rest"
     FLUSH_OF_TWO_SUITS = "flush-of-two-suits"
+    NOT_A_PAIR = "not-a-pair"
     SPECIAL_CARD = "special-card"
     RUN_OF_TWO_SUITS = "run-of-two-suits"
     RUN_REPEATS_RANK = "run-repeats-rank"
@@ -139,6 +141,7 @@ class Code(Enum):
     TABLE_TILE_TAKEN = "table-tile-taken"
     TABLE_BEFORE_OPENING = "table-before-opening"
     OPENING_TOO_LOW = "opening-too-low"
+    PAIRS_MIXED = "pairs-mixed"
     JOKER_KEPT = "joker-kept"
     JOKER_LOCKED = "joker-locked"
     JOKER_NOT_REPLACED = "joker-not-replaced"
@@ -178,6 +181,7 @@ class MeldKind(Enum):
     SET = "set"
     RUN = "run"
     FLUSH = "flush"
+    PAIR = "pair"
 
     @property
     def plural(self) -> str:

@@ -59,16 +59,17 @@ def own_deadwood(hands: tuple[Ended, ...]) -> Settled:
     return Settled(points=points, won=winner)
 
 
-def with_bonus(settle: Settlement, out: int) -> Settlement:
+def with_bonus(settle: Settlement, out: int, *, often: bool = False) -> Settlement:
     """Return a settlement that also gives `out` points for going out with nothing left over.
 
-    If the hand has `scores` of its own, it gets those points instead of `out`.
+    If the hand has `scores` of its own, it gets those points instead of `out`. If `often` is true,
+    the points count times the multiplier.
     """
 
     def more(hand: Ended) -> int:
         if not hand.out or hand.left_over:
             return 0
-        return out if hand.scores is None else hand.scores
+        return (out if hand.scores is None else hand.scores) * (hand.times if often else 1)
 
     def settled(hands: tuple[Ended, ...]) -> Settled:
         found = settle(hands)
@@ -237,6 +238,11 @@ class Lead(Enum):
     HIGHEST = "highest total"
     GAMES = "most games won, then highest total"
     FURTHEST = "furthest step, then lowest total"
+
+    @property
+    def rises(self) -> bool:
+        """Whether points count against a player, so that the lower total is ahead."""
+        return self in {Lead.LOWEST, Lead.FURTHEST}
 
     def among(self, standing: Standing, seats: Iterable[int]) -> tuple[int, ...]:
         """Return the seats that are ahead among `seats`, several if they tie."""

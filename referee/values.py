@@ -1,7 +1,9 @@
 """How many points cards count when they are left in hand."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from math import gcd
 from typing import NamedTuple
@@ -37,6 +39,17 @@ class CardValues:
     """Points of cards that count differently from the others of their rank."""
     wild: int | None = None
     """Points of a wild while wilds are active; None if it counts by its rank."""
+    stand_ins: frozenset[Card] = frozenset()
+    """Special cards that count as the card that is wild in the deal; 0 until that is known."""
+
+    def as_dealt(self, wild: frozenset[Card]) -> CardValues:
+        """Return the values in a deal in which these cards became wild."""
+        if not self.stand_ins or len(wild) != 1:
+            return self
+        (card,) = wild
+        points = self.by_card.get(card, self.by_rank[card.rank])
+        by_card = {**self.by_card, **dict.fromkeys(self.stand_ins, points)}
+        return replace(self, by_card=by_card, stand_ins=frozenset())
 
     def points(self, card: Card, wilds: frozenset[Card]) -> int:
         """Return the points of one card, given the cards that are wild at the moment."""
@@ -90,6 +103,8 @@ class CardValues:
             label = f"{_colours(cards, pack)} {shown(rank)}"
             yield ValueClass(label, points, cards, len(cards) * pack.copies)
         for card, count in pack.specials:
+            if card in self.stand_ins:
+                continue
             yield ValueClass(card.name, self.points(card, wilds), frozenset({card}), count)
         if self.wild is not None:
             there = special.intersection(

@@ -135,18 +135,18 @@ class Example(NamedTuple):
         return self.code is None
 
 
-_WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close"})
+_WITH_STAND_INS: Final = frozenset({"ShowMeld", "Close", "LayDown", "LayOff", "Swap", "PickUp"})
 """The plays that are ruled on in a game with `Variant.stand_in`."""
 
 
 class ForTheTableError(ValueError):
     """Raised for a play that the referee doesn’t check in this game; the message is its clause.
 
-    >>> from referee import ForTheTableError, LayOff, rule_on, variants
+    >>> from referee import Call, ForTheTableError, rule_on, variants
     >>> game = variants.get("okey")
-    >>> false_joker = game.pack.parse("FJ")
+    >>> [false_joker] = game.pack.parse("FJ")
     >>> try:
-    ...     rule_on(LayOff(false_joker, onto=game.pack.parse("B5 R5 K5")), game)
+    ...     rule_on(Call(discard=false_joker, table=()), game)
     ... except ForTheTableError as error:
     ...     print(str(error)[:52])
     A false joker is the tile that is the okey, and noth
@@ -259,7 +259,7 @@ class Variant:
     """The rules that the referee doesn’t check."""
     stand_in: Card | None = None
     """A special card that stands for the card that is wild in the deal, like the false joker in
-    Okey. Only melds and hands that are shown are ruled on with it."""
+    Okey. Plays that rearrange the table or claim a discard aren’t ruled on with it."""
     must_discard: bool = False
     """Whether a player needs to discard to go out, so can’t lay all cards."""
     must_meld_last: bool = False
@@ -290,11 +290,15 @@ class Variant:
 
     def __post_init__(self) -> None:
         wilds = (self.wilds, self.wilds.inactive)
-        both = tuple(_melds(self.sets, self.runs, wild, self.pack, self.flush) for wild in wilds)
+        pairs = self.opening is not None and self.opening.pairs is not None
+        both = tuple(
+            _melds(self.sets, self.runs, wild, self.pack, self.flush, pairs) for wild in wilds
+        )
         object.__setattr__(self, "_melds", both)
         own = self.wilds_in.items()
         by_step = {
-            step: _melds(self.sets, self.runs, wild, self.pack, self.flush) for step, wild in own
+            step: _melds(self.sets, self.runs, wild, self.pack, self.flush, pairs)
+            for step, wild in own
         }
         object.__setattr__(self, "_melds_in", by_step)
 
@@ -499,6 +503,10 @@ class Variant:
         """Return whether this many players play in teams."""
         return self.team_size(players) > 1
 
+    def melds_together(self, players: int) -> bool:
+        """Return whether this many players form teams whose partners meld together."""
+        return self.in_teams(players) and not self.pad.hand_by_hand
+
     def pack_for(self, players: int) -> Pack:
         """Return the pack for this many players."""
         return replace(self.pack, copies=self.packs(players), jokers=self.jokers(players))
@@ -593,7 +601,8 @@ def _dealt(game: Variant, upcard: Card) -> Variant:
     way = game.way
     if isinstance(way, CloseRule) and knock is not None:
         way = replace(way, knock=knock)
-    return replace(game, wilds=wilds, way=way, upcard=upcard)
+    values = game.values.as_dealt(wild)
+    return replace(game, wilds=wilds, way=way, values=values, upcard=upcard)
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -106,7 +106,7 @@ class GameFolder:
     >>> from referee import variants
     >>> folder = variants.catalogue()
     >>> folder.games[0].name, folder.left_out
-    ('500 Rum', ())
+    ('101 Okey', ())
     """
 
     games: tuple[Variant, ...]
@@ -264,7 +264,7 @@ def all(language: str = ENGLISH) -> tuple[Variant, ...]:  # noqa: A001 - read as
 
     >>> from referee import variants
     >>> [game.slug for game in variants.all()][:3]
-    ['500-rum', 'biriba', 'buraco']
+    ['101-okey', '500-rum', 'biriba']
     """
     return tuple(
         in_language(game, language) for game in _by_slug().values() if not game.points_only

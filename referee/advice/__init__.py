@@ -64,7 +64,9 @@ def _needs_a_team(variant: Variant) -> bool:
     earns = variant.bonuses or variant.going_out or variant.reserve or variant.aside
     rises = variant.opening is not None and (variant.opening.by_total or variant.opening.by_step)
     at_once = variant.pile is not None and variant.pile.whole
-    return bool(earns or rises or at_once)
+    # Whether to open with pairs or with points is a question of its own.
+    in_pairs = variant.opening is not None and variant.opening.pairs is not None
+    return bool(earns or rises or at_once or in_pairs)
 
 
 def advise(  # noqa: PLR0913 - what a player sees and has done

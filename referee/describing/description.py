@@ -206,6 +206,22 @@ class Description:
         return {**usual, **(given if isinstance(given, dict) else {})}
 
     @property
+    def melds_together(self) -> bool:
+        """Whether partners meld together; else each lays alone, if there are partners at all."""
+        return "teams" in self.spec and bool(self.get("teams.melds") == "together")
+
+    @property
+    def counts_by_team(self) -> bool:
+        """Whether a round is counted by team, also if everyone is a team of one."""
+        return self.melds_together or bool({"bonus", "aside", "reserve"} & {*self.spec})
+
+    @property
+    def stand_ins(self) -> bool:
+        """Whether the pack has special cards, and all of them stand for the wild of the deal."""
+        special = self.get("pack.special").values()
+        return bool(special) and all("stands" in card for card in special)
+
+    @property
     def big_gin(self) -> int:
         """The bonus for big gin; 0 if it isn’t played."""
         return self.settled_by.get("big-gin", 0)

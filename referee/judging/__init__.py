@@ -215,5 +215,6 @@ def _rule_on_swap(play: Swap, variant: Variant, rules: MeldRules, moment: Moment
         swaps=(play.taken,),
         down=play.down,
         first=not play.down,
+        pairs=play.pairs,
     )
     return _rule_on_lay_down(laying, variant, rules, moment)

@@ -23,7 +23,7 @@ from referee.plays import LayDown
 from referee.rulings import Code, Finding, Reading, Ruling, found, ground
 from referee.turns.layoffs import JoinedMeld
 from referee.turns.needless import cards_leaving_hand, needless_swaps
-from referee.turns.opening import LayRule, open_with
+from referee.turns.opening import LayRule, check_kinds, open_with
 from referee.turns.swaps import SwapRule, check_taken, unused
 from referee.variant import Variant
 
@@ -283,11 +283,13 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
         counted = [v for at, v in enumerate(verdicts) if opens is None or at in opens]
         opening = variant.opening.at(play.total, step)
         if opening.at_once and _lays_whole_hand(play, variant):
-            opening = replace(opening, points=0, needs=Contract(()))
+            least = None if opening.pairs is None else 1
+            opening = replace(opening, points=0, needs=Contract(()), pairs=least)
         opened = open_with(counted, opening, variant.worth, rules)
         findings += opened.findings
         readings = opened.readings if opens is None else readings
         points, hint = opened.points, opened.hint or hint
+    findings += _after_opening(play, readings, rules)
     findings += [finding for join in joined for finding in join.findings]
     findings += not_of_the_team(play, variant)
     findings += _on_the_table(play, readings, joined, variant, rules)
@@ -303,6 +305,14 @@ def lay_freely(  # noqa: PLR0913 - a play, its game, and what a pile or a step s
         findings += (*in_favour(reading, rules), *earned(reading, variant))
     grown = tuple(join.reading for join in joined if join.reading is not None)
     return Ruling(tuple(findings), readings + grown, points=points)
+
+
+def _after_opening(
+    play: LayDown, readings: Sequence[Reading], rules: MeldRules
+) -> Iterator[Finding]:
+    """Yield a finding on pairs, or on other melds, that a player who has opened can’t lay."""
+    if play.down and rules.pairs:
+        yield from check_kinds(readings, opened_in_pairs=play.pairs)
 
 
 def _of_team(play: LayDown, variant: Variant, rules: MeldRules) -> tuple[LayDown, MeldRules]:

@@ -30,7 +30,11 @@ def pick_up(
     laid = Ruling((), points=0)
     if play.melds or play.layoffs:
         turn = LayDown(
-            melds=play.melds, layoffs=play.layoffs, first=play.first, down=_is_down(play, variant)
+            melds=play.melds,
+            layoffs=play.layoffs,
+            first=play.first,
+            down=_is_down(play, variant),
+            pairs=play.pairs,
         )
         laid = lay_freely(turn, variant, rules, lays)
     return _with(findings, laid)
@@ -96,6 +100,7 @@ def take_pile(
             own=play.own,
             total=play.total,
             reserve=play.reserve,
+            pairs=play.pairs,
         )
         opens = counting(play.melds, _worth(play, variant, rules), hand, play.pile[-1], top.given())
         laid = lay_freely(turn, variant, rules, lays, step=step, opens=opens)

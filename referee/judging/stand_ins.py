@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from referee.cards import JOKER, Card, write_cards
-from referee.plays import Close, Moment, Play, ShowMeld, cards_of
+from referee.plays import Close, LayDown, LayOff, Moment, PickUp, Play, ShowMeld, Swap, cards_of
 from referee.rulings import Finding, Reading, Ruling
 from referee.variant import Variant
 
@@ -77,8 +77,9 @@ def _put(value: Any, cards: _Cards) -> Any:  # noqa: ANN401 - a card, or whateve
     if isinstance(value, Card):
         return cards.get(value, value)
     if isinstance(value, tuple):
-        return tuple(_put(part, cards) for part in value)
-    if isinstance(value, ShowMeld | Close):
-        parts = {field.name: _put(getattr(value, field.name), cards) for field in fields(value)}
-        return replace(value, **parts)
+        parts = [_put(part, cards) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if isinstance(value, ShowMeld | Close | LayDown | LayOff | Swap | PickUp):
+        put = {field.name: _put(getattr(value, field.name), cards) for field in fields(value)}
+        return replace(value, **put)
     return value

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from referee.cards import ACE, JOKER, KING, SPECIAL_RANK, Card, Cards, write_cards
 from referee.melds.limits import limits, repeated_cards, too_few, too_many, wild_limits
-from referee.melds.reading import read_flushes, read_runs, read_sets
+from referee.melds.reading import read_flushes, read_pairs, read_runs, read_sets
 from referee.melds.rules import MeldRules, RunRule, rank_at
 from referee.rulings import Code, Finding, MeldKind, Reading, found, ground
 
@@ -23,7 +23,7 @@ class Verdict(NamedTuple):
     """All legal ways to read some cards as a meld, or the reasons there are none."""
 
     readings: tuple[Reading, ...]
-    """Every legal way: sets, then runs, then flushes."""
+    """Every legal way: sets, runs, pairs, then flushes."""
     findings: tuple[Finding, ...] = ()
     """The reasons why there is no legal way; empty if there is one."""
     otherwise: tuple[Reading, ...] = ()
@@ -55,6 +55,16 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
     special = tuple(card for card in cards if card.rank == SPECIAL_RANK)
     if special:
         return Verdict((), (found(Code.SPECIAL_CARD, "special", special, this=special[0]),))
+    return _judge_as_meant(cards, rules, otherwise, as_laid=as_laid)
+
+
+def _judge_as_meant(
+    cards: Cards, rules: MeldRules, otherwise: tuple[Reading, ...], *, as_laid: bool
+) -> Verdict:
+    """Return the reasons against the kind of meld that some cards were probably meant as."""
+    if rules.pairs and len(cards) == 2:  # noqa: PLR2004 - a pair
+        odd = found(Code.NOT_A_PAIR, "opening-pairs", cards)
+        return Verdict((), (odd,), (), (MeldKind.PAIR,))
     if _was_meant_as_flush(cards, rules):
         return Verdict((), tuple(_against_flush(cards, rules)), otherwise, (MeldKind.FLUSH,))
     if _was_meant_as_set(cards, rules):
@@ -65,7 +75,7 @@ def judge(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Verdict:
 
 @lru_cache(maxsize=_READ)
 def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> tuple[Reading, ...]:
-    """Return every legal way to read cards as a meld: sets, then runs, then flushes.
+    """Return every legal way to read cards as a meld: sets, runs, pairs, then flushes.
 
     If `as_laid` is true and the naturals of a run are in order, each wild stands for the card at
     its position; otherwise the cards can be rearranged. The result is empty if the cards aren’t a
@@ -87,6 +97,7 @@ def legal_readings(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> t
     if rules.runs.exists and len(cards) >= rules.runs.min_size and not alone:
         runs = read_runs(cards, rules, as_laid=as_laid)
         found += [run for run in runs if not limits(run, rules)]
+    found += read_pairs(cards, rules)
     if rules.flush is not None and len(cards) >= rules.flush:
         found += [flush for flush in read_flushes(cards, rules) if not limits(flush, rules)]
     return tuple(found)
@@ -98,6 +109,8 @@ def in_favour(reading: Reading, rules: MeldRules) -> Iterator[Finding]:
         yield from _set_in_favour(reading, rules)
     elif reading.kind is MeldKind.FLUSH:
         yield _flush_in_favour(reading)
+    elif reading.kind is MeldKind.PAIR:
+        yield ground(Code.PAIR, "opening-pairs", reading.cards, this=reading.stands[0])
     else:
         yield from _run_in_favour(reading, rules)
     wilds = rules.wilds

@@ -1,4 +1,4 @@
-"""Read cards as sets, runs and flushes by the rules of a game (`referee.melds.rules`).
+"""Read cards as sets, runs, flushes and pairs by the rules of a game (`referee.melds.rules`).
 
 The order of a run matters. If its naturals rise or fall as they were laid, each wild stands for the
 card that belongs at its place; otherwise the referee arranges them. Sets and flushes have no order.
@@ -113,6 +113,23 @@ def read_flushes(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
             ]
         )
         yield Reading(MeldKind.FLUSH, cards, stands)
+
+
+def read_pairs(cards: Cards, rules: MeldRules) -> Iterator[Reading]:
+    """Yield the way to read 2 cards as a pair: the same card twice, or a card and a wild for it.
+
+    Two wilds are a pair if they are the same card. Yield nothing if the game has no pairs.
+    """
+    if not rules.pairs or len(cards) != 2:  # noqa: PLR2004 - a pair
+        return
+    first, second = cards
+    wild = rules.wilds.cards
+    if first is second and (first in wild or first.rank not in {JOKER_RANK, SPECIAL_RANK}):
+        yield Reading(MeldKind.PAIR, cards, cards)
+    elif (first in wild) != (second in wild):
+        natural = second if first in wild else first
+        if natural.rank not in {JOKER_RANK, SPECIAL_RANK}:
+            yield Reading(MeldKind.PAIR, cards, (natural, natural))
 
 
 def read_runs(cards: Cards, rules: MeldRules, *, as_laid: bool = True) -> Iterator[Reading]:
@@ -397,6 +414,8 @@ def extend(meld: Reading, cards: Cards, rules: MeldRules) -> Iterator[Reading]:
     if meld.kind is MeldKind.FLUSH:
         joined_flushes = read_flushes(meld.cards + cards, rules)
         yield from (joined for joined in joined_flushes if joined.suit is meld.suit)
+        return
+    if meld.kind is MeldKind.PAIR:
         return
     low, high = min(meld.places), max(meld.places)
     suit = meld.suit if runs.one_suit else None

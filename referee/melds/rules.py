@@ -162,6 +162,8 @@ class MeldRules:
     pack: Pack
     flush: int | None = None
     """The fewest cards in a flush (cards of one suit, in any order); None if the game has none."""
+    pairs: bool = False
+    """Whether 2 copies of the same card are a meld."""
     wild_in_sets: frozenset[Card] = field(init=False)
     """The cards that can stand for others in a set."""
 

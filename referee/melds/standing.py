@@ -38,6 +38,7 @@ def standing(cards: Cards, rules: MeldRules) -> tuple[Reading, ...]:
 def no_meld_there(cards: Cards, rules: MeldRules) -> Iterator[Finding]:
     """Yield the findings that cards on the table aren’t a meld, and why."""
     verdict = judge(cards, rules)
-    cites = "set" if MeldKind.SET in verdict.meant else "run"
+    named = {MeldKind.SET: "set", MeldKind.PAIR: "opening-pairs"}
+    cites = next((named[kind] for kind in verdict.meant if kind in named), "run")
     yield found(Code.NO_MELD_THERE, cites, cards, "" if cards else "nothing", these=cards)
     yield from verdict.findings

@@ -79,6 +79,8 @@ def takes(cards: Cards, rules: MeldRules) -> tuple[Card, ...]:
 
 
 def _first(cards: Cards, rules: MeldRules, kind: MeldKind, need: Need | None) -> Missing | None:
+    if kind is MeldKind.PAIR:
+        return None
     ways = _as_set if kind is MeldKind.SET else _as_run if kind is MeldKind.RUN else _as_flush
     smallest = max(len(cards), need.size if need else 0)
     for whole, added, gap in ways(cards, rules, smallest):

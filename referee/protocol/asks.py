@@ -90,7 +90,7 @@ def _read_upcard(reader: Reader, *, of_hands: bool = True) -> None:
 
 
 def _rule(question: Question, reader: Reader) -> Json:
-    if UPCARD in question.fields:
+    if UPCARD in question.fields and question.fits(reader.variant):
         _read_upcard(reader, of_hands=question.whole_hand)
     play = question.play(reader)
     ruling = _ruling(reader, play, reader[question.step] if question.step else None)
@@ -107,7 +107,8 @@ def _count(reader: Reader) -> Json:
     variant = reader.variant
     reader.refuse_jokers(held)
     reader.check_copies()
-    _leave_to_table(reader, held)
+    counted = variant.values.by_card
+    _leave_to_table(reader, [card for card in held if card not in counted])
     # Where a fixed number is paid for losing, what is left in hand costs nothing.
     costs = variant.pad.counts is not Counts.NONE
     cap = variant.cap if costs else 0

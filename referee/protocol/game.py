@@ -6,7 +6,7 @@ from typing import Final
 
 from referee.cards import Card, Cards, write_cards
 from referee.melds.grounds import legal_readings
-from referee.pad import Counts
+from referee.pad import Counts, PadRule
 from referee.questions.fields import cards, optional, text, the_card
 from referee.questions.intake import (
     Json,
@@ -23,6 +23,7 @@ _MOST_ROUNDS: Final = 500
 _MOST_POINTS: Final = 10**9
 _MOST_MELDS: Final = 100
 _MOST_ASIDE: Final = 100
+_MOST_PENALTIES: Final = 99
 
 
 def _players(reader: Reader, question: JsonObject) -> list[str]:
@@ -142,7 +143,13 @@ def _record(reader: Reader, entry: JsonObject) -> HandRecord:
         bonus=_bonus(reader.variant, entry),
         aside=_aside(reader, entry),
         reserve=entry.may("reserve", bool, default=True),
+        pairs=pad.pairs > 1 and entry.may("pairs", bool, default=False),
+        penalties=_number(entry, "penalties", _MOST_PENALTIES) if _fines(pad, entry) else 0,
     )
+
+
+def _fines(pad: PadRule, entry: JsonObject) -> bool:
+    return pad.penalty is not None and "penalties" in entry.values
 
 
 def _bonus(variant: Variant, entry: JsonObject) -> Mapping[str, int]:

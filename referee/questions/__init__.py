@@ -123,6 +123,14 @@ _TOTAL: Final = _only(_goes_by_team, number("total", most=1_000_000), 0)
 _RESERVE: Final = _only(_goes_by_team, switch("reserve", default=True), otherwise=True)
 
 
+def _opens_in_pairs(variant: Variant) -> bool:
+    return variant.opening is not None and variant.opening.pairs is not None
+
+
+_PAIRS: Final = _only(_opens_in_pairs, switch("pairs", default=False), otherwise=False)
+"""Whether the player, who is down, opened with pairs."""
+
+
 def _show_meld(reader: Reader) -> Play:
     return ShowMeld(reader[_CARDS], as_laid=reader[_ARRANGED])
 
@@ -154,6 +162,7 @@ def _lay_down(reader: Reader) -> Play:
         own=own or (),
         total=reader[_TOTAL],
         reserve=reader[_RESERVE],
+        pairs=reader[_PAIRS],
     )
 
 
@@ -182,7 +191,8 @@ def _swap(reader: Reader) -> Play:
     then = reader[_THEN]
     taken = count_taken(reader, Taken(reader[GIVE], reader[TAKE], reader[MELD]))
     off, down, kept = reader[_LAY_OFFS], reader[_DOWN], reader[_KEPT]
-    return Swap(taken=taken, then=then, layoffs=off, down=down, kept=kept)
+    pairs = reader[_PAIRS]
+    return Swap(taken=taken, then=then, layoffs=off, down=down, kept=kept, pairs=pairs)
 
 
 _TABLE_BEFORE: Final = melds("before")
@@ -270,6 +280,7 @@ def _pick_up(reader: Reader) -> Play:
         own=own or (),
         total=reader[_TOTAL],
         reserve=reader[_RESERVE],
+        pairs=reader[_PAIRS],
     )
 
 
@@ -302,7 +313,7 @@ _QUESTIONS: Final = (
         fits=lambda variant: variant.close is None,
         fields=(
             *(_MELDS, _KEPT, _OWN, SWAPS, _LAY_OFFS, _BEFORE, _DOWN, _FIRST, _ARRANGED),
-            *(_TOTAL, _RESERVE, _NEEDED_STEP, SEATS),
+            *(_TOTAL, _RESERVE, _PAIRS, _NEEDED_STEP, UPCARD, SEATS),
         ),
         play=_lay_down,
         bare=_MELDS,
@@ -311,7 +322,7 @@ _QUESTIONS: Final = (
     Question(
         name="layoff",
         fits=lambda variant: variant.lay_offs is not None,
-        fields=(_CARDS, _ONTO, OWNER, _IS_DOWN, _SAME_TURN, _MY_TURN, _STEP, SEATS),
+        fields=(_CARDS, _ONTO, OWNER, _IS_DOWN, _SAME_TURN, _MY_TURN, _STEP, UPCARD, SEATS),
         play=_lay_off,
         bare=_CARDS,
         step=_STEP,
@@ -319,7 +330,10 @@ _QUESTIONS: Final = (
     Question(
         name="swap",
         fits=lambda variant: variant.swaps is not None,
-        fields=(_THEN, GIVE, TAKE, MELD, _LAY_OFFS, _DOWN, _KEPT, _NEEDED_STEP, SEATS),
+        fields=(
+            *(_THEN, GIVE, TAKE, MELD, _LAY_OFFS, _DOWN, _KEPT, _PAIRS, _NEEDED_STEP),
+            *(UPCARD, SEATS),
+        ),
         play=_swap,
         bare=_THEN,
         step=_NEEDED_STEP,
@@ -327,7 +341,7 @@ _QUESTIONS: Final = (
     Question(
         name="rearrange",
         fits=lambda variant: variant.rearrangement is not None,
-        fields=(_TABLE_BEFORE, _TABLE_AFTER, _RACK, _OPENED, _DREW, _ARRANGED, SEATS),
+        fields=(_TABLE_BEFORE, _TABLE_AFTER, _RACK, _OPENED, _DREW, _ARRANGED, UPCARD, SEATS),
         play=_rearrange,
         bare=_TABLE_AFTER,
     ),
@@ -345,7 +359,7 @@ _QUESTIONS: Final = (
         fits=lambda variant: variant.pile is not None,
         fields=(
             *(_PILE, _LOWEST, _LAID, _OWN, _LAID_OFF, _PILE_HAND, _PILE_KEPT, _PILE_DOWN),
-            *(_FIRST, _TOTAL, _RESERVE, _PILE_STEP, SEATS),
+            *(_FIRST, _TOTAL, _RESERVE, _PAIRS, _PILE_STEP, UPCARD, SEATS),
         ),
         play=_pick_up,
         bare=_LAID,
@@ -354,7 +368,7 @@ _QUESTIONS: Final = (
     Question(
         name="call",
         fits=lambda variant: variant.calls,
-        fields=(_DISCARD, _TABLE, _ENDED, _DRAWN, SEATS),
+        fields=(_DISCARD, _TABLE, _ENDED, _DRAWN, UPCARD, SEATS),
         play=_call,
         bare=_DISCARD,
     ),

@@ -37,7 +37,7 @@ from referee.scorepad.problems import Problem as Problem
 from referee.scorepad.problems import doubt as doubt
 from referee.scorepad.problems import problem as problem
 from referee.scorepad.teams import ended_together
-from referee.scoring import Ending, Lead, Settlement, Standing
+from referee.scoring import Ending, Settlement, Standing
 from referee.variant import Variant
 
 Of = TypeVar("Of")
@@ -297,10 +297,14 @@ class _Pad:
         }
 
     def _decided(self, team: Sequence[int], there: Mapping[int, HandRecord]) -> int:
-        """Return a team’s points for cards that its players say were left after going out."""
+        """Return a team’s points for penalties, and for cards that were left after going out."""
         hands = ((there[seat], self.steps[seat]) for seat in team if seat in there)
-        left = sum(left_all_the_same(self.variant, record, step) for record, step in hands)
-        return left if self.rule.lead in {Lead.LOWEST, Lead.FURTHEST} else -left
+        left = sum(
+            left_all_the_same(self.variant, record, step)
+            + record.penalties * (self.rule.penalty or 0)
+            for record, step in hands
+        )
+        return left if self.rule.lead.rises else -left
 
     def _seats(self, teams: Sequence[int]) -> tuple[int, ...]:
         """Return the seats of some teams, in seat order."""

@@ -118,7 +118,7 @@ class _Round:
             yield from self._look_at_table(seat, record)
             if record.out:
                 yield from self._look_at_who_is_out(seat, record)
-            elif not self._counts(out) or self.pad.is_fixed(record.left):
+            elif not self._counts(out) or self._never_counts(seat, record, out):
                 continue
             elif not self._is_shared(seat, record):
                 yield from self._look_at_hand(seat, record)
@@ -142,7 +142,7 @@ class _Round:
 
     def _is_shared(self, seat: int, record: HandRecord) -> bool:
         """Return whether what a player has left may be entered with what partners have left."""
-        alone = self.variant.names_cards or self.pad.is_fixed(record.left)
+        alone = self.variant.names_cards or self.pad.is_fixed(record.left) or self.pad.hand_by_hand
         return not record.out and not alone and len(self._team(seat)) > 1
 
     def _counts(self, out: Sequence[int]) -> bool:
@@ -155,6 +155,11 @@ class _Round:
             case Counts.WHERE_COMPARED:
                 dropped = any(points_of(self.variant, self._record(seat), None) for seat in out)
                 return dropped or (not out and None not in self.records.values())
+
+    def _never_counts(self, seat: int, record: HandRecord, out: Sequence[int]) -> bool:
+        """Return whether what a player has left doesn’t matter, or is a score instead of it."""
+        spared = self.pad.spares_partners and not {*self._team(seat)}.isdisjoint(out)
+        return spared or self.pad.is_fixed(record.left)
 
     def _record(self, seat: int) -> HandRecord:
         record = self.records[seat]

@@ -61,6 +61,10 @@ class HandRecord:
     """The cards placed face up, or their number."""
     reserve: bool = True
     """Whether the second hand was taken."""
+    pairs: bool = False
+    """Whether the player opened with pairs."""
+    penalties: int = 0
+    """How many penalties the player got in this round."""
     written: bool = False
     """Whether the record counts as it was entered, even if the rules say it can’t be true."""
 
@@ -219,6 +223,11 @@ def _choices(variant: Variant) -> Iterator[CloseChoice]:
                 times=pad.outright,
                 adds=pad.at_once if pad.outright == 1 else None,
             )
+        if pad.ways:
+            title = variant.words.out
+            yield CloseChoice(word="out", joker=None, title=title, times=1)
+        for word, (title, often) in pad.ways.items():
+            yield CloseChoice(word=word, joker=None, title=title, times=often)
         return
     if not variant.close.asks_how:
         return
@@ -425,14 +434,23 @@ def ended(variant: Variant, record: HandRecord, step: int | None) -> Ended:
     scores = None if special is None else special.scores
     if record.out and record.close == "outright":
         scores = variant.pad.at_once
+    deadwood = 0 if record.out and not knocks(variant) else points_of(variant, record, step)
     return Ended(
         out=record.out,
-        deadwood=0 if record.out and not knocks(variant) else points_of(variant, record, step),
+        deadwood=deadwood * pairs_of(variant, record),
         table=table_points(variant, record),
         times=times_of(variant, record, step) if record.out else 1,
         scores=scores,
         big_gin=is_big_gin(variant, record, step),
     )
+
+
+def pairs_of(variant: Variant, record: HandRecord) -> int:
+    """Return how often the cards left count: more if the player opened with pairs.
+
+    A fixed score that replaces the count stays as it is.
+    """
+    return variant.pad.pairs if record.pairs and not variant.pad.is_fixed(record.left) else 1
 
 
 def left_all_the_same(variant: Variant, record: HandRecord, step: int | None) -> int:

@@ -19,7 +19,8 @@ def ended_together(variant: Variant, hands: Sequence[tuple[HandRecord, int]]) ->
     """Return what a settlement needs to know about a team, from its players’ records and steps."""
     counted = [ended(variant, record, step) for record, step in hands]
     shown = next((hand for hand in counted if hand.out), counted[0])
-    deadwood = sum(hand.deadwood for hand in counted)
+    spared = variant.pad.spares_partners and shown.out
+    deadwood = shown.deadwood if spared else sum(hand.deadwood for hand in counted)
     records = [record for record, _ in hands]
     return shown._replace(
         deadwood=deadwood,

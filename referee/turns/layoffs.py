@@ -187,6 +187,9 @@ def _misfits(cards: Cards, meld: Reading, rules: MeldRules) -> Iterator[Finding]
         odd = tuple(card for card in cards if card.suit is not meld.suit)
         yield found(Code.DOES_NOT_FIT, "fits", odd, "flush", these=odd, of=meld.suit)
         return
+    if meld.kind is MeldKind.PAIR:
+        yield found(Code.DOES_NOT_FIT, "opening-pairs", cards, "pair")
+        return
     yield from plain_wilds(cards, rules)
     ends, wilds = tuple(_open_ends(meld, rules)), rules.wilds
     taken = next((stand for stand in meld.stands_for.values() if _is_among(stand, cards)), None)

@@ -17,7 +17,7 @@ from referee.cards import Card, Cards, write_cards
 from referee.melds.contracts import Contract, unmet
 from referee.melds.grounds import Verdict, legal_readings
 from referee.melds.rules import MeldRules, rank_at
-from referee.rulings import Code, Finding, Reading, TableWorth, found, ground
+from referee.rulings import Code, Finding, MeldKind, Reading, TableWorth, found, ground
 
 _MOST_TRIED: Final = 10_000
 """The most combinations of melds to try in a search for an opening."""
@@ -43,6 +43,8 @@ class OpeningRule:
     """Pairs of a total and the points needed from that total on, the lowest total first."""
     by_step: Mapping[int, int] = field(default_factory=dict)
     """The points needed by step (from 1), for steps with their own; these come before totals."""
+    pairs: int | None = None
+    """How many pairs open instead of points; None if pairs aren’t melds."""
 
     def at(self, total: int, step: int | None = None) -> OpeningRule:
         """Return these rules with the points that a team with this total needs in a step."""
@@ -79,10 +81,41 @@ def open_with(
     about the points.
     """
     readings = _meant([verdict.readings for verdict in verdicts if verdict.readings], rule, worth)
+    if rule.pairs is not None and any(map(_meant_as_pair, verdicts)):
+        points = _sum(worth)(readings)
+        return Opened(readings, tuple(_in_pairs(verdicts, readings, rule.pairs)), points)
     opened = _counted(readings, verdicts, rule, worth, rules)
     if len(readings) < len(verdicts):
         return opened
     return opened._replace(findings=(*_against(readings, rule, rules), *opened.findings))
+
+
+def _meant_as_pair(verdict: Verdict) -> bool:
+    kinds = {reading.kind for reading in verdict.readings} or {*verdict.meant}
+    return MeldKind.PAIR in kinds
+
+
+def _in_pairs(
+    verdicts: Sequence[Verdict], readings: Sequence[Reading], need: int
+) -> Iterator[Finding]:
+    """Yield whether first melds with a pair among them are only pairs, and enough of them."""
+    pairs = [reading for reading in readings if reading.kind is MeldKind.PAIR]
+    if not all(map(_meant_as_pair, verdicts)):
+        cards = tuple(card for reading in pairs for card in reading.cards)
+        yield found(Code.PAIRS_MIXED, "opening-pairs", cards, n=need)
+    elif len(pairs) < need:
+        yield found(Code.OPENING_TOO_LOW, "opening-pairs", (), "pairs", need=need, n=len(pairs))
+    else:
+        yield ground(Code.OPENING_MET, "opening-pairs", (), "pairs", need=need, n=len(pairs))
+
+
+def check_kinds(readings: Sequence[Reading], *, opened_in_pairs: bool) -> Iterator[Finding]:
+    """Yield a finding if a player who has opened with pairs lays anything else, or the reverse."""
+    odd = [reading for reading in readings if (reading.kind is MeldKind.PAIR) != opened_in_pairs]
+    if odd:
+        cards = tuple(card for reading in odd for card in reading.cards)
+        how = "only" if opened_in_pairs else "none"
+        yield found(Code.PAIRS_MIXED, "opening-pairs", cards, how)
 
 
 def _meant(

@@ -32,7 +32,9 @@ function inOrder() {
 // Whether a box can stay blank, because its player went out and has nothing left. A player who knocks has
 // cards left, and so do the partners of one who went out: their Out has no `data-clears`.
 const isFree = (field) => isLeft(field) && handOf(field).some((each) => each.matches('[data-clears]:checked'));
-const isWanted = (field) => !field.value.trim() && !isFree(field) && Boolean(isLeft(field) || teamOf(field));
+// Nor has somebody whose partner goes out, where that spares them.
+const isSpared = (field) => (rowOf(field).dataset.with ?? '').split(' ').some((id) => id && find(`out-${id}`)?.checked);
+const isWanted = (field) => !field.value.trim() && !isFree(field) && !isSpared(field) && Boolean(isLeft(field) || teamOf(field));
 // Whether Next should stop at a box: also at a blank for points on the table, until its hand is filled in.
 const isOpen = (field) => isWanted(field) || (isTable(field) && !field.value && handOf(field).some((each) => isLeft(each) && (isWanted(each) || isFree(each))));
 
@@ -486,7 +488,7 @@ function clicked(target) {
   else if (target.matches('.teams td:has(> .cell)')) turnTo(target.querySelector('input'));
   else if (target.matches('[name="out"]')) out(target);
   else if (target.matches('.teams [name^="hand-"]')) choose(target);
-  else if (target.matches('[name="close"], [name="untaken"], [name^="made"]')) {
+  else if (target.matches('[name="close"], [name="untaken"], [name^="made"], [name^="pairs"]')) {
     handOf(target).filter(isLeft).forEach(show);
     judge(0);
     if (target.matches('#close-how *') && isMissing()) next();

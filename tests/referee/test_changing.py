@@ -28,7 +28,7 @@ from tests.described import alternatives
 from tests.examples import in_turn
 
 _GAMES = [game.slug for game in variants.all()]
-_TOLD_BY_STEPS = {"deal.cards", "set.min", "run.min"}
+_TOLD_BY_STEPS = {"deal.cards", "set.min", "run.min", "end.rounds"}
 """What says nothing where each round says it for itself."""
 
 

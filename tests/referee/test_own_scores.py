@@ -71,6 +71,29 @@ class Naive:
         cap = self.get("score.cap")
         return points if cap is None else min(points, cap)
 
+    def counted(self, record, step):
+        """What a hand counts, more often if its player opened with pairs."""
+        often, fixed = self.get("score.pairs", 1), self.get("score.fixed", {}).values()
+        points = self.left(record, step)
+        is_fixed = isinstance(record["left"], int) and points in {one["points"] for one in fixed}
+        return points * often if record["pairs"] and not is_fixed else points
+
+    def sides(self, seats):
+        """Who plays together."""
+        size = self.get("teams.size", 1)
+        return [range(side, seats, seats // size) for side in range(seats // size)]
+
+    def together(self, records, step, *, keeps):
+        """The hands of a side as one: who is out, what is left, and how much of it with others."""
+        count = lambda one: 0 if one["out"] and not keeps else self.counted(one, step)  # noqa: E731
+        first = next((each for each in records if each["out"]), records[0])
+        others = [each for each in records if each is not first]
+        if first["out"] and self.get("score.partners", "count") == "spared":
+            others = []
+        own, more = count(first), sum(map(count, others))
+        rest = {name: sum(each[name] for each in records) for name in ("table", "penalties")}
+        return first | rest | {"left": own + more, "own": own}
+
     def wild_in(self, step):
         """Whether anything is wild in a round."""
         if self.get("wild.when", "always") == "always":
@@ -80,13 +103,17 @@ class Naive:
     def round(self, records, step):
         """The points of one round, and who won it."""
         way, given = self.settle
+        keeps = way == "drop" or self.get("hand.knock", 0) != 0
+        records = [self.together(side, step, keeps=keeps) for side in records]
+        ways = self.get("score.ways", {})
         out = next((seat for seat, each in enumerate(records) if each["out"]), None)
         shown = self.get("hand.special", {}).get(records[out]["close"]) if out is not None else None
         often = 1
         if out is not None and records[out]["close"] == "outright":
             often = given.get("outright", 2) if way == "drop" else self.get("score.at-once", 1)
-        keeps = way == "drop" or self.get("hand.knock", 0) != 0
-        left = [0 if each["out"] and not keeps else self.left(each, step) for each in records]
+        if out is not None and records[out]["close"] in ways:
+            often = ways[records[out]["close"]]["times"]
+        left = [each["left"] for each in records]
         match way:
             case "own-hand":
                 points = [each if seat == out else each * often for seat, each in enumerate(left)]
@@ -103,18 +130,23 @@ class Naive:
             case _:
                 each = given.get("each", 1 if way == "fixed" else 2)
                 points, won = _paid(way, [cost * often for cost in left], out, each), out
-        if out is not None and not left[out]:
+        if out is not None and not records[out]["own"]:
             bonus, at_once = self.get("score.out", 0), self.get("score.out-at-once")
             if records[out]["close"] == "outright":
                 # Where the table scores, nobody's hand counts twice: what going out scores does.
                 doubled = bonus * often if way == "table-less-hand" else bonus
                 bonus = doubled if at_once is None else at_once
-            points[out] += (shown or {}).get("scores", bonus)
+            points[out] += (shown or {}).get("scores", bonus) * (often if ways else 1)
+        each = self.get("score.penalty", 0)
+        each = each if self.get("end.leads", "lowest") in {"lowest", "furthest"} else -each
+        points = [one + each * hand["penalties"] for one, hand in zip(points, records, strict=True)]
         return points, won, bool(shown and shown.get("wins"))
 
     def game(self, rounds):
         """The totals with what the end adds, and the winners; nobody while the game goes on."""
-        totals = [0] * len(rounds[0])
+        sides = self.sides(len(rounds[0]))
+        rounds = [[[records[seat] for seat in side] for side in sides] for records in rounds]
+        totals = [0] * len(sides)
         won, winners = Counter(), set()
         for number, records in enumerate(rounds, 1):
             there = [seat for seat, total in enumerate(totals) if not self.lost(total)]
@@ -123,7 +155,7 @@ class Naive:
             for seat, more in zip(there, points, strict=True):
                 totals[seat] += more
             won.update([] if winner is None else [there[winner]])
-            outs = {seat for seat in there if records[seat]["out"]}
+            outs = {seat for seat in there if any(each["out"] for each in records[seat])}
             winners = outs if wins else self.won(totals, won, number, outs)
             if winners:
                 break
@@ -135,7 +167,9 @@ class Naive:
                 times = bonus.get("shutout", 1) - 1 if alone else 0
                 more += bonus.get("game", 0) + times * max(totals[seat], 0)
             totals[seat] += more
-        return totals, winners
+        of = {seat: side for side, seats in enumerate(sides) for seat in seats}
+        by_seat = [totals[of[seat]] for seat in sorted(of)]
+        return by_seat, {seat for seat in of if of[seat] in winners}
 
     def lost(self, total):
         """Whether a player with such a total is out of the game."""
@@ -238,6 +272,9 @@ def description(chance):
         "at-once": seldom(2, 3),
         "out-at-once": seldom(-10, 0, 30),
         "fixed": seldom({"drop": {"points": chance.choice([20, -50]), "title": "Dropped"}}),
+        "ways": seldom({"wild": {"times": chance.choice([2, 3]), "title": "With a wild"}}),
+        "pairs": seldom(2, 3),
+        "penalty": seldom(20),
     }
     if settle == "table-less-hand":
         score["table"] = {"A-K": 10, "JK": 20}
@@ -259,6 +296,11 @@ def description(chance):
     }
     if "open" in spec["end"]:
         spec["end"]["open"] = True
+    if score["pairs"]:
+        spec["opening"] = {"points": 30, "pairs": 4}
+    if chance.random() < SELDOM:
+        spec |= {"players": [4, 4], "teams": {"size": 2, "melds": "own"}}
+        score["partners"] = seldom("spared")
     _with_wilds(spec, score, chance)
     if way == "contract":
         spec["steps"] = ["2 sets of 3", "1 set of 3 + 1 run of 4"]
@@ -318,13 +360,16 @@ def pad(spec, chance):
         for seat in range(seats):
             close = None
             if seat == out:
-                close = chance.choice(["outright", None, *spec.get("hand", {}).get("special", {})])
+                special = spec.get("hand", {}).get("special", {})
+                ways = spec["score"].get("ways", {})
+                close = chance.choice(["outright", None, *special, *ways])
             left = chance.choice([*fixed, chance.randint(0, 60)])
             if named and left not in fixed and chance.random() < 0.5:
                 left = chance.choices(ranks, k=chance.randint(0, 7))
             if seat == out and (close == "seven" or chance.random() < 0.7):
                 left = 0
             record = {"out": seat == out, "left": left, "close": close}
+            record |= {"pairs": chance.random() < SELDOM, "penalties": chance.choice([0, 0, 1, 2])}
             records.append(record | {"table": chance.randint(0, 9) * 10})
         rounds.append(records)
     return rounds
@@ -346,6 +391,8 @@ def records_of(game, spec, rounds):
                 left=each["left"] if isinstance(each["left"], int) else cards(each["left"]),
                 close=each["close"],
                 table=each["table"] if table else None,
+                pairs=each["pairs"],
+                penalties=each["penalties"],
             )
             for each in records
         ]

@@ -16,7 +16,9 @@ CLOSES = [None, "outright", "closed", "colour", "big-gin"]
 def in_teams(game: Variant, size: int) -> Variant:
     """A game in which four play in teams of such a size."""
     sizes = {str(players): size if players == 4 else 1 for players in game.players}
-    return game.with_options({"/teams.size": sizes})
+    by_hand = game.pad.pairs > 1 or game.pad.penalty is not None
+    own = {"/teams.melds": "own"} if by_hand else {}
+    return game.with_options({"/teams.size": sizes, **own})
 
 
 def a_round(game: Variant, random: Random) -> list[HandRecord]:

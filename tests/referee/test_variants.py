@@ -145,6 +145,9 @@ def test_what_is_refused_is_explained_and_what_is_read_uses_the_cards_given(vari
 @EVERY
 def test_the_keys_of_the_count_cover_every_card_once(variant):
     there = Counter(packs(variant))
+    # What stands in for the wild of a deal has a key once the deal is known.
+    for card in variant.values.stand_ins:
+        del there[card]
     for step in range(1, variant.steps + 1) or [None]:
         wilds = variant.wilds_at(step).cards
         classes = variant.value_classes(step, FEWEST)

@@ -22,6 +22,8 @@ TYPED = {
     "bonus": {"natural": 2},
     "aside": 3,
     "reserve": False,
+    "pairs": True,
+    "penalties": 2,
 }
 """What a form has for a player, field by field, each other than it is by default."""
 READ = {"laid": ("4S 5S 6S",), "shown": "4S 5S 6S", "close": "closed", "joker": True}
@@ -74,7 +76,32 @@ def test_a_line_that_can_be_chosen_says_each_field(name):
 
 OF_A_TEAM = ("bonus", "aside", "reserve")
 """What only a team's line asks for."""
-EACH = [name for name in TYPED if name not in ("base", "out")]
+OF_A_HAND = ("pairs", "penalties")
+"""What only a player’s own line asks for, if the game counts it."""
+EACH = [name for name in TYPED if name not in ("base", "out", *OF_A_HAND)]
+
+
+@pytest.mark.parametrize("name", OF_A_HAND)
+def test_a_players_line_keeps_what_the_game_counts(database, name):
+    table = Table(database, variant="101-okey")
+    hand = replace(Hand(left="15", made=False), **{name: TYPED[name]})
+    hands = {table.ids["ana"]: hand, table.ids["ben"]: Hand(out=True), table.ids["cleo"]: hand}
+    table.save(1, CountForm(hands=hands, key=new_key(), sure=True))
+
+    kept = table.state.rounds[0][table.ids["ana"]].hand
+    assert getattr(kept, name) == getattr(hand, name)
+    assert table.state.score.totals[0] == (30 if name == "pairs" else 217)
+
+
+@pytest.mark.parametrize("name", OF_A_HAND)
+def test_a_players_line_drops_what_the_game_does_not_count(database, name):
+    table = Table(database, variant="mexican-rummy")
+    hand = replace(Hand(left="15", made=False), **{name: TYPED[name]})
+    hands = {table.ids["ana"]: hand, table.ids["ben"]: Hand(out=True), table.ids["cleo"]: hand}
+    table.save(1, CountForm(hands=hands, key=new_key(), sure=True))
+
+    kept = table.state.rounds[0][table.ids["ana"]].hand
+    assert getattr(kept, name) == getattr(Hand(), name)
 
 
 @pytest.mark.parametrize("name", [each for each in EACH if each not in (*OF_A_TEAM, "table")])

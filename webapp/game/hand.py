@@ -64,11 +64,15 @@ class Hand:
     """The number of cards placed face up that score, such as red 3s."""
     reserve: bool = True
     """Whether the player took the second hand that some games deal; True in all other games."""
+    pairs: bool = False
+    """Whether the player opened with pairs."""
+    penalties: int = 0
+    """The number of penalties that the player got in the round."""
 
     @property
     def is_blank(self) -> bool:
         """Whether nothing was entered."""
-        more = self.bonus or self.aside or not self.reserve
+        more = self.bonus or self.aside or not self.reserve or self.pairs or self.penalties
         return not (self.left or self.table or self.out or self.made or more)
 
     @property
@@ -91,7 +95,9 @@ class Hand:
         """The hand’s content: equal for hands that differ only in spelling or in their base."""
         how = self.laid, self.shown, self.close, self.joker
         team = dict(self.bonus), self.aside, self.reserve
-        return self.points, self.cards, self.out, bool(self.made), self.table_points, *how, *team
+        more = self.pairs, self.penalties
+        made = bool(self.made)
+        return self.points, self.cards, self.out, made, self.table_points, *how, *team, *more
 
 
 Hands: TypeAlias = Mapping[int, Hand]
@@ -127,6 +133,8 @@ class _Kept:
     bonus: Mapping[str, int] = field(default_factory=dict)
     aside: int = 0
     reserve: bool = True
+    pairs: bool = False
+    penalties: int = 0
 
 
 _KEPT: Final = TypeAdapter(_Kept)

@@ -6,7 +6,7 @@ A cell is the place of one player’s hand in one round: (round, player).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -122,8 +122,17 @@ def say_hand(hand: Hand, left: int) -> str:
     """Return a hand in brief: "out", "45", "60 down and 15 left"."""
     if hand.table_points is None:
         said = say("hand.out-with", left=left) if left else say("hand.out")
-        return said if hand.out else str(left)
-    return say("hand.table", "out" if hand.out else "", table=hand.table_points, left=left)
+        return ", ".join([said if hand.out else str(left), *say_marks(hand)])
+    said = say("hand.table", "out" if hand.out else "", table=hand.table_points, left=left)
+    return ", ".join([said, *say_marks(hand)])
+
+
+def say_marks(hand: Hand) -> Iterator[str]:
+    """Yield what counts besides the cards of a hand, in brief: "pairs", "2 penalties"."""
+    if hand.pairs:
+        yield say("hand.pairs")
+    if hand.penalties:
+        yield say("hand.penalties", n=hand.penalties)
 
 
 def record_of(variant: Variant, hand: Hand) -> HandRecord:
@@ -141,6 +150,8 @@ def record_of(variant: Variant, hand: Hand) -> HandRecord:
         bonus=hand.bonus,
         aside=hand.aside,
         reserve=hand.reserve,
+        pairs=hand.pairs,
+        penalties=hand.penalties,
         written=True,
     )
 

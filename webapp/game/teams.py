@@ -51,9 +51,11 @@ def teams_in(state: GameState) -> tuple[tuple[int, ...], ...]:
 def is_by_team(state: GameState) -> bool:
     """Return whether a game is counted by team.
 
-    It is if partners score together, or if each hand has more to enter than cards.
+    It is if partners meld together, or if each hand has more to enter than cards.
     """
     variant = state.variant
+    if variant.pad.hand_by_hand:
+        return False
     more = variant.bonuses or variant.aside or variant.reserve
     return bool(more) or variant.in_teams(len(state.seats))
 
@@ -145,6 +147,8 @@ def _own_part(hand: Hand) -> Hand:
         joker=False,
         bonus={},
         aside=0,
+        pairs=False,
+        penalties=0,
     )
 
 

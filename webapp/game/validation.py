@@ -106,6 +106,7 @@ class CountForm:
 def _more_text(player: int, hand: Hand) -> str:
     more = [f"bonus.{name}={number}" for name, number in sorted(hand.bonus.items())]
     more += [f"aside={hand.aside}"] * bool(hand.aside) + [f"untaken={player}"] * (not hand.reserve)
+    more += ["pairs"] * hand.pairs + [f"penalties={hand.penalties}"] * bool(hand.penalties)
     return " ".join(filter(None, (hand.table, *more)))
 
 
@@ -346,7 +347,8 @@ class _Check:
             left = read_left(hand.left, pack, MOST_ARRANGED)
         # No melds are no points: that is what an empty table means.
         table = read_count(hand.table) or "0" if variant.pad.asks_table else ""
-        if not left and not hand.out and not self.may_be_blank() and player not in self.empty:
+        free = self.may_be_blank() or player in self.empty or player in self.spared
+        if not left and not hand.out and not free:
             return {}
         # A player who went out has nothing left. Nobody wrote a 0 there.
         nothing = "" if hand.out else "0"
@@ -359,6 +361,8 @@ class _Check:
             bonus={},
             aside=0,
             reserve=True,
+            pairs=hand.pairs and variant.pad.pairs > 1,
+            penalties=hand.penalties if variant.pad.penalty is not None else 0,
         )
         if kept.out and kept.cards:
             kept = replace(kept, laid=read_shown_melds(variant, hand.left, self.number))
@@ -377,6 +381,17 @@ class _Check:
         if counts is Counts.NONE:
             return bool(out) or form.nobody
         return counts is Counts.WHERE_COMPARED and any(hand.left in {"", "0"} for hand in out)
+
+    @cached_property
+    def spared(self) -> frozenset[int]:
+        """The players whose cards left don’t count, because a partner of theirs goes out."""
+        if not self.variant.pad.spares_partners:
+            return frozenset()
+        hands = {who: cell.hand for who, cell in self.standing.items()} | {**self.form.hands}
+        out = {who for who, hand in hands.items() if hand.out}
+        return frozenset(
+            who for team in teams_in(self.state) if not out.isdisjoint(team) for who in team
+        )
 
     @cached_property
     def empty(self) -> frozenset[int]:

@@ -16,6 +16,7 @@ from referee.describing.building.cards import (
     points_by_card,
     points_by_rank,
     specials_of,
+    stand_ins,
     suits_of,
 )
 from referee.describing.building.examples import examples_of
@@ -182,6 +183,7 @@ def _made(
             by_rank=MappingProxyType(points_by_rank(game, "score.hand")),
             by_card=MappingProxyType(points_by_card(game, "score.hand")),
             wild=game.get("score.wild"),
+            stand_ins=stand_ins(game),
         ),
         cap=game.get("score.cap"),
         settle=tally.settlement(game),

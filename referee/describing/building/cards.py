@@ -11,6 +11,7 @@ from referee.cards import JOKER, SPECIAL_RANK, Card, Cards, Notation, Suit, word
 from referee.describing.description import Description
 from referee.describing.packs import JOKER as WRITTEN_JOKER
 from referee.describing.packs import NamedCard, face, kinds_of_packs
+from referee.describing.schema.kinds import FACE
 
 _SPECIAL_SIGN: Final = "⊘"
 _TILED: Final = "TILES"
@@ -130,4 +131,15 @@ def points_by_rank(game: Description, *paths: str) -> dict[int, int]:
 def _points(game: Description, *paths: str) -> Iterator[tuple[Card, int]]:
     said = game.points(*paths)
     for card, (named, points) in zip(suited(game, said), said.items(), strict=True):
-        yield card, face(named.rank) if points == "face" else int(points)
+        if points != FACE:
+            yield card, int(points)
+        else:
+            # A special card has no number: it counts what it stands for, which only a deal shows.
+            yield card, 0 if named.rank in game.pack.specials else face(named.rank)
+
+
+def stand_ins(game: Description) -> frozenset[Card]:
+    """Return the special cards that count, in hand, as the card that is wild in the deal."""
+    said = game.points("score.hand")
+    special = {named for named, points in said.items() if points == FACE}
+    return frozenset(suited(game, [one for one in special if one.rank in game.pack.specials]))

@@ -204,7 +204,7 @@ def lay_offs(game: Description) -> LayOffRule | None:
         in_same_turn=game.get("layoff.when") == "same-turn" or opened,
         needs_down=_comes_first(game) or game.get("layoff.who") == "down",
         own_only=game.get("layoff.onto") == "own",
-        in_teams="teams" in game.spec,
+        in_teams=game.melds_together,
         wilds_on_own_only=game.get("layoff.wilds") == "own",
     )
 
@@ -242,6 +242,7 @@ def opening(game: Description) -> OpeningRule | None:
         by_step=MappingProxyType(
             {at: step["opening"] for at, step in enumerate(game.steps, 1) if "opening" in step}
         ),
+        pairs=game.get("opening.pairs"),
     )
 
 

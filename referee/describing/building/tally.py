@@ -183,7 +183,8 @@ def settlement(game: Description) -> Settlement:
     scores = any("scores" in hand for hand in game.get("hand.special").values())
     settle = _settlement(game)
     scores = scores or _at_once(game) is not None
-    return with_bonus(settle, out) if out or scores else settle
+    often = bool(game.get("score.ways"))
+    return with_bonus(settle, out, often=often) if out or scores else settle
 
 
 def _settlement(game: Description) -> Settlement:
@@ -234,6 +235,14 @@ def pad(game: Description, words: Mapping[str, str], language: str) -> PadRule:
             word: (title_in(game, f"fixed.{word}", one["title"]), one["points"])
             for word, one in game.get("score.fixed").items()
         },
+        ways={
+            word: (title_in(game, f"ways.{word}", one["title"]), one["times"])
+            for word, one in game.get("score.ways").items()
+        },
+        pairs=game.get("score.pairs"),
+        penalty=game.get("score.penalty"),
+        spares_partners=game.get("score.partners") == "spared",
+        hand_by_hand="teams" in game.spec and not game.melds_together,
         zero_sum=settle in ZERO_SUM
         and not (game.get("score.out") or game.get("score.out-at-once")),
         negative=points_only or settle not in AGAINST or _takes_off(game),

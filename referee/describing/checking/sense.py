@@ -260,7 +260,8 @@ def _against_table_of_values(
         found = game.pack.select(word)
         if not found:
             yield complaint(path, "no-card", pack=game.pack.kind.name, word=word)
-        if points == "face" and any(card.suit == "" for card in found):
+        stands = path == "score.hand" and game.stand_ins and word in game.pack.specials
+        if points == "face" and not stands and any(card.suit == "" for card in found):
             yield complaint(path, "no-face", word=word)
         twice = [card for card in found if said.get(card, (0, ""))[0] == len(found)]
         if twice:

@@ -68,6 +68,8 @@ def unruled(game: Description) -> Iterator[Complaint]:
     yield from _of_kinds(game)
     yield from _of_cards(game)
     yield from _of_play(game)
+    for rules in (_of_counts, _of_ways_out, _of_own_melds):
+        yield from rules(game)
     yield from _of_fixed(game)
     yield from _of_end(game)
 
@@ -83,7 +85,8 @@ def _of_cards(game: Description) -> Iterator[Complaint]:
     moving = {*MOVING} & {*(game.get("wild.cards") or ())}
     if len(moving) > 1:
         yield complaint("wild.cards", "one-moving-wild")
-    if moving - {"dealt", ROUND} and game.way != "hand":
+    laid = game.way == "free" and "rearrange" not in game.spec
+    if moving - {"dealt", ROUND} and game.way != "hand" and not laid:
         yield complaint("wild.cards", "turned-wild")
     if game.runs_only and (
         game.way == "hand"
@@ -127,7 +130,8 @@ def _of_kinds(game: Description) -> Iterator[Complaint]:
             yield _not_yet("pack.special")
         return
     if game.get("pack.special") and not (
-        game.way == "hand" and game.settlement in {"fixed", "penalty"}
+        (game.way == "hand" and game.settlement in {"fixed", "penalty"})
+        or (game.way == "free" and "rearrange" not in game.spec and game.stand_ins)
     ):
         yield complaint("pack.special", "special-counted")
     one_suit = game.get("run.one-suit") or game.get("pack.ignore-suits")
@@ -206,6 +210,43 @@ def _of_ways(game: Description) -> Iterator[Complaint]:
             *("to-out", "winner-scores", "own-hand", "knock", "fixed", "penalty")
         }:
             yield complaint("score.settle", "shown-score")
+
+
+def _of_counts(game: Description) -> Iterator[Complaint]:
+    """Yield what isn’t supported about what counts more, or less, hand by hand."""
+    own = game.settlement == "own-hand"
+    by_hand = game.settlement in {"own-hand", _ON_TABLE} and not game.counts_by_team
+    often, penalty = game.get("score.pairs"), game.get("score.penalty")
+    if often > 1 and not by_hand:
+        yield complaint("score.pairs", "hand-by-hand")
+    if often > 1 and not _given(game, "opening.pairs"):
+        yield complaint("score.pairs", "no-pairs")
+    if penalty is not None and not by_hand:
+        yield complaint("score.penalty", "hand-by-hand")
+    if game.get("score.partners") == "spared" and not (own and "teams" in game.spec):
+        yield complaint("score.partners", "own-hands")
+
+
+def _of_ways_out(game: Description) -> Iterator[Complaint]:
+    """Yield what isn’t supported about ways of going out that count more."""
+    if not game.get("score.ways"):
+        return
+    if game.settlement != "own-hand" or game.way != "free":
+        yield complaint("score.ways", "own-hands")
+    at_once = game.get("score.at-once") > 1 or game.get("score.out-at-once") is not None
+    if at_once or game.get("score.cap") is not None:
+        yield complaint("score.ways", "ways-alone")
+
+
+def _of_own_melds(game: Description) -> Iterator[Complaint]:
+    """Yield what isn’t supported about partners who lay their own melds, and about pairs."""
+    alone = game.settlement == "own-hand" and not game.counts_by_team
+    alone = alone and not (game.get("set.once") or _given(game, "opening.by-total"))
+    if "teams" in game.spec and not (game.melds_together or alone):
+        yield complaint("teams.melds", "own-hands")
+    pair = game.get("set.min") == 2  # noqa: PLR2004 - a pair
+    if _given(game, "opening.pairs") and ("rearrange" in game.spec or pair):
+        yield complaint("opening.pairs", "pairs-laid")
 
 
 def _of_hands(game: Description) -> Iterator[Complaint]:

@@ -87,6 +87,8 @@ FREE: Final = (
     Field("opening.then-table", Switch(), False, ("opening-table", "layoff-turn")),
     # A player who lays the whole hand at once needs neither points nor certain melds.
     Field("opening.at-once", Switch(), False, ("opening-at-once",)),
+    # So many pairs of the same card open instead of points. Who opened so lays only pairs.
+    Field("opening.pairs", Whole(1, 10, none=True), None, ("opening-pairs",)),
     Field("rearrange.whose", OneOf(("all", "own")), "all", ("rearrange",), drops=True),
     # Instead: only a player who plays nothing draws a card.
     Field("rearrange.draw", OneOf(("instead", "first")), "instead", ("draw-ends", "drawn", "turn")),

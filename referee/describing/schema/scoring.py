@@ -53,6 +53,16 @@ _FIXED: Final = Rows(
     wrong("table-like", like='{drop = {points = 20, title = "Dropped"}}'),
     typed={"points": 20, "title": ""},
 )
+_WAYS_OUT: Final = Rows(
+    is_slug,
+    Record(
+        {"times": Whole(1, 10), "title": Word()},
+        ("times", "title"),
+        wrong("table-like", like='{times = 2, title = "With the wild"}'),
+    ),
+    wrong("table-like", like='{wild = {times = 2, title = "With the wild"}}'),
+    typed={"times": 2, "title": ""},
+)
 _BONUS: Final = Numbers(
     {
         "game": Number(0, MOST_POINTS, 0),
@@ -94,7 +104,7 @@ RESERVE: Final = (
 SCORE: Final = (
     Field("score.hand", _VALUES, GIVEN, ("values", "counts"), always=True),
     # While it is wild; else it costs what its own rank does.
-    Field("score.wild", Whole(0, 100, none=True), None, ("wild-value",), asked=("wild.cards",)),
+    Field("score.wild", Whole(0, 200, none=True), None, ("wild-value",), asked=("wild.cards",)),
     Field("score.table", _VALUES, {}, ("table-values",)),
     Field("score.in-run", _VALUES, {}, ("table-values",)),
     Field("score.wilds", _VALUES, {}, ("table-values",)),
@@ -107,6 +117,14 @@ SCORE: Final = (
     Field("score.at-once", Whole(1, 10), 1, ("at-once",)),
     Field("score.out-at-once", Whole(-200, 200, none=True), None, ("at-once",)),
     Field("score.fixed", _FIXED, {}, ("fixed",)),
+    # Ways of going out that count more, for whoever goes out and against the others.
+    Field("score.ways", _WAYS_OUT, {}, ("ways-out",)),
+    # How often the cards left count if their player opened with pairs.
+    Field("score.pairs", Whole(1, 10), 1, ("pairs-left",)),
+    # What each penalty adds, or takes off where points count for a player.
+    Field("score.penalty", Whole(1, MOST_POINTS, none=True), None, ("penalties",)),
+    # Whether cards left count for a player whose partner goes out.
+    Field("score.partners", OneOf(("count", "spared")), "count", ("partners-left",)),
 )
 
 _WINS: Final = ("leads", "end.leads")
@@ -154,5 +172,7 @@ REST: Final = (
     Field("clock.seconds", Whole(10, 1800), GIVEN, ("time",), always=True, drops=True),
     Field("clock.penalties", _PENALTIES, {}, ("time-over",)),
     Field("teams.size", ByPlayers(1, 6), GIVEN, ("teams",), always=True, drops=True),
+    # Own: each player opens and lays alone, and only the scores of partners are added up.
+    Field("teams.melds", OneOf(("together", "own")), "together", ("teams",)),
     *(Field(f"{UNCHECKED}.{name}", Text(), None, (f"{UNCHECKED}-{name}",)) for name in CHAPTERS),
 )

@@ -154,7 +154,8 @@ class _Teller:
             return ""
         hows = ["one"] if value == 1 and not isinstance(value, bool) else []
         hows += ["run"] if field.section == "wild" and self.game.get("wild.in") == ["run"] else []
-        hows += ["teams"] if self.game.has("teams") else []
+        hows += ["teams"] if self.game.melds_together else []
+        hows += ["own"] if self.game.has("teams") and not self.game.melds_together else []
         hows += self._pile
         hows += ["alone"] if field.path == "wild.naturals" and self.game.get("wild.alone") else []
         hows += [] if self.game.has("run") else ["sets"]
@@ -193,7 +194,8 @@ class _Teller:
             up = f" {self._part('upcard')}" if self.nouns["upcard"] else ""
             return self._written(f"{self._deal(value)}{up}")
         if field.path == "teams.size" and isinstance(value, dict):
-            how = "" if max(value.values()) > 1 else "alone"
+            how = "own" if not game.melds_together else ""
+            how = how if max(value.values()) > 1 else "alone"
             return self._written(self._part("teams", how, list=self.values.say(field.path, value)))
         if not says:
             return (value or "") if isinstance(field.kind, Text) else ""
@@ -382,8 +384,11 @@ class _Teller:
 
     @staticmethod
     def _whose(game: Description) -> list[str]:
-        """Return the message variants to prefer: "teams", "melds" without contracts, else none."""
-        return ["teams"] if game.has("teams") else [] if game.has("contract") else ["melds"]
+        """Return the message variants to prefer.
+
+        These are "teams" if partners lay melds together, "melds" without contracts, else none.
+        """
+        return ["teams"] if game.melds_together else [] if game.has("contract") else ["melds"]
 
     def _lowest(self, rank: str) -> Said:
         """Return the name of the lowest rank; an ace has its name even if 1 is printed on it."""

@@ -119,9 +119,9 @@ _CLAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         ),
         "down": _row(
             "own-cards contracts once exact same-rank split-run run-suits no-discard nobody-else "
-            "melds opening opening-needs opening-wilds several first-naturals first-lay "
-            "opening-table opening-at-once close hand-size knock big-gin needs melds-count "
-            "special-hands announce highest no-wild last-turn"
+            "melds opening opening-needs opening-wilds opening-pairs several first-naturals "
+            "first-lay opening-table opening-at-once close hand-size knock big-gin needs "
+            "melds-count special-hands announce highest no-wild last-turn"
         ),
         "table": _row(
             "layoff down-first fits own-turn layoff-turn layoff-wilds layoff-wild-pair "
@@ -134,7 +134,7 @@ _CLAUSES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "melds-score": _row("table-values bonus-melds aside-points aside-minus"),
         "score": _row(
             "points settle counts values wild-value times protects cap out-bonus at-once "
-            "reserve-untaken fixed held"
+            "ways-out reserve-untaken fixed pairs-left partners-left penalties held"
         ),
         "winning": _row("target ends pace overtaken tied end-bonus"),
     }
@@ -186,7 +186,7 @@ CONSTANTS: Final[Mapping[str, Constant]] = MappingProxyType(
         "claim-until": Constant(_with("claim")),
         "claim-wilds": Constant(_with("claim", "wild")),
         "going-out": Constant(_always),
-        "held": Constant(lambda game: _laid_down_first(game) and not game.has("teams")),
+        "held": Constant(lambda game: _laid_down_first(game) and not game.melds_together),
     }
 )
 """The rules that no field sets, by clause."""
@@ -318,7 +318,7 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
             "only-wilds": "joins-wilds",
             "contracts": "no-discard nobody-else",
             "melds": "several",
-            "opening": "opening-needs opening-wilds opening-table opening-at-once",
+            "opening": "opening-needs opening-wilds opening-pairs opening-table opening-at-once",
             "first-naturals": "first-lay",
             "close": "no-wild highest announce",
             "layoff": "down-first",
@@ -331,7 +331,7 @@ INSTEAD: Final[Mapping[str, str]] = MappingProxyType(
             "table-values": "bonus-melds aside-points",
             "aside-points": "aside-minus",
             "reserve": "reserve-untaken",
-            "settle": "times",
+            "settle": "times ways-out pairs-left partners-left penalties",
             "values": "held",
         }.items()
         for clause in _row(clauses)

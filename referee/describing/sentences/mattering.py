@@ -10,6 +10,18 @@ from referee.rulings import MeldKind
 
 _OF_WILDS: Final = ("retrieval", "replacement", "from", "group-of-three", "goes")
 """The fields for wilds in games where melds can be rearranged."""
+
+
+def _opens_in_pairs(game: Description) -> bool:
+    """Return whether players can open with pairs."""
+    return "opening" in game.spec and game.get("opening.pairs") is not None
+
+
+def _counts_left(game: Description) -> bool:
+    """Return whether everyone counts their own cards left, hand by hand."""
+    return game.settlement in {"own-hand", "table-less-hand"} and not game.counts_by_team
+
+
 _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     "deal.upcard": lambda game: not game.no_discard_pile,
     "draw.top-free": lambda game: bool(game.get("draw.pile") == "any"),
@@ -56,6 +68,11 @@ _TOLD_IF: Final[Mapping[str, Callable[[Description], bool]]] = {
     ),
     "rearrange.draw": lambda game: game.get("rearrange.whose") == "all",
     "opening.wilds": lambda game: "wild" in game.spec and game.get("wild.counts") != "own",
+    "score.pairs": lambda game: _opens_in_pairs(game) and _counts_left(game),
+    "score.ways": lambda game: game.way == "free" and bool(game.settlement == "own-hand"),
+    "score.penalty": _counts_left,
+    "score.partners": lambda game: "teams" in game.spec and bool(game.settlement == "own-hand"),
+    "teams.melds": lambda game: bool(game.settlement == "own-hand"),
     "opening.then-table": lambda game: "rearrange" in game.spec,
     "wild.when": lambda game: game.way == "contract",
     "wild.natural": lambda game: set(game.get("wild.cards")) != {"JK"},

@@ -8,8 +8,8 @@ from referee.describing.packs import JOKER, MOVING
 from referee.melds.contracts import say_ranks
 from referee.saying import ENGLISH, WORDS, Catalogue, Said
 
-_OFTEN: Final = "score.at-once"
-"""The field whose number is a multiplier, which sentences have as a word."""
+_OFTEN: Final = frozenset({"score.at-once", "score.pairs"})
+"""The fields whose number is a multiplier, which sentences have as a word."""
 
 
 _APART: Final = 10_000
@@ -117,7 +117,7 @@ class Values:
         match value:
             case bool():
                 return self.word("yes" if value else "no")
-            case int() if path == _OFTEN:
+            case int() if path in _OFTEN:
                 return self.times(value)
             case int():
                 return self.number(value)
@@ -146,7 +146,7 @@ class Values:
 
     def any_value(self, path: str) -> str:
         """Return the placeholder that stands in a sentence for any value of a field."""
-        return self.speech.template("values.often").format(n="…") if path == _OFTEN else "…"
+        return self.speech.template("values.often").format(n="…") if path in _OFTEN else "…"
 
     def _table(self, path: str, value: Mapping[str, Any]) -> str:  # noqa: C901, PLR0911 - as above
         lines = value.items()
@@ -170,6 +170,8 @@ class Values:
                     self.word("fixed", **{**one, "title": title or one["title"]})
                     for title, one in titled
                 )
+            case "score.ways":
+                return self.joined(self._way_out(word, one) for word, one in lines)
             case "hand.special":
                 return self.joined(self._hand(word, one) for word, one in lines)
             case "end.bonus":
@@ -287,6 +289,11 @@ class Values:
     def times(self, often: int) -> str:
         """Return a multiplier in words."""
         return self.word("often", str(often), n=often)
+
+    def _way_out(self, word: str, one: Mapping[str, Any]) -> str:
+        """Return a way of going out with how often it counts: "“With the wild” twice"."""
+        title = self.titles.get(f"ways.{word}", one["title"])
+        return self.word("way-out", title=title, often=self.times(one["times"]))
 
     def _hand(self, word: str, one: Mapping[str, Any]) -> str:
         usual = one.get("title", word.replace("-", " ").capitalize())

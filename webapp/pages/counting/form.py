@@ -17,7 +17,7 @@ from webapp.web.errors import BadFormError
 from webapp.web.fields import NUMBER, read_number
 
 _FIELD: Final = re.compile(
-    r"(left|table|made|base|aside|hand)-([1-9][0-9]{0,8})|(bonus)-([1-9][0-9]{0,8})-([a-z-]{1,40})",
+    r"(left|table|made|base|aside|hand|pairs|penalties)-([1-9][0-9]{0,8})|(bonus)-([1-9][0-9]{0,8})-([a-z-]{1,40})",
     re.ASCII,
 )
 _OUT: Final = re.compile(r"0*([1-9][0-9]{0,8})(-.+)?", re.ASCII | re.DOTALL)
@@ -85,6 +85,10 @@ def _fields(player: int, hand: Hand) -> Iterator[tuple[str, str]]:
         yield f"aside-{player}", str(hand.aside)
     if not hand.reserve:
         yield "untaken", str(player)
+    if hand.pairs:
+        yield f"pairs-{player}", "1"
+    if hand.penalties:
+        yield f"penalties-{player}", str(hand.penalties)
 
 
 def _choose(typed: Hands, chosen: Hands) -> Iterator[tuple[int, Hand]]:
@@ -128,8 +132,8 @@ def _read_field(hand: dict[str, Any], kind: str, text: str, of: str | None) -> N
     """
     if kind in {"left", "table"}:
         hand[kind] = text
-    elif kind == "made":
-        hand["made"] = True
+    elif kind in {"made", "pairs"}:
+        hand[kind] = True
     elif kind == "base":
         hand["base"] = int(text) if NUMBER.fullmatch(text) else 0
     elif kind == "hand":
@@ -137,7 +141,7 @@ def _read_field(hand: dict[str, Any], kind: str, text: str, of: str | None) -> N
         return
     elif not _SMALL.fullmatch(text):
         raise BadFormError
-    elif kind == "aside":
-        hand["aside"] = int(text or 0)
+    elif kind in {"aside", "penalties"}:
+        hand[kind] = int(text or 0)
     elif int(text or 0):
         hand.setdefault("bonus", {})[of] = int(text)

@@ -35,7 +35,7 @@ from webapp.game.hand import (
 )
 from webapp.game.melds import read_shown_melds
 from webapp.game.replay import GameState
-from webapp.game.state import Cell, deal_of
+from webapp.game.state import Cell, deal_of, say_marks
 from webapp.game.teams import hands_on_pad, is_by_team, line_in, lines_of, teams_in
 from webapp.game.validation import (
     SHOWN,
@@ -501,6 +501,7 @@ class CountPage:
             says = ", ".join(self.sheet.describe(hand)) or says
         elif self.pad.asks_table:
             says = say("count.laid", table=_points_in(hand.table) or 0, left=says)
+        says = ", ".join([says, *say_marks(hand)])
         if self.variant.climbs_alone and not hand.out:
             says = say("count.made-it", "" if hand.made else "not", left=says)
         if all(each.is_blank for each in hands.values()):
@@ -678,8 +679,21 @@ class CountPage:
         pad = self.pad
         if self.kinds:
             return self.kinds.adds
-        more = pad.asks_table or pad.zero_sum or self.knocks or self.closes
+        more = pad.asks_table or pad.zero_sum or self.knocks or self.closes or self.marks
         return not (more or self.correcting) and pad.counts in {Counts.ALL, Counts.POINTS}
+
+    @property
+    def marks(self) -> bool:
+        """Whether more than the cards left counts in a hand: pairs, penalties, or a partner’s."""
+        pad = self.pad
+        return pad.pairs > 1 or pad.penalty is not None or pad.hand_by_hand
+
+    def spared_by(self, player: int) -> tuple[int, ...]:
+        """Return the partners who spare a player’s cards left if they go out."""
+        if not self.pad.spares_partners:
+            return ()
+        team = next(team for team in teams_in(self.state) if player in team)
+        return tuple(who for who in team if who != player)
 
     @property
     def has_columns(self) -> bool:
@@ -699,6 +713,7 @@ class CountPage:
         """Whether a hand scores what was laid less what is left, so that a phone can do the sum."""
         pad = self.pad
         more = pad.zero_sum or self.knocks or self.closes or self.correcting or self.by_team
+        more = more or self.marks
         return pad.asks_table and not more and pad.counts in {Counts.ALL, Counts.POINTS}
 
     @property

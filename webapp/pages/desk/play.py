@@ -73,7 +73,7 @@ def read(
 ) -> tuple[tuple[CardRow, ...], LaidCards]:
     """Return the rows of a question, each with what is wrong with it, and the cards in them."""
     rows = (*_upcard_row(variant, ask), *ask.rows(variant, question))
-    play = _SHOWN.get(getattr(ask, "name", ""), "")
+    play = _PLAYS.get(getattr(ask, "name", ""), "")
     slots = tuple(_note_unchecked(_read(variant, row, question), variant, play) for row in rows)
     if any(card in variant.pack.notation.bare for slot in slots for card in slot.cards):
         # Typed or recorded earlier, cards may have suits that the game ignores: then "7" and "7C"
@@ -87,8 +87,15 @@ def read(
     return _note_excess(variant, slots, ask.together(laid)), laid
 
 
-_SHOWN: Final = {"meld": "ShowMeld", "close": "Close"}
-"""The plays, by question, that a player makes by showing cards."""
+_PLAYS: Final = {
+    "meld": "ShowMeld",
+    "close": "Close",
+    "laydown": "LayDown",
+    "layoff": "LayOff",
+    "swap": "Swap",
+    "pickup": "PickUp",
+}
+"""The plays that can be ruled on with a card that stands in for the wild, by question."""
 
 
 def _note_unchecked(slot: CardRow, variant: Variant, play: str) -> CardRow:

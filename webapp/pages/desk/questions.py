@@ -51,6 +51,7 @@ _SWITCHED: Final[Mapping[str, tuple[str, object]]] = {
     "not-opened": ("opened", False),
     "goes-out": ("kept", ""),
     "own": ("owner", "self"),
+    "pairs": ("pairs", True),
     "same-turn": ("same_turn", True),
     "untaken": ("reserve", False),
 }
@@ -196,7 +197,13 @@ def _off_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 
 
 def _lay_down_switches(variant: Variant) -> tuple[str, ...]:
-    return (*_is_down(variant, LATER), *team_switches(variant))
+    return (*_is_down(variant, LATER), *_in_pairs(variant), *team_switches(variant))
+
+
+def _in_pairs(variant: Variant) -> tuple[str, ...]:
+    """Return the switch that says that a player opened with pairs, if that is possible."""
+    rule = variant.opening
+    return ("pairs",) if rule is not None and rule.pairs is not None else ()
 
 
 def _is_down(variant: Variant, *otherwise: str) -> tuple[str, ...]:
@@ -298,7 +305,7 @@ def _pile_rows(variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
 def _pile_switches(variant: Variant) -> tuple[str, ...]:
     if asks_own(variant):
         return (*_is_down(variant), *team_switches(variant))
-    return ("own", LATER)
+    return ("own", LATER, *_in_pairs(variant))
 
 
 def _call_rows(_variant: Variant, question: DeskQuestion) -> Iterator[CardRow]:
@@ -325,7 +332,7 @@ _ASKS: Final = (
         choices=totals,
     ),
     DeskAsk(name="layoff", rows=_lay_off_rows, switches=_lay_off_switches),
-    DeskAsk(name="swap", rows=_swap_rows, switches=lambda _: ("down",)),
+    DeskAsk(name="swap", rows=_swap_rows, switches=lambda game: ("down", *_in_pairs(game))),
     DeskAsk(name="pickup", rows=_pile_rows, switches=_pile_switches, choices=totals),
     DeskAsk(
         name="call",

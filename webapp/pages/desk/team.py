@@ -23,14 +23,14 @@ _NUMBER: Final = re.compile(r"-?[0-9]{1,6}", re.ASCII)
 def asks_own(variant: Variant) -> bool:
     """Return whether a game needs to know a team’s melds before a play."""
     earned = bool(variant.bonuses) or variant.going_out is not None
-    return any(map(variant.in_teams, variant.players)) or earned
+    return any(map(variant.melds_together, variant.players)) or earned
 
 
 def whose(variant: Variant, question: DeskQuestion) -> str:
     """Return the variant of a sentence to say: "team" if melds are a team’s, "" if a player’s."""
     together = question.in_team
     if together is None:
-        together = any(map(variant.in_teams, variant.players))
+        together = any(map(variant.melds_together, variant.players))
     return "team" if together else ""
 
 

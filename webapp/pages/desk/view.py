@@ -229,7 +229,8 @@ def show_in_game(
         laid = {} if asks_own(variant) else laid_by(state, number, player)
         total = total_text(variant, state.score.totals[state.seats.index(player)])
         texts = {**state.upcard_texts, **laid, TOTAL: total, **question.texts}
-        question = replace(question, texts=texts, in_team=state.in_teams)
+        in_team = state.variant.melds_together(len(state.seats))
+        question = replace(question, texts=texts, in_team=in_team)
     question = _with_table(question, variant, game.table)
     rows = ask_of(variant, question).rows(variant, question)
     question = fill_own(question, rows, (meld.text for meld in game.table if meld.own))

@@ -342,6 +342,10 @@ def _cell(state: GameState, number: int, place: int, cell: Cell, points: int | N
         below = f"{say_points(table)} − {say_points(table - points)}"
     elif left is not None and left != -points and (left or pad.counts is Counts.ALL):
         below = say("pad.left", points=say_points(left))
+    if hand.pairs:
+        below = f"{below} ×{pad.pairs}".strip()
+    if hand.penalties and pad.penalty is not None:
+        below = f"{below} {'+' if pad.lead.rises else '−'}{hand.penalties * pad.penalty}".strip()
     return PadCell(
         player_id=state.seats[place],
         seq=cell.seq,
