@@ -37,6 +37,7 @@ from webapp.network.names import is_loopback
 from webapp.pages.scorepad.view import read_pad
 from webapp.usage import read
 from webapp.workers import Workers
+from webapp.workers.jobs import PrepareTask
 
 PATIENCE: Final = 1800.0
 """The seconds that a backup or a check of every game can take, in a process with low priority."""
@@ -174,7 +175,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
         apart = Workers(PATIENCE, stay=False)
         scheduler = Scheduler(app.extensions["database"], config, apart)
         # Running jobs are ended before waiting for the scheduler.
-        with closing(Workers()) as workers, closing(scheduler), closing(apart):
+        with closing(Workers(first=PrepareTask())) as workers, closing(scheduler), closing(apart):
             app.extensions |= {"solver": workers, "scheduler": scheduler}
             workers.warm()
             scheduler.start()
@@ -199,7 +200,7 @@ def serve_houses(host: str, port: int, *, without_door: bool) -> None:
         listeners = serving.listen(hosts, port)
         for listener in listeners:
             open_until_the_end.enter_context(listener)
-        workers = Workers()
+        workers = Workers(first=PrepareTask())
         apart = Workers(PATIENCE, stay=False)
         hosted = Houses(config, apart)
         app = factory.create_app(config, hosted)

@@ -192,6 +192,17 @@ def test_a_worker_that_hangs_or_breaks_is_replaced(task):
 
 
 @pytest.mark.slow
+def test_what_a_worker_loads_first_is_no_part_of_a_question():
+    """Else a busy machine would end each new worker before its first answer."""
+    with closing(Workers(1.0, Pause(2.0))) as workers:
+        before = workers(Where())
+        with pytest.raises(UndecidedError):
+            workers(Pause(2.0))
+
+        assert workers(Where()) != before
+
+
+@pytest.mark.slow
 def test_a_worker_that_was_ended_while_it_had_nothing_to_do_is_replaced():
     with closing(Workers(PATIENT)) as workers:
         before = workers(Where())

@@ -20,7 +20,7 @@ from multiprocessing.context import SpawnContext
 from typing import Any, Final, TypeVar
 
 from webapp.refusal import Refusal
-from webapp.workers.jobs import PrepareTask, Task
+from webapp.workers.jobs import Task
 from webapp.workers.queue import AT_ONCE
 
 NICENESS: Final = 5
@@ -44,12 +44,18 @@ class UndecidedError(Refusal):
 class Workers:
     """The worker processes of one server, started when tasks need them and then used again."""
 
-    def __init__(self, limit: float = LIMIT, *, stay: bool = True) -> None:
+    def __init__(
+        self, limit: float = LIMIT, first: Task[object] | None = None, *, stay: bool = True
+    ) -> None:
         """Start no process yet. `limit` is in seconds.
 
-        Workers that don’t `stay` end with their task.
+        Each worker begins with the task `first`, which can take `START` seconds. Without it, what
+        a worker loads for its first question would count as part of that question: on a busy
+        machine the worker would be ended for it, and so would the next one. Workers that don’t
+        `stay` end with their task.
         """
         self._limit = limit
+        self._first = first
         self._stay = stay
         self._turn = threading.Semaphore(AT_ONCE)
         self._lock = threading.Lock()
@@ -82,9 +88,9 @@ class Workers:
         raise UndecidedError
 
     def warm(self) -> None:
-        """Start a worker and have it prepare, while nobody waits for it."""
+        """Start a worker and have it do its first task, while nobody waits for it."""
         with suppress(UndecidedError):
-            self._put_back(self._start(PrepareTask()))
+            self._put_back(self._start())
 
     def close(self) -> None:
         """End every worker, whatever it’s doing."""
@@ -102,9 +108,9 @@ class Workers:
                 return self._free.pop()
         return self._start()
 
-    def _start(self, first: Task[object] | None = None) -> "_Worker":
+    def _start(self) -> "_Worker":
         try:
-            return _Worker(self._context, self._ends, first)
+            return _Worker(self._context, self._ends, self._first)
         except OSError as error:
             # The machine has reached its limit of processes or open files.
             raise UndecidedError from error
@@ -120,9 +126,7 @@ class Workers:
 class _Worker:
     """A process that solves one task after another; nobody waits for the result of its first."""
 
-    def __init__(
-        self, context: SpawnContext, ends: Connection, first: Task[object] | None = None
-    ) -> None:
+    def __init__(self, context: SpawnContext, ends: Connection, first: Task[object] | None) -> None:
         self._line, theirs = context.Pipe()
         with theirs:
             self._process = context.Process(target=_work, args=(ends, theirs, first), daemon=True)

@@ -28,6 +28,8 @@ from referee import (
 )
 from referee.advice import Advice, advise, no_advice
 from referee.describing import build, try_house_rules
+from referee.faq import asked_about
+from referee.saying import LANGUAGES
 from referee.variants import UnknownVariantError
 
 FEW: Final = 24
@@ -257,12 +259,14 @@ class SearchTask:
 
 @dataclass(frozen=True, slots=True)
 class PrepareTask:
-    """The task to load what every search needs, so that the first one isn’t slow."""
+    """The task to load what every question needs, so that the first one isn’t slow."""
 
     is_costly: ClassVar[bool] = True
 
     def do(self) -> None:
-        """Search a small hand of every game."""
+        """Read how people ask about rules, and advise on a small hand of every game."""
+        for language in LANGUAGES:
+            asked_about(language)
         for variant in variants.all():
             hand = variant.pack.cards[: variant.hand_at(1)]
             if not no_advice(variant):
