@@ -27,6 +27,8 @@ class FinishPlace:
     seat: SeatColumn
     is_lost: bool
     """Whether they reached the total at which a player loses."""
+    left: int | None = None
+    """The last round before they left for good; 0 before the first, None if they stayed."""
 
     @property
     def name(self) -> str:
@@ -35,15 +37,25 @@ class FinishPlace:
 
     @property
     def says(self) -> str:
-        """The place in words: "2nd"; "★ 1st" for a winner, "4th, lost" for a loser."""
+        """The place in words: "2nd"; "★ 1st" for a winner, "4th, lost" for a loser.
+
+        For a player who left, it says so: "★ 1st · left after round 1".
+        """
         place = ordinal(self.rank)
         if self.seat.wins:
-            return f"★ {place}"
-        return say("sheet.place-lost", place=place) if self.is_lost else place
+            place = f"★ {place}"
+        elif self.is_lost:
+            place = say("sheet.place-lost", place=place)
+        if self.left is None:
+            return place
+        return say("sheet.place-left", place=place, number=self.left)
 
 
-def rank(pad: Pad) -> tuple[FinishPlace, ...]:
-    """Return the columns by place, best first, without players who aren’t ranked."""
+def rank(pad: Pad, left: Mapping[int, int]) -> tuple[FinishPlace, ...]:
+    """Return the columns by place, best first, without players who aren’t ranked.
+
+    `left` is the last round before each player left, as `read_left` returns it.
+    """
     rules = pad.variant.pad
     loses = rules.target if rules.lead is Lead.LOWEST and pad.finished else None
     placed = sorted(
@@ -51,7 +63,10 @@ def rank(pad: Pad) -> tuple[FinishPlace, ...]:
     )
     return tuple(
         FinishPlace(
-            place, seat, is_lost=loses is not None and not seat.wins and seat.total >= loses
+            place,
+            seat,
+            is_lost=loses is not None and not seat.wins and seat.total >= loses,
+            left=left.get(seat.player_id),
         )
         for place, seat in placed
     )

@@ -109,14 +109,15 @@ def read_sheet(session: Session, pub: str) -> FinalSheet:
     # The state first: everybody in it is on a pad that is read later.
     state = ledger.read_game(session, pub)
     pad = read_pad(session, pub)
-    places = rank(pad)
+    left = read_left(state)
+    places = rank(pad, left)
     names = {seat.player_id: seat.name for seat in pad.seats}
     return FinalSheet(
         pad=pad,
         chart=pad.chart,
         standing=places,
         margin_says=say_margin(pad, places),
-        left=read_left(state),
+        left=left,
         facts=tuple(find_facts(pad, state)) if pad.finished else (),
         saved=pad.undo if pad.finished and _is_new(state) else None,
         result_says=say_result(pad, places) if pad.finished else "",

@@ -104,7 +104,8 @@ def read_print(session: Session, pub: str) -> PrintedGame:
     """Return a game as it’s printed; raise GameNotFoundError."""
     state = ledger.read_game(session, pub)
     pad = read_pad(session, pub)
-    places = rank(pad)
+    # That somebody left is a sentence below the table.
+    places = rank(pad, {})
     placed = {each.seat.player_id: each for each in places} if pad.finished else {}
     last = state.latest.at if state.latest and pad.finished else pad.started_at
     return PrintedGame(

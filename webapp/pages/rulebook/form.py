@@ -261,7 +261,11 @@ def _values(asking: Asking, said: Mapping[str, int]) -> dict[str, object] | None
             first, *more = ranks
             one = face(first) if points == kinds.FACE and not more else points
             table["-".join([first, *more[-1:]])] = one
-    return table | {word: number for word, number in said.items() if word not in of} or None
+    # What counts as the card that it stands for has no number to type, and stays.
+    stand_ins = {
+        word: v for word, v in old.items() if v == kinds.FACE and not pack.kind.ranks_of(word)
+    }
+    return table | stand_ins | {word: n for word, n in said.items() if word not in of} or None
 
 
 def _steps(asking: Asking, typed: Mapping[str, int | None], ticks: AbstractSet[str]) -> object:

@@ -400,7 +400,10 @@ class Asking:
         return Number("", label_in(self.spec, self.path, ...) or "…", now, less, more)
 
     def _values(self) -> Iterator[Number]:
-        """Yield the value of each card: by its rank, or for cards with a row of their own."""
+        """Yield the value of each card: by its rank, or for cards with a row of their own.
+
+        A card that counts as what it stands for, such as a false joker, has no number to type.
+        """
         pack, table = self.game.pack, self.value or {}
         counts = {
             rank: face(rank) if points == kinds.FACE else points
@@ -409,7 +412,10 @@ class Asking:
         }
         own = [word for word in table if not pack.kind.ranks_of(word)]
         jokers = [JOKER] if self.game.most_jokers else []
+        stand_ins = {word for word in own if table[word] == kinds.FACE}
         for word in dict.fromkeys([*pack.ranks, *jokers, *pack.specials, *own]):
+            if word in stand_ins:
+                continue
             special = (self.game.get("pack.special") or {}).get(word)
             says = special["name"] if special else Values(language()).printed(word)
             yield Number(word, _before(says), table[word] if word in own else counts.get(word))

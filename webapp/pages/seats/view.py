@@ -319,14 +319,19 @@ def _state(state: GameState, who: int) -> str:
 
 
 def _leaves_with(state: GameState, who: int) -> str:
-    """Return what a player would leave with: "90 points, 4th for now"."""
+    """Return what a player would leave with: "90 points, 4th for now".
+
+    Where points count against players, it also says that a total which stays low can still win.
+    """
     if state.in_teams:
         return ""
     place = state.seats.index(who)
     after = state.with_facts([Left(player=who, round=next_round(state))])
     total, stands = after.score.totals[place], after.score.places[place] or 1
     points = say_points(total)
-    return say("seats.for-now", n=total, points=points, place=ordinal(stands))
+    now = say("seats.for-now", n=total, points=points, place=ordinal(stands))
+    lowest = state.variant.pad.lead is Lead.LOWEST
+    return say("seats.stays-low", now=now) if lowest else now
 
 
 def _left_after(state: GameState, who: int, number: int) -> tuple[int, bool]:
