@@ -183,7 +183,7 @@ function dim() {
 
 function hint(text = '') {
   const says = find('sum-says');
-  says.textContent = text || (now && `${now.dataset.says ?? now.labels[0]?.textContent ?? now.ariaLabel}: ${says.dataset.each}`);
+  says.textContent = text || (now && `${now.dataset.says ?? labelOf(now) ?? now.ariaLabel}: ${says.dataset.each}`);
 }
 
 // Shows the state of the current box around the keys: which cards are used up, and the melds so far.

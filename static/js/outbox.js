@@ -170,7 +170,7 @@ function describe(form, pressed) {
   if (form.dataset.says) return form.dataset.says.replace(/{(\w+)}/g, (_, name) => form.elements[name]?.value ?? _);
   const typed = [...form.querySelectorAll('[maxlength], select')]
     .filter((field) => field.offsetParent && field.value)
-    .map((field) => field.selectedOptions?.[0].textContent ?? `${field.labels[0]?.querySelector('[data-whole]')?.dataset.whole ?? field.labels[0]?.textContent} ${field.value}`);
+    .map((field) => field.selectedOptions?.[0].textContent ?? `${labelOf(field)} ${field.value}`);
   return [pressed.ariaLabel || pressed.innerText, ...typed].join(' · ').replace(/\s+/g, ' ').trim();
 }
 

@@ -32,5 +32,30 @@ document.addEventListener('click', async ({ target }) => {
   if (target.closest('#copy')) document.getElementById('copied').textContent = await copyText(text) ? '«scripts.copied»' : '«scripts.selected»';
 });
 
+// Drawing takes a while, and a download says nothing meanwhile. Once the phone has the picture, the link is
+// followed as ever: the server then only says that it's the same one.
+document.addEventListener('click', async (event) => {
+  const link = event.target.closest('#picture');
+  if (!link || link.matches('[data-drawn]')) return;
+  event.preventDefault();
+  if (link.ariaBusy) return;
+  const says = link.lastElementChild;
+  const label = link.dataset.label ??= says.textContent;
+  link.ariaBusy = 'true';
+  says.textContent = '«scripts.drawing»';
+  try {
+    const answer = await fetch(link.href);
+    if (!answer.ok) throw new Error(answer.status);
+    await answer.blob();
+    says.textContent = label;
+    link.toggleAttribute('data-drawn', true);
+    link.click();
+  } catch {
+    says.textContent = '«scripts.not-drawn»';
+  }
+  link.ariaBusy = null;
+  link.toggleAttribute('data-drawn', false);
+});
+
 document.addEventListener('htmx:after:swap', offerWays);
 offerWays();

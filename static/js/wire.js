@@ -15,6 +15,13 @@ function say(text, bad = false) {
   if (text) hush = setTimeout(say, bad ? 9000 : 5000, '');
 }
 
+// What the label of a field says; of a player, only the whole name, without a mark beside it.
+function labelOf(field) {
+  const label = field.labels[0];
+  const name = label?.querySelector('.nm');
+  return name?.dataset.whole ?? (name ?? label)?.textContent;
+}
+
 function recall(name) {
   try { return localStorage.getItem(name); } catch { return null; }
 }

@@ -4,7 +4,7 @@ import re
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.phone import Counting, Phone, start_game, tap_cards
 from tests.webapp.table import Table
@@ -59,6 +59,33 @@ def test_answers_come_while_somebody_types_and_a_tap_shows_one(phone: Phone) -> 
     phone.shoot("answer")
     phone.tap("#another")
     expect(phone.page.locator("#q")).to_have_value("")
+
+
+def test_old_answers_do_not_stay_beside_new_words(phone: Phone) -> None:
+    phone.tolerated = ("status of 503",)
+    phone.open("/ask/mexican-rummy")
+    field, answers = phone.page.locator("#q"), phone.page.locator("#answers")
+    field.fill("king ace two")
+    expect(answers).to_contain_text("Is king, ace, 2 a run?")
+
+    asked = phone.page.context
+    asked.route("**/ask/mexican-rummy?q=*", lambda route: route.fulfill(status=503))
+    field.press_sequentially("s")
+    expect(answers).to_have_text("The referee didn’t answer. Type on to ask again.")
+    asked.unroute("**/ask/mexican-rummy?q=*")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    asked.route("**/ask/mexican-rummy?q=*", hold)
+    field.press("Backspace")
+    expect(answers).to_have_css("opacity", "0.4")
+    held.pop().fulfill(status=429)
+    expect(answers).to_have_text("The referee is busy. Asking again…")
+    asked.unroute("**/ask/mexican-rummy?q=*")
+    expect(answers).to_contain_text("Is king, ace, 2 a run?")
+    expect(answers).to_have_css("opacity", "1")
 
 
 def test_the_cards_are_a_tap_away_and_the_rule_can_be_changed(phone: Phone) -> None:

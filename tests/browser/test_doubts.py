@@ -210,3 +210,5 @@ def test_the_own_row_is_first_as_soon_as_a_phone_says_whose_it_is(new_phone: Pho
         first = phone.page.locator("#count .hand").first
         expect(first.locator("b label")).to_contain_text(name)
         expect(first.locator("[data-here]")).to_be_visible()
+        Counting(phone).by("cards")
+        expect(phone.page.locator("#sum-says")).to_have_text(f"{name}: tap each card.")

@@ -1,7 +1,7 @@
 """The end of a game: every phone goes to the result, and the result is sent, copied or printed."""
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.conftest import PhoneMaker
 from tests.browser.phone import PATIENCE, Counting, Pad, Phone
@@ -133,6 +133,36 @@ def test_a_page_that_can_neither_share_nor_copy_selects_the_text(
     phone.tap("#copy")
     phone.sees("It’s selected.")
     assert phone.page.evaluate("getSelection().toString()") == table_says(table)
+
+
+def test_the_picture_says_that_it_is_drawn_and_if_it_failed(
+    new_phone: PhoneMaker, database: Database
+) -> None:
+    table = table_before_the_end(database)
+    table.play(6)
+    phone = new_phone("picture")
+    phone.tolerated = ("status of 503",)
+    phone.open(f"/g/{table.pub}/result")
+    picture = phone.page.locator("#picture")
+    phone.tap("#send")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    phone.page.route("**/result.png", hold)
+    phone.tap(picture)
+    expect(picture).to_have_attribute("aria-busy", "true")
+    expect(picture).to_have_text("Drawing…")
+    held.pop().fulfill(status=503)
+    expect(picture).to_have_text("No picture. Try again")
+
+    phone.page.unroute("**/result.png")
+    with phone.page.expect_download() as got:
+        phone.tap(picture)
+    assert got.value.suggested_filename == f"laydown-{table.pub}.png"
+    expect(picture).to_have_text("Picture")
+    expect(picture).not_to_have_attribute("aria-busy", "true")
 
 
 def test_a_page_that_can_share_sends_the_line(new_phone: PhoneMaker, database: Database) -> None:

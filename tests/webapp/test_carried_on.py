@@ -151,6 +151,7 @@ def test_what_cannot_be_is_said_and_nothing_is_lost(database, totals, number, mo
 
     form = refused.value.page
     assert says in form.problem
+    assert form.so_far.lacks_round == says.startswith("Which round")
     assert [seat.total for seat in form.so_far.seats] == [*totals]
 
 

@@ -318,6 +318,8 @@ def test_there_is_no_referee_no_advice_and_no_rules(client, start):
         assert back in answer.text, path
     pad = client.get(f"/g/{pub}").text
     assert not {"desk", "advice"} & {*re.findall(r'id="([a-z]+)"', pad)}
+    whose = client.get(f"/g/{pub}/who?change=1").text.lower()
+    assert not any(word in whose for word in ("referee", "advice"))
     for path in ("/ask", "/rules", "/games/own/new"):
         page = client.get(path).text
         assert pub not in page, path

@@ -10,7 +10,7 @@ import pytest
 from tests.webapp.table import OWN
 from webapp import language as speaking
 from webapp.config import Config, SettingError
-from webapp.text.formatting import say_time
+from webapp.text.formatting import say_day, say_short_day, say_time
 from webapp.web import headers, preferences
 from webapp.web.assets import Assets
 
@@ -77,6 +77,24 @@ def test_a_time_has_12_hours_only_where_the_language_of_the_phone_has_them(app, 
         said = say_time(datetime(2026, 11, 28, 20, 5, tzinfo=UTC))
 
     assert said.startswith("8:05 ") if hours == 12 else said == "20:05"
+
+
+@pytest.mark.parametrize(
+    ("asked", "day", "short"),
+    [
+        ("en-US,en;q=0.9", "Monday, November 30, 2026", "November 30"),
+        ("en", "Monday, November 30, 2026", "November 30"),
+        ("en-GB,en;q=0.9", "Monday 30 November 2026", "30 November"),
+        ("es-MX", "lunes, 30 de noviembre de 2026", "30 de noviembre"),
+    ],
+)
+def test_a_day_is_in_the_order_of_the_region_of_the_phone(app, asked, day, short):
+    with app.test_request_context("/", headers={"Accept-Language": asked}):
+        app.preprocess_request()
+        asked_day = datetime(2026, 11, 30, tzinfo=UTC)
+        said = say_day(asked_day), say_short_day(asked_day, year=False)
+
+    assert said == (day, short)
 
 
 def test_a_page_speaks_as_its_browser_asks(client, spanish):

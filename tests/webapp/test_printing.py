@@ -140,6 +140,12 @@ def test_who_made_their_phase_is_marked_and_their_next_one_is_below(
     page = page_of(phone, table)
     assert "1 0 ✓ out 60 ✓ 120" in page
     assert "Phase 2 2 1" in page
+    assert "✓ phase made" in page
+
+
+def test_a_mark_that_says_nothing_on_paper_is_left_out(phone: Phone, table: Table) -> None:
+    table.count(1, ana="out", ben="made 65", cleo="60")
+    assert "1 2 sets 0 out 65 60" in page_of(phone, table)
 
 
 def test_a_player_who_made_every_phase_is_done_on_paper_too(

@@ -154,8 +154,18 @@ def say_length(minutes: int) -> str:
 
 
 def say_day(day: date) -> str:
-    """Return a day: "Saturday, November 21, 2026"."""
-    return say("dates.day", **parts_of(day))
+    """Return a day: "Saturday, November 21, 2026"; in the order of the reader’s region."""
+    return say("dates.day", which_order(), **parts_of(day))
+
+
+def say_short_day(day: date, *, year: bool = True) -> str:
+    """Return a day without its weekday, and perhaps without its year: "November 21"."""
+    return say("dates.short", "year" if year else "", which_order(), **parts_of(day))
+
+
+def which_order() -> str:
+    """Return which order the days of the reader’s region have, as `dates` in the words has them."""
+    return "day-first" if region() in say("dates.day-first").split() else ""
 
 
 def which_clock() -> str:

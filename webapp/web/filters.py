@@ -19,6 +19,7 @@ from webapp.text.formatting import (
     parts_of,
     say_day,
     say_points,
+    say_short_day,
     say_time,
     uncapital,
 )
@@ -78,10 +79,9 @@ def lately(moment: datetime) -> str:
     days = (now.date() - here.date()).days
     if days == 0:
         return say("dates.today")
-    said = parts_of(here)
     if 0 < days < DAYS_OF_A_WEEK:
-        return str(said["weekday"])
-    return say("dates.short", "" if here.year == now.year else "year", **said)
+        return str(parts_of(here)["weekday"])
+    return say_short_day(here, year=here.year != now.year)
 
 
 def kind(value: object) -> str:

@@ -18,7 +18,7 @@ from webapp.ledger.deleting import (
 from webapp.models import Player, utcnow
 from webapp.own_games.catalog import latest_of, slug_of
 from webapp.pages.scorepad.view import read_pad
-from webapp.text.formatting import parts_of, say_points
+from webapp.text.formatting import say_points, say_short_day
 from webapp.text.refusals import PlayerNotFoundError
 
 MOST_LINES: Final = 20
@@ -47,7 +47,7 @@ class DeletionPage:
         # A month’s last backup is kept until there are backups of 12 later months.
         now = utcnow().astimezone()
         last = now.date().replace(year=now.year + 1, day=1)
-        return say("dates.short", "year", **parts_of(last))
+        return say_short_day(last)
 
 
 def read_deletion(session: Session, kind: str, which: int | str) -> DeletionPage:

@@ -50,6 +50,8 @@ class SoFar:
     None if nothing is typed, or if something in it isn’t possible."""
     problem: str
     """Why a game can’t be carried on like this; empty if it can."""
+    lacks_round: bool
+    """Whether it’s because of the round that comes next."""
 
     @property
     def is_open(self) -> bool:
@@ -86,6 +88,7 @@ def read_so_far(
         asks_won=asks_won,
         fact=fact,
         problem=problem,
+        lacks_round=problem == say("so-far.which-round"),
     )
 
 

@@ -10,11 +10,10 @@ from typing import Final, NamedTuple
 
 from sqlalchemy.orm import Session
 
-from webapp.language import say
 from webapp.pages.history.view import read_sheet
 from webapp.pages.scorepad.pad import Pad
 from webapp.players.tokens import Token
-from webapp.text.formatting import parts_of, say_points
+from webapp.text.formatting import say_points, say_short_day
 from webapp.text.refusals import GameNotFinishedError
 
 MARGIN: Final = 60
@@ -227,7 +226,7 @@ def read_picture(session: Session, pub: str, frame: Frame) -> Picture:
         for rank, seat in ((each.rank, each.seat) for each in sheet.standing)
     ]
     day = pad.started_at.astimezone()
-    head = f"{pad.variant.name} · {say('dates.short', 'year', **parts_of(day))}"
+    head = f"{pad.variant.name} · {say_short_day(day)}"
     drawn = lay_out(frame, finishers, title=pad.title, says=sheet.margin_says, head=head)
     return drawn if frame.beside or pad.on_paper else add_rounds(drawn, pad)
 

@@ -74,6 +74,12 @@ class PrintedGame:
         return any(cell.corrected for row in self.rows for cell in row.cells)
 
     @property
+    def made(self) -> bool:
+        """Whether a hand has the mark of a step that a player made on their own ladder."""
+        cells = (cell for row in self.rows for cell in row.cells)
+        return self.pad.variant.climbs_alone and any(cell.made for cell in cells)
+
+    @property
     def spare(self) -> range:
         """The numbers of the rows for a pencil, after the rounds."""
         pad, rows = self.pad, self.rows
