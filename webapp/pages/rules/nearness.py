@@ -197,7 +197,7 @@ def _match(word: Word, stems: set[str], rows: set[int], *, number: bool) -> floa
 def plain(text: str) -> str:
     """Return a text in lower case, without accents and signs, and with short forms written out."""
     letters = re.sub("[’']", "", without_accents(text.casefold()))
-    words = re.findall(r"[^\W_]+|&", re.sub(r"\b(\d+)s\b", r"\1", letters))
+    words = re.findall(r"[^\W_]+|[&♠♥♦♣]", re.sub(r"\b(\d+)s\b", r"\1", letters))
     short = _shortened(language())
     return " ".join(short.get(word, word) for word in words)
 
