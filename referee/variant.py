@@ -108,7 +108,7 @@ class Words(NamedTuple):
     lay_down: str = "lay down"
     lay_off: str = "lay off"
     close: str = "close"
-    """To end a round by showing a hand."""
+    """The verb for ending a round by showing a hand."""
     out: str = "Out"
 
 

@@ -51,7 +51,7 @@ def language() -> str:
 
 
 def region() -> str:
-    """Return the region of this thread; empty if it isn’t known."""
+    """Return the region of this thread, as in `speak`: "GB"; empty if it isn’t known."""
     return _REGION.get()
 
 

@@ -33,9 +33,9 @@ class Target(NamedTuple):
     reading: Reading
     """The meld; a missing card that can be of any suit has none here."""
     missing: tuple[int, ...]
-    """The positions in it (from 0) of the missing cards."""
+    """The positions of the missing cards in `reading`, from 0."""
     others: tuple[Cards, ...]
-    """For each missing card, the unseen cards that it can be."""
+    """For each missing card, in the order of `missing`, the unseen cards that it can be."""
     has: frozenset[Token]
     """As in `choices.Item`."""
     bars: frozenset[Token]

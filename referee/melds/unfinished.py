@@ -119,9 +119,10 @@ def _as_flush(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards
 
 
 def _as_run(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
-    """Yield runs made by adding naturals at the empty places, shortest first.
+    """Yield runs that contain these cards, with naturals added at the empty places.
 
-    Each comes with the cards added, and whether one of these belongs between others.
+    The shortest come first. Each comes with the cards added, and whether one of the cards added is
+    between two of `cards`.
     """
     runs, pack = rules.runs, rules.pack
     naturals = _naturals(cards, rules)

@@ -98,7 +98,7 @@ class SetTest:
         """How much more can be tried."""
 
     def count(self, work: int = 1) -> None:
-        """Count what is tried; raise TooMuchWorkError once it’s too much."""
+        """Take `work` from the units of work left; raise TooMuchWorkError once they are used up."""
         self.left -= work
         if self.left < 0:
             raise TooMuchWorkError

@@ -59,7 +59,8 @@ class BackupJob:
     folder: Path
     second: Path | None
     after: int
-    """A backup with a higher number is enough, whoever has taken it."""
+    """The job takes no backup if the latest one in the folder, whoever took it, has a number above
+    this. −1 is for any backup."""
 
     def do(self) -> tuple[str, str]:
         """Take the backup; return why that failed, and why the second copy failed.

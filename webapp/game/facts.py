@@ -71,7 +71,8 @@ class Counted:
     reason: str = ""
     """The reason that the table gave for saving something unlikely; empty if none."""
     doubted: tuple[int, ...] = ()
-    """The players whose hands seemed unlikely; none if the doubt was about the whole round."""
+    """The ids of the players whose hands seemed unlikely; none if the doubt was about the whole
+    round."""
     zeros: bool = False
     """Whether the table said that an empty box is 0 in this game, so that nobody is asked again."""
 
@@ -95,7 +96,7 @@ class Totalled:
     totals: Mapping[int, int]
     """The total points of everybody who played, by player id."""
     winners: tuple[int, ...]
-    """The players who won, as written on the paper or as the totals say."""
+    """The ids of the players who won, as written on the paper or as the totals say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +153,7 @@ class Joined:
     round: int
     """The first round that they play."""
     after: int = 0
-    """The player they sit after in the order of play; 0 for the first seat."""
+    """The id of the player they sit after in the order of play; 0 for the first seat."""
     carried: int = 0
     """The points they start with, for the rounds that they missed."""
     step: int = 1
@@ -187,7 +188,7 @@ class Reseated:
     round: int
     """The first round in the new order."""
     seats: tuple[int, ...]
-    """Everybody who had a seat then, in the new order of play."""
+    """The ids of all players who had a seat then, in the new order of play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

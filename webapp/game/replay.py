@@ -268,7 +268,7 @@ class GameState:
         return {"turned": text} if text else {}
 
     def entry(self, seq: int) -> LoggedFact:
-        """Return an entry by its number; raise LookupError."""
+        """Return an entry by its number, from 1; raise LookupError if it’s too high."""
         return self.entered[seq - 1]
 
     def with_facts(self, facts: Iterable[Fact]) -> GameState:

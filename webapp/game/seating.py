@@ -75,7 +75,8 @@ class SeatingPlan:
     dealer: int
     """The place that dealt first, from 0."""
     since: tuple[int, ...]
-    """The first round of each player, in the same order; 1 if they were there from the start."""
+    """The first round of each player, in the order of `players`; 1 if they were there from the
+    start."""
     carries: tuple[Mapping[int, int], ...]
     """For each player, the points for rounds that they missed, by the round they then joined in."""
     orders: Mapping[int, Sequence[int]]

@@ -68,7 +68,7 @@ class CountForm:
     device: str = ""
     """The phone that it came from."""
     only: int | None = None
-    """The only player whose hand is counted; None for all."""
+    """The id of the only player whose hand is counted; None for all."""
     sure: bool = False
     """Whether somebody confirmed that the count is right in spite of its doubts."""
     nobody: bool = False
@@ -120,9 +120,10 @@ class Validation:
     """The sentence for each line that can’t be read, by its first player; under `SHOWN` for the
     hand shown, and under `UPCARD` for the card turned up."""
     blank: tuple[int, ...]
-    """The players in `unread` whose lines aren’t wrong, only not filled in yet."""
+    """The ids of the players in `unread` whose lines aren’t wrong, only not filled in yet."""
     conflicts: tuple[int, ...]
-    """The first player of each line that another phone has saved differently in the meantime."""
+    """The id of the first player of each line that another phone has saved differently in the
+    meantime."""
     doubts: tuple[Problem, ...]
     """The problems to ask about once. None of them prevents a save: a scorepad writes down what the
     table decided."""
@@ -311,10 +312,10 @@ class _Check:
         return hands, unread, tuple(blank)
 
     def read_line(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
-        """Read one line, and return its hands as they’re stored, by player; none if it’s blank.
+        """Read one line, and return its hands as they’re stored, by player id; none if it’s blank.
 
-        `told` has the hands as typed. Raises UnreadableCountError, or UnreadableCloseError if how
-        the round was closed can’t be read.
+        `told` has the hands as typed. Raises UnreadableCountError if the points or cards can’t be
+        read, or UnreadableCloseError if how the round was closed can’t be read.
         """
         if self.by_team:
             read = self.read_team(line, told)

@@ -199,7 +199,7 @@ class Clock(SQLModel, table=True):
 
     game_id: int = row_of("game", primary_key=True)
     player_id: int = row_of("player")
-    """The player whose turn it is."""
+    """The id of the player whose turn it is."""
     taps: int = 0
     """The number of taps and rounds so far. A phone sends the number it showed with a tap; if it’s
     another by now, the tap is ignored."""

@@ -168,7 +168,8 @@ class Layout:
     mirrored: bool
     """Whether the sweep goes from the highest number down."""
     thrifty: bool
-    """Whether the sweep uses jokers only if they are needed, and the others are added later."""
+    """Whether the sweep uses a joker only if a set needs it; the jokers left over are added to the
+    sets afterwards."""
     unfit: list[int] = field(default_factory=lambda: [0] * (ACE + KING + 2))
     """The total cost of the tiles that fit in no set, by place."""
     cap: int | None = field(init=False)

@@ -43,7 +43,9 @@ _REASONS: Final = {
     (Code.NOBODY_OUT, ""): "nobody",
     (Code.NOBODY_OUT, "dry"): "nobody",
 }
-"""Problems whose sentence differs between a save, which can override them, and a ruling."""
+"""The variants of `count.because` in the catalogue, by the code and the variant (`how`) of a
+problem. Before a save, such a problem has this sentence instead of the referee’s, because the table
+can override it."""
 _MOST_VALUES: Final = 5
 """The most card values that a sentence names one by one."""
 _PAIR: Final = 2

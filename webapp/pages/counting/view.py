@@ -71,7 +71,7 @@ class CountPage:
     refused: Validation | None = None
     """The validation that refused to save the form; None if nobody has tried to save."""
     alone: int | None = None
-    """The only player whose hand is asked for, if nothing was typed."""
+    """The id of the only player whose hand is asked for, if nothing was typed; else None."""
     at: str = ""
     """The id of the box that somebody chose to change; empty if none."""
 

@@ -144,8 +144,8 @@ class Evening:
     def length_says(self) -> str:
         """The length: "3 games · 2 h 40 min · 8 PM to 10:40 PM".
 
-        If the evening ended on another day, that has its weekday. If all games are from paper, only
-        their number is known.
+        If the evening ended on another day, the time when it ended has a weekday. If all games are
+        from paper, only the number of games is known.
         """
         if all(line.on_paper for line in self.lines):
             return say("counts.games", n=len(self.lines))

@@ -245,7 +245,8 @@ class Pad:
     winners: tuple[str, ...]
     """The names of the winners, with partners together."""
     decider: tuple[str, ...]
-    """The players who can play a decider: those who share the win, once the game is finished."""
+    """The names of the players who can play a decider: those who share the win, once the game is
+    finished."""
     undo: Undo | None
     redo: Undo | None
     changed: str

@@ -107,7 +107,7 @@ class House:
     rated: bool
     """Whether ratings are switched on."""
     key: str
-    """The form key for switching them on or off."""
+    """The form key for switching ratings on or off."""
 
 
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:
