@@ -146,7 +146,7 @@ class AsideRule(NamedTuple):
     all: int | None = None
     """The points for a team that has all of these cards; None if each still counts `each`."""
     minus: Literal["never", "not-down", "needs"] = "never"
-    """When they count against a team instead of for it.
+    """When these cards count against a team instead of for it.
 
     With "not-down", if the team has melded nothing; with "needs", if it lacks the melds with a
     bonus that it needs to go out.
@@ -163,7 +163,7 @@ class ReserveRule(NamedTuple):
     cards: int
     """How many cards a second hand has."""
     per_team: bool = False
-    """Whether a team has one together; else each player has one."""
+    """Whether a team has one second hand together; if not, each player has their own."""
     untaken: int = 0
     """The points that a second hand costs if nobody has taken it."""
 

@@ -27,7 +27,7 @@ class Missing(NamedTuple):
     cards: Cards
     """One example of the fewest cards that complete the meld; empty if it is complete."""
     gap: bool
-    """Whether at least one of these belongs between cards that are there."""
+    """Whether at least one of the missing cards belongs between two that are there."""
 
 
 @lru_cache(maxsize=_REMEMBERED)

@@ -109,21 +109,21 @@ class CarriedOn:
     round: int
     """The round that comes next, the first one that is counted here."""
     totals: Mapping[int, int]
-    """The points so far by player, for everybody who plays."""
+    """The points so far of everybody who plays, by player id."""
     steps: Mapping[int, int] = field(default_factory=dict)
-    """The step that each player is on, if every player has their own ladder."""
+    """The step that each player is on, by player id, if every player has their own ladder."""
     won: Mapping[int, int] = field(default_factory=dict)
-    """How many rounds each player has won, if that counts."""
+    """How many rounds each player has won, by player id, if that counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
-    """Cards were laid off on a meld on the table, or one of them replaced a wild that was taken."""
+    """Cards were laid off on a meld on the table, or a card replaced a wild taken from it."""
 
     onto: str
     """The meld before the cards were added."""
     grown: str
-    """The meld with them, in the order of its cards."""
+    """The meld after the cards were added, in the order of its cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -348,7 +348,7 @@ def read_fact(kind: str, payload: str) -> Fact:
 
 
 def seated_by(kind: str, payload: str) -> tuple[int, ...]:
-    """Return the players whom an entry seats: those of a start, or one who joins; else none."""
+    """Return the ids of the players whom an entry seats: all of a start, or one who joins."""
     if kind not in {"started", "joined"}:
         return ()
     said = json.loads(payload)

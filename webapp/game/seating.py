@@ -178,7 +178,10 @@ def _leave(chairs: list[_Seat], fact: Left) -> None:
 
 
 def _reseat(chairs: list[_Seat], fact: Reseated) -> None:
-    """Put the chairs in a new order; one that it doesn’t name stays after the same neighbor."""
+    """Put the chairs in the order of `fact.seats`.
+
+    A player who isn’t named there stays after the same neighbor.
+    """
     order = [who for who in fact.seats if any(chair.player == who for chair in chairs)]
     before = 0
     for chair in list(chairs):

@@ -434,7 +434,7 @@ class _Check:
     def with_close(self, hand: Hand) -> Hand:
         """Return a hand that went out with how it closed the round: the cards shown, or the choice.
 
-        Raises UnreadableCloseError.
+        Raises UnreadableCloseError if how it closed is missing, or contradicts the cards.
         """
         variant, form = self.variant, self.form
         choices = {choice.key: choice for choice in close_choices(variant)}

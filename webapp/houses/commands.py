@@ -28,7 +28,7 @@ from webapp.houses.keeping import config_of
 from webapp.network import lan
 
 REMOVED: Final = ".removed"
-"""The folder of houses that were taken away, within that of the others."""
+"""The folder for removed houses, within the folder of all houses."""
 
 LETS_GO: Final = 15.0
 """The seconds that a running server has to close a house."""

@@ -120,11 +120,11 @@ class RosterLog:
     names: Mapping[int, int]
     """The id of the current name (a `PlayerName`) of each player who was ever renamed."""
     hidden: Mapping[int, int]
-    """The hidden players, each with the number of the entry that hid them."""
+    """The ids of the hidden players, each with the number of the entry that hid them."""
     merged: Mapping[int, int]
-    """The merged players, each with the player they were merged into."""
+    """The ids of the merged players, each with the id of the player they were merged into."""
     erased: frozenset[int] = frozenset()
-    """The players whose name was deleted; they can’t be seated again."""
+    """The ids of the players whose name was deleted; they can’t be seated again."""
 
     @property
     def players(self) -> frozenset[int]:
@@ -192,7 +192,7 @@ def read_log(session: Session) -> RosterLog:
 
 
 def rows_of(session: Session) -> Sequence[Any]:
-    """Return the rows of the log, in order."""
+    """Return the rows of the roster’s log, the first entry first."""
     return session.execute(
         select(
             col(RosterEntry.seq),

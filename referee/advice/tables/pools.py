@@ -84,7 +84,7 @@ class PairWays:
     known: dict[tuple[int, int], list[PairWay]] = field(default_factory=dict)
 
     def pairs(self, grouped: tuple[int, int]) -> list[PairWay]:
-        """Return what they can do if this many tiles of the one and the other go to groups."""
+        """Return what the two colors can do if this many tiles of each go to groups."""
         found = self.known.get(grouped)
         if found is None:
             ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]

@@ -73,7 +73,7 @@ def begin_round(session: Session, pub: str, state: GameState) -> None:
 
 
 def _after(pad: Pad, state: Turn, now: datetime, tap: ClockTap) -> Turn:
-    """Return the clock after a tap; raise UnknownTapError if the tap’s action isn’t one of them."""
+    """Return the clock after a tap; raise UnknownTapError for an unknown action."""
     left = state.left_at(now)
     match tap.action:
         case "pass":

@@ -67,7 +67,7 @@ class PadCell:
 
     @property
     def note(self) -> str:
-        """The one note on paper: why it was saved, how often the others paid, or the one below."""
+        """The only note on paper: why the hand was saved, how often others paid, or `below`."""
         return self.reason or self.times or self.below
 
 
