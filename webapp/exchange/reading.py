@@ -61,7 +61,7 @@ _NAME: Final = insert(table_of(PlayerName))
 
 
 Shows = Callable[[Session, str], object]
-"""A function that reads a game’s page by its public id; it raises anything if there is no page."""
+"""A function that reads a game’s page by its public id; any exception means there is no page."""
 
 
 class BentFileError(RefusedError):

@@ -238,7 +238,8 @@ class RulesDraft(SQLModel, table=True):
 
     key: str = Field(sa_type=String(80), primary_key=True)
     game: str = Field(sa_type=String(80))
-    """The game whose rules they change: a slug, or "g/" and the public id of a running game."""
+    """The game whose rules the draft changes: a slug, or "g/" and the public id of a running
+    game."""
     changes: str = Field(sa_type=String(16_384))
     seen: int = Field(default=0)
     """The number of the running game’s last rule change when the draft was last used."""

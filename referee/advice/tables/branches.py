@@ -82,7 +82,7 @@ class Branch:
     split_by: tuple[Cards, ...] = ()
     """The tiles of sets that the branch was already split by."""
     terms: Terms = NO_TERMS
-    """What was decided about these sets."""
+    """What was decided about sets of the table, as terms for the pool."""
 
     @property
     def taken(self) -> int:

@@ -61,7 +61,7 @@ class Way(NamedTuple):
     """One thing that a color can do at one number (a `ColourStep`), and what that needs later."""
 
     state: int
-    """The state of the track after it."""
+    """The state of the track after this way."""
     free: int
     """How many free jokers are added to runs."""
     fresh: int

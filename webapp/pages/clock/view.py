@@ -22,7 +22,7 @@ class ClockFace:
     name: str
     """The name of the player whose turn it is."""
     token: Token
-    """The color, shape and initials of the player."""
+    """The color, shape and initials of the player whose turn it is."""
     next_name: str
     """The name of the player whose turn is next."""
     players: tuple[tuple[int, str], ...]

@@ -30,7 +30,7 @@ class Line:
     """The line of a player or a team on the count page."""
 
     player_id: int
-    """The player that the fields are named for: the first of a team."""
+    """The id of the player that the fields are named for: the first of a team."""
     hand: Hand
     """The hand, as typed so far or as on the pad."""
     name: str
@@ -167,5 +167,5 @@ class TeamColumn:
 
     @property
     def first(self) -> int:
-        """The player that the fields are named for."""
+        """The id of the player that the fields are named for."""
         return self.line.player_id

@@ -111,7 +111,7 @@ class CountPage:
 
     @property
     def only(self) -> int | None:
-        """The only player whose hand is counted here (hidden field `only`); None for all."""
+        """The id of the only player whose hand is counted (hidden field `only`); None for all."""
         only = self.form.only if self.form else self.alone
         return None if self.by_team else only
 
@@ -145,7 +145,7 @@ class CountPage:
 
     @property
     def here(self) -> tuple[tuple[int, ...], ...]:
-        """The lines that this page shows, in the same form."""
+        """The lines that this page shows, each as the ids of its players."""
         return tuple(line for line in self.every_line if self.only in {None, *line})
 
     # The hands on the page.
@@ -199,7 +199,7 @@ class CountPage:
 
     @property
     def conflicts(self) -> tuple[int, ...]:
-        """The first player of each line that two phones have entered differently."""
+        """The id of the first player of each line that two phones have entered differently."""
         return self.refused.conflicts if self.refused else ()
 
     @property
@@ -689,7 +689,7 @@ class CountPage:
         return pad.pairs > 1 or pad.penalty is not None or pad.hand_by_hand
 
     def spared_by(self, player: int) -> tuple[int, ...]:
-        """Return the partners who spare a player’s cards left if they go out."""
+        """Return the ids of the partners who spare a player’s cards left by going out."""
         if not self.pad.spares_partners:
             return ()
         team = next(team for team in teams_in(self.state) if player in team)

@@ -66,7 +66,7 @@ class Money:
     balances: tuple[tuple[EveningPlayer, str], ...]
     """Everybody’s winnings with their sign: "+3.40 €"; the biggest winner first."""
     debts: tuple[Debt, ...]
-    """The fewest payments that settle it; none if nobody owes anything."""
+    """The fewest payments that settle the winnings; none if nobody owes anything."""
 
 
 @dataclass(frozen=True, slots=True)

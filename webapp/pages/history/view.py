@@ -67,7 +67,7 @@ class FinalSheet:
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[Decision, ...]
     evening: EveningLink | None
-    """The way to all games of that evening; None if it was the only one."""
+    """The way to all games of that evening; None if this was its only game."""
 
     @property
     def unplaced(self) -> tuple[SeatColumn, ...]:
