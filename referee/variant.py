@@ -198,7 +198,8 @@ class Variant:
     hand_size: int
     """The number of cards dealt to each player; until `seated`, the highest that is possible."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """The number of cards dealt to each, for the steps where it is different."""
+    """The number of cards dealt to each player, by step (from 1), for the steps where it is
+    different."""
     sets: SetRule
     runs: RunRule
     flush: int | None = None

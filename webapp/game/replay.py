@@ -84,7 +84,7 @@ class GameState:
     seating: SeatingPlan
     """The players and their seats, including those who joined late or left."""
     rounds: tuple[Mapping[int, Cell], ...]
-    """The complete rounds: the hands of everybody who played in each."""
+    """The complete rounds: for each, the hands of everybody who played in it, by player id."""
     counting: Mapping[int, Cell]
     """The hands counted so far in the round that isn’t complete, by player id."""
     lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]

@@ -117,8 +117,8 @@ class Validation:
     state: GameState
     """The game that the count is for."""
     unread: Mapping[int, str]
-    """The sentence for each line that can’t be read, by its first player; under `SHOWN` for the
-    hand shown, and under `UPCARD` for the card turned up."""
+    """The sentence for each line that can’t be read, by the id of its first player; under `SHOWN`
+    for the hand shown, and under `UPCARD` for the card turned up."""
     blank: tuple[int, ...]
     """The ids of the players in `unread` whose lines aren’t wrong, only not filled in yet."""
     conflicts: tuple[int, ...]
@@ -204,7 +204,7 @@ class _Check:
 
     @cached_property
     def standing(self) -> Mapping[int, Cell]:
-        """The hands of the round that are on the pad already, by player."""
+        """The hands of the round that are on the pad already, by player id."""
         return self.state.hands_of(self.number)
 
     @cached_property
@@ -385,7 +385,7 @@ class _Check:
 
     @cached_property
     def spared(self) -> frozenset[int]:
-        """The players whose cards left don’t count, because a partner of theirs goes out."""
+        """The ids of the players whose cards left don’t count, because a partner goes out."""
         if not self.variant.pad.spares_partners:
             return frozenset()
         hands = {who: cell.hand for who, cell in self.standing.items()} | {**self.form.hands}

@@ -128,7 +128,7 @@ class RosterLog:
 
     @property
     def players(self) -> frozenset[int]:
-        """All players named in the log."""
+        """The ids of all players named in the log."""
         facts = [entry.fact for entry in self.entered if not isinstance(entry.fact, Voided)]
         merged = (fact.into for fact in facts if isinstance(fact, Merged))
         return frozenset((*(fact.player for fact in facts), *merged))
@@ -147,7 +147,7 @@ class RosterLog:
         return player
 
     def group(self, player: int) -> frozenset[int]:
-        """Return all players who are the same person as this one."""
+        """Return the ids of all players who are the same person as `player`."""
         person = self.person(player)
         return frozenset(each for each in (*self.players, person) if self.person(each) == person)
 

@@ -101,7 +101,7 @@ class CountPage:
 
     @property
     def standing(self) -> Mapping[int, Cell]:
-        """The hands on the pad already, by player."""
+        """The hands on the pad already, by player id."""
         return self.state.hands_of(self.round_number)
 
     @cached_property
@@ -173,7 +173,7 @@ class CountPage:
 
     @cached_property
     def hands(self) -> dict[int, Hand]:
-        """The hands on the page, by player: as typed, or else as on the pad."""
+        """The hands on the page, by player id: as typed, or else as on the pad."""
         hands: dict[int, Hand] = {}
         for line in self.here:
             there = self.on_pad(line)
@@ -204,7 +204,7 @@ class CountPage:
 
     @property
     def unread(self) -> Mapping[int, str]:
-        """Why lines can’t be read, by their first players; empty until a save was refused."""
+        """Why lines can’t be read, by the first player’s id; empty until a save was refused."""
         return self.refused.unread if self.refused else {}
 
     @cached_property
@@ -272,7 +272,7 @@ class CountPage:
 
     @cached_property
     def _empty(self) -> tuple[int, ...]:
-        """The players whose empty boxes a save would count as 0."""
+        """The ids of the players whose empty boxes a save would count as 0."""
         fact = next(iter(self.found.facts), None)
         there = fact.hands if isinstance(fact, Counted) and self.variant.points_only else ()
         typed = self.sent.hands
@@ -547,7 +547,7 @@ class CountPage:
 
     @cached_property
     def team_sums(self) -> dict[int, TeamSums]:
-        """Each team’s points and total so far, by its first player; none in other games."""
+        """Each team’s points and total so far, by its first player’s id; none in other games."""
         return dict(self.sheet.sums(self.sent)) if self.by_team else {}
 
     @cached_property

@@ -56,7 +56,7 @@ class FinalSheet:
     margin_says: str
     """The margin of the win and the length: "by 50 points, after 6 rounds"."""
     left: Mapping[int, int]
-    """The last round before each player left, by player; 0 before the first."""
+    """The last round before each player left, by player id; 0 before the first round."""
     facts: tuple[Markup, ...]
     """What was remarkable, in sentences; nothing while the game goes on."""
     saved: Undo | None
