@@ -40,7 +40,7 @@ _SQLITE: Final = b"SQLite format 3\0"
 def only_host(config: Config) -> Iterator[None]:
     """Keep other servers away from the folder of the houses meanwhile.
 
-    Raises InUseError, a DatabaseError, if another server has it.
+    Raises InUseError if another server has it, and DatabaseError if it isn’t writable.
     """
     assert config.houses
     with only_server(config.houses / "houses"):
