@@ -91,9 +91,10 @@ class PadRule:
     play; None if they share the win."""
 
     asks_at: int | None = None
-    """The total at which the pad asks whether to end the game; None if no total does that."""
+    """The total at which the pad asks whether to end the game; None if it asks at no total."""
     asks_after: int | None = None
-    """The round after which the pad asks that; None if no round does."""
+    """The round after which the pad asks whether to end the game; None if it asks after no
+    round."""
     deals: bool = True
     """Whether the pad shows who deals."""
 
@@ -139,13 +140,13 @@ class AsideRule(NamedTuple):
 
     cards: frozenset[Card]
     called: str
-    """Their name in a sentence: "red 3s"."""
+    """The cards’ name in a sentence: "red 3s"."""
     each: int
-    """The points for each of them."""
+    """The points for each of these cards."""
     all: int | None = None
-    """The points for a team that has all of them; None if they count `each`."""
+    """The points for a team that has all of these cards; None if each still counts `each`."""
     minus: Literal["never", "not-down", "needs"] = "never"
-    """When they count against a team instead of for it.
+    """When these cards count against a team instead of for it.
 
     With "not-down", if the team has melded nothing; with "needs", if it lacks the melds with a
     bonus that it needs to go out.
@@ -160,9 +161,9 @@ class ReserveRule(NamedTuple):
     """A second hand, played after the first."""
 
     cards: int
-    """How many cards it has."""
+    """How many cards a second hand has."""
     per_team: bool = False
-    """Whether a team has one together; else each player has one."""
+    """Whether a team has one second hand together; if not, each player has their own."""
     untaken: int = 0
     """The points that a second hand costs if nobody has taken it."""
 

@@ -188,7 +188,10 @@ class Told(NamedTuple):
 
 
 def wrong(key: str, *hows: str, pack: str = "", **values: object) -> Told:
-    """Return the message with this key among the complaints, with its variants and values."""
+    """Return the message with the key `complaints.KEY`, where KEY is the `key` given.
+
+    `hows`, `pack` and `values` are as in `Told`.
+    """
     return Told(f"complaints.{key}", hows, pack, tuple(values.items()))
 
 

@@ -57,7 +57,7 @@ class Suit:
     names: tuple[str, ...]
     """The name of each rank, from 0."""
     at: int
-    """Its position when all suits are sorted."""
+    """The suit’s position when all suits are sorted."""
 
     SPADES: ClassVar[Suit]
     HEARTS: ClassVar[Suit]

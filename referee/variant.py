@@ -108,7 +108,7 @@ class Words(NamedTuple):
     lay_down: str = "lay down"
     lay_off: str = "lay off"
     close: str = "close"
-    """To end a round by showing a hand."""
+    """The verb for ending a round by showing a hand."""
     out: str = "Out"
 
 
@@ -198,7 +198,8 @@ class Variant:
     hand_size: int
     """The number of cards dealt to each player; until `seated`, the highest that is possible."""
     hands: Mapping[int, int] = field(default_factory=dict)
-    """The number of cards dealt to each, for the steps where it is different."""
+    """The number of cards dealt to each player, by step (from 1), for the steps where it is
+    different."""
     sets: SetRule
     runs: RunRule
     flush: int | None = None

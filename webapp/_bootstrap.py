@@ -120,10 +120,11 @@ def _wanted(group: str | None) -> list[str]:
 
 
 def _set_up(options: list[str]) -> None:
-    """See to it that the environment is there and has what is wanted; raises OSError.
+    """Make the environment, or add to it, so that it has everything that `options` ask for.
 
     A complete environment is only added to, and its note stays as it is until that is done: an app
-    that ran yesterday runs today without a network, whatever else was requested in between.
+    that ran yesterday runs today without a network, whatever else was requested in between. If a
+    download fails, the program ends with a sentence. Raises OSError if a file can’t be written.
     """
     project = hashlib.sha256(PROJECT.read_bytes()).hexdigest()
     made = _made()

@@ -69,7 +69,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _carry_out(asked: Namespace) -> int:
-    """Run the command of a command line, and return the exit status; raise CommandError."""
+    """Run the command of a command line, and return the exit status.
+
+    Raises CommandError if it can’t be carried out.
+    """
     if asked.data:
         os.environ["LAYDOWN_INSTANCE"] = asked.data
     if asked.houses:
@@ -189,7 +192,10 @@ def serve(  # noqa: PLR0913 - an option of the command line each
 
 
 def serve_houses(host: str, port: int, *, without_door: bool) -> None:
-    """Serve every house in the folder that the settings name; raises as `serve`."""
+    """Serve every house in the folder that the settings name.
+
+    Raises CommandError if `without_door`, because houses have a door, and otherwise as `serve`.
+    """
     if without_door:
         message = "Houses have a door, so --lan and --debug don't work with them. Use --host."
         raise CommandError(message, status=2)

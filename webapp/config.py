@@ -71,7 +71,7 @@ class Config:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Config:
-        """Return the settings, which docs/settings.md lists; raise SettingError."""
+        """Return the settings, as in docs/settings.md; raise SettingError if one can’t be used."""
         instance = Path(environment.get("LAYDOWN_INSTANCE") or usual_instance()).absolute()
         for text in (str(instance), *map(environment.get, SHOWN)):
             _require_shown(text or "")
@@ -144,7 +144,10 @@ def _require_usable(url: str) -> None:
 
 
 def _number(environment: Mapping[str, str], name: str, most: int, usual: str = "0") -> int:
-    """Return a whole number, or the usual one if it isn’t set; raise SettingError."""
+    """Return a setting that is a whole number, or `usual` if it isn’t set.
+
+    Raises SettingError if it isn’t a number from 0 to `most`.
+    """
     text = environment.get(name) or usual
     if not (text.isascii() and text.isdecimal() and int(text[:10]) <= most):
         raise SettingError(f"{name} is {text!r}, and must be a number from 0 to {most}.")

@@ -40,7 +40,7 @@ def names() -> list[tuple[str, str]]:
 
 
 def speak(language: str, region: str = "") -> None:
-    """Set the language of this thread, and the region whose clock it has: "GB", "MX"."""
+    """Set the language of this thread, and the region for times and dates: "GB", "MX"."""
     _LANGUAGE.set(language)
     _REGION.set(region)
 
@@ -51,7 +51,7 @@ def language() -> str:
 
 
 def region() -> str:
-    """Return the region of this thread; empty if it isn’t known."""
+    """Return the region of this thread, as in `speak`: "GB"; empty if it isn’t known."""
     return _REGION.get()
 
 

@@ -73,7 +73,7 @@ class _Parser(ArgumentParser):
     """A parser that raises an error with a sentence, instead of ending the program."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise CommandError with a sentence."""
+        """Raise CommandError with a message of argparse, made into a sentence."""
         sentence = message.removeprefix("argument ").replace(": expected one", " needs an")
         missing = sentence.removeprefix("the following arguments are required: ")
         if missing != sentence:

@@ -53,7 +53,7 @@ class Miss:
     card: Card
     """The card, by its rank alone if the game ignores suits."""
     unseen: int
-    """How many copies of it are neither in the hand nor on the table."""
+    """How many copies of the card are neither in the hand nor on the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Gapped:
     meld: Reading
     """The meld once it is complete. A missing card has no suit here if it can be of several."""
     missing: frozenset[int]
-    """The positions in it (from 0) of the cards that are missing."""
+    """The positions in `meld` (from 0) of the cards that are missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,9 @@ class LetGo:
 
     card: Card
     helps: int
-    """How many unseen cards still help without it."""
+    """How many unseen cards still help without this card."""
     is_idle: bool
-    """Whether no way to lay down with this few cards missing uses it."""
+    """Whether no way to lay down with this few cards missing uses this card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -178,11 +178,12 @@ class Advice:
     closes_as: str | None = None
     """The word for what the hand closes as; None if it doesn’t close."""
     multiplier: int | None = None
-    """How many times the others pay for it; None if it doesn’t close."""
+    """How many times the other players pay for the hand; None if it doesn’t close."""
     turn: Turn | None = None
     """The turn at a table that can be rearranged; None in other games or if none was found."""
     points: int
-    """What the cards kept count. If melds score and a play was found, what it scores minus that."""
+    """The points of the cards kept. If melds score and a play was found, the points that the play
+    scores, minus those of the cards kept."""
     look_for_closest: Callable[[], Closest | None] = field(
         default=lambda: None, repr=False, compare=False
     )

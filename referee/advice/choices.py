@@ -111,7 +111,7 @@ class Choices:
 
     @property
     def whole(self) -> int:
-        """How much there is of each field, in the same form as `Item.uses`."""
+        """`sizes` as one integer with 8 bits for each field, like `Item.uses`."""
         return in_fields(enumerate(self.sizes))
 
     def with_runs_that_meet(self) -> "Choices":

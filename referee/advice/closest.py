@@ -213,7 +213,7 @@ def _missing(target: Target, at: int) -> Card:
 
 
 def _as_laid(reading: Reading, cards: Sequence[Card]) -> Reading:
-    """Return the same meld made of these cards, which are in its order."""
+    """Return a meld made of these cards instead, which are in the order of its own."""
     wild = reading.wild
     stands = tuple(
         stand if is_wild else card

@@ -37,7 +37,7 @@ class _Shown(NamedTuple):
     closes_as: str | None
     """The word for the way to close that pays most; None if the hand doesn’t close."""
     times: int
-    """How many times the others pay for it; 0 if the hand doesn’t close."""
+    """How many times the other players pay for the hand; 0 if it doesn’t close."""
     melds: tuple[Reading, ...]
 
     @property

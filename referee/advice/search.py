@@ -20,10 +20,10 @@ _ALL: Final = (1 << FIELD) - 1
 
 
 class _Laid(NamedTuple):
-    """The best choices for the remaining cards of a hand: one of them, and those for the rest."""
+    """The best choices for some cards of a hand, as a linked list: the first, then the others."""
 
     gain: int = 0
-    """What all of them gain."""
+    """The gain of all choices in the list together."""
     choice: Item | None = None
     """The first choice; None if all the cards stay in hand."""
     rest: "_Laid | None" = None

@@ -33,9 +33,9 @@ class Target(NamedTuple):
     reading: Reading
     """The meld; a missing card that can be of any suit has none here."""
     missing: tuple[int, ...]
-    """The positions in it (from 0) of the missing cards."""
+    """The positions of the missing cards in `reading`, from 0."""
     others: tuple[Cards, ...]
-    """For each missing card, the unseen cards that it can be."""
+    """For each missing card, in the order of `missing`, the unseen cards that it can be."""
     has: frozenset[Token]
     """As in `choices.Item`."""
     bars: frozenset[Token]
@@ -47,13 +47,14 @@ class Group:
     """Targets that use the same cards of a hand and lack the same number of cards."""
 
     uses: int
-    """How many cards of each kind (`HeldCards.kinds`) they use, 8 bits for each kind."""
+    """How many cards of each kind (`HeldCards.kinds`) the targets use, as one integer with 8 bits
+    for each kind."""
     own: int
-    """How many of these cards are wilds in their own place."""
+    """How many of the cards in `uses` are wilds in their own place."""
     in_sets: int
-    """How many wilds they use in a set."""
+    """How many wilds each target uses in a set."""
     wilds: int
-    """How many wilds they use in all, without those in their own place."""
+    """How many wilds each target uses in all, without wilds in their own place."""
     lacks: int
     """How many cards are missing."""
     size: int

@@ -335,7 +335,11 @@ class Description:
 
     @property
     def rests_in(self) -> tuple[int, ...]:
-        """The steps (from 1) in which the cards of `wild.cards` aren’t wild."""
+        """The steps (from 1) in which the cards of `wild.cards` aren’t wild.
+
+        If they are wild only while the contract asks for a run, these are the steps whose contract
+        has none. Otherwise it’s empty.
+        """
         if self.get("wild.when") != "run-in-contract" or "wild" not in self.spec:
             return ()
         return tuple(

@@ -144,7 +144,7 @@ class DescribedPack:
         return frozenset(found or (set() if head else self._written(last)))
 
     def reads(self, word: str) -> bool:
-        """Return whether this names 1 card as the pack writes it, a joker or a special card."""
+        """Return whether this is a joker, a special card, or a rank and suit as the pack has it."""
         return word == JOKER or word in self.specials or bool(self._written(word))
 
     def _written(self, word: str) -> set[NamedCard]:

@@ -275,7 +275,7 @@ class _LayOffs:
         return whole.reading is None or bool(whole.findings)
 
     def _has_twin(self, layoff: LayOff) -> bool:
-        """Return whether the team can have another meld with the same cards."""
+        """Return whether the team can have a second meld with the same cards as `layoff.onto`."""
         if self.play.own or not self.play.down:
             return self.laid[_name(layoff.onto)] > 1
         return self.rules.runs.exists or not self.rules.sets.once

@@ -18,17 +18,17 @@ class MeldBonus:
     title: str
     points: int
     cards: int
-    """The fewest cards that it needs."""
+    """The fewest cards that the meld needs."""
     of: MeldKind | None = None
     """The kind of meld, which then needs a natural; None for any kind."""
     only_wilds: bool = False
     """Whether the meld needs to have only wilds; `of` is then None."""
     wilds: int | None = None
-    """The most wilds that it can have; None for no limit."""
+    """The most wilds that the meld can have; None for no limit."""
     unbroken: int = 0
-    """The fewest naturals in a row that it needs; in a set, the fewest naturals."""
+    """The fewest naturals in a row that a run needs; for a set, the fewest naturals."""
     ranks: frozenset[Card] = frozenset()
-    """The natural cards of which it needs to be a set; empty for any meld."""
+    """The natural cards of which the meld needs to be a set; empty for any meld."""
     called: Said = Said("")  # noqa: RUF009 - a word that nothing changes
     """Its name in a sentence, with the plural and other forms: "natural canasta"."""
 

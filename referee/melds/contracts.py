@@ -200,7 +200,7 @@ class Melds:
     count: int
 
     def said(self, speaker: Speaker) -> Said:
-        """Return them, translated, for a sentence: "2 runs"."""
+        """Return these melds, translated, for a sentence: "2 runs"."""
         return Said(f"{self.count} {_named(self.kind, self.count, speaker)}")
 
 

@@ -117,10 +117,10 @@ def every_way(hand: Cards, rules: MeldRules, values: CardValues) -> Iterator[Arr
 
 
 class _Found(NamedTuple):
-    """The best melds of some cards: one of them, and those of the rest."""
+    """The best melds of some cards, as a linked list: the first meld, then the others."""
 
     worth: int
-    """The value of all of them (see `_Search`)."""
+    """The value of all melds in the list together (see `_Search`)."""
     option: Listed | None = None
     """The first meld; None if the naturals make no meld."""
     rest: _Found | None = None

@@ -54,7 +54,11 @@ class Listing:
     """
 
     def __init__(self, hand: Cards, rules: MeldRules, *, pure: bool = False) -> None:
-        """List the melds; if `pure`, list a run that can take wilds also as one that takes none."""
+        """List the melds.
+
+        With `pure`, a run that needs no wilds but can take some is listed twice: once as it is, and
+        once as a pure run, which takes none.
+        """
         self.rules, self.pure = rules, pure
         self.wild = rules.wilds.cards
         self.wilds = sum(card in self.wild for card in hand)

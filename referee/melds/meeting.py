@@ -56,7 +56,8 @@ class _ContractSearch:
         self.rules = rules
         self.left = hand
         self.needs = tuple(sorted(contract.needs, key=lambda n: (n.kind.value, -n.size)))
-        """Runs before sets, the longest first."""
+        """The needs of the contract in the order in which they are met: runs first, then sets, the
+        largest first among each."""
         self.tried = 0
         self.failed: set[object] = set()
         """States that lead to no solution; used only if no rule compares melds of a contract."""

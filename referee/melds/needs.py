@@ -15,7 +15,7 @@ class HandNeeds(NamedTuple):
     runs: int
     """How many runs it needs, including pure ones."""
     pure: int
-    """How many of these need to be pure."""
+    """How many of the `runs` need to be pure."""
     all_counts_without: bool = False
     """Whether all cards of a losing hand without these runs count; if false, its deadwood only."""
 

@@ -190,7 +190,11 @@ def _without_wilds(cards: Cards, runs: RunRule) -> Iterator[Reading]:
 def _suits_to_try(
     cards: Cards, naturals: Sequence[int], rules: MeldRules
 ) -> tuple[Suit | None, ...]:
-    """Return the suits that a run of these cards could have; none if its naturals have two."""
+    """Return the suits to try for a run of these cards.
+
+    That is the suit of its naturals, or none if they have 2 suits. If all its cards are wild, it’s
+    every suit, their own first. If a run can have several suits, the only item is None.
+    """
     if not rules.runs.one_suit:
         return (None,)
     found = {cards[index].suit for index in naturals}

@@ -119,7 +119,8 @@ class WildRule:
     counts_own: bool = False
     """Whether a wild on the table counts its own points, not those of the card it stands for."""
     apart: tuple[WildRule, WildRule] | None = None
-    """These rules with the limits for sets, and with those for runs; None if they are the same."""
+    """These rules with the limits for sets, and with the limits for runs; None if sets and runs
+    have the same limits."""
 
     def of(self, kind: MeldKind) -> WildRule:
         """Return the rules with the limits for one kind of meld; for a flush, the general ones."""
@@ -140,7 +141,7 @@ class WildRule:
 
     @property
     def inactive(self) -> WildRule:
-        """These rules with no card wild; the cards are in `plain` instead."""
+        """These rules with no card wild; the cards that were wild are in `plain` instead."""
         return replace(self, cards=frozenset(), plain=self.cards)
 
 

@@ -27,7 +27,7 @@ class Missing(NamedTuple):
     cards: Cards
     """One example of the fewest cards that complete the meld; empty if it is complete."""
     gap: bool
-    """Whether at least one of these belongs between cards that are there."""
+    """Whether at least one of the missing cards belongs between two that are there."""
 
 
 @lru_cache(maxsize=_REMEMBERED)
@@ -119,9 +119,10 @@ def _as_flush(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards
 
 
 def _as_run(cards: Cards, rules: MeldRules, size: int) -> Iterator[tuple[Cards, Cards, bool]]:
-    """Yield runs made by adding naturals at the empty places, shortest first.
+    """Yield runs that contain these cards, with naturals added at the empty places.
 
-    Each comes with the cards added, and whether one of these belongs between others.
+    The shortest come first. Each comes with the cards added, and whether one of the cards added is
+    between two of `cards`.
     """
     runs, pack = rules.runs, rules.pack
     naturals = _naturals(cards, rules)

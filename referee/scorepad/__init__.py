@@ -60,7 +60,7 @@ class Changed(NamedTuple):
     rounds: int = 0
     """The number of rounds that were played before the change; 0 if the rules weren’t changed."""
     over: bool = False
-    """Whether the game was over by the old rules with the last of these rounds."""
+    """Whether the game was over by the old rules with the last round before the change."""
 
 
 NEVER: Final = Changed()

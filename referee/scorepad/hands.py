@@ -119,13 +119,13 @@ class CloseChoice:
     """
 
     word: str
-    """The word for it in questions in JSON."""
+    """The word for this way to close in questions in JSON."""
     joker: bool | None
     """Whether there is a wild in the hand; None if that makes no difference."""
     title: str
-    """The name for it."""
+    """The name for this way to close, as pages show it."""
     times: int
-    """How many times the others pay."""
+    """How many times the other players pay the one who closes like this."""
     adds: int | None = None
     """The points it adds for the player who closed, if ways to close differ only in that; else
     None."""

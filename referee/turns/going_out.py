@@ -20,7 +20,8 @@ class OutRule(NamedTuple):
     """What a team needs before one of its players can go out."""
 
     needs: Mapping[str, int]
-    """How many melds it needs with each bonus, by the bonus’s name; `ANY` for any bonus."""
+    """How many melds with each bonus a team needs to go out, by the bonus’s name; `ANY` for any
+    bonus."""
     wild: bool
     """Whether the last discard can be a wild."""
     by_step: Mapping[int, Mapping[str, int]] = MappingProxyType({})

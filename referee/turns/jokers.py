@@ -94,9 +94,9 @@ class History(NamedTuple):
     """Where the jokers went in a turn, by the best explanation, and whether the rules allow it."""
 
     findings: tuple[Finding, ...] = ()
-    """The reasons against it; if there are none, the reasons for it."""
+    """The findings against this explanation of the turn; if there are none, those in its favor."""
     readings: tuple[Reading, ...] = ()
-    """How the explanation reads each changed set of the new table, in order."""
+    """How the explanation reads each changed set of the new table, in the order of that table."""
 
 
 def follow(

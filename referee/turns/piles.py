@@ -39,7 +39,7 @@ class Use(NamedTuple):
 
     cards: Cards
     onto: Cards | None = None
-    """The meld of the team that they join; None if the meld is new or isn’t the team’s."""
+    """The meld of the team that the cards join; None if the meld is new or isn’t the team’s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,8 @@ class TopCard(NamedTuple):
     rule: PileRule
     rules: MeldRules
     uses: Sequence[Use]
-    """The cards of the turn by the meld they go to; new melds come first, in order."""
+    """The cards of the turn by the meld they go to; the new melds come first, in the order of the
+    play."""
     hand: Mapping[Card, int]
     """The number of each card in the hand before the pile was taken."""
     aside: Collection[Card]

@@ -32,13 +32,13 @@ class JokerMove(NamedTuple):
     """Where one joker went in a turn."""
 
     left: Seen
-    """The set it was in before the turn."""
+    """The set that the joker was in before the turn."""
     stood: Card
-    """The tile it stood for there."""
+    """The tile that the joker stood for before the turn."""
     went: Seen
-    """The set it is in after the turn."""
+    """The set that the joker is in after the turn."""
     stands: Card
-    """The tile it stands for there."""
+    """The tile that the joker stands for after the turn."""
     over: bool = False
     """Whether it moved in its run because the tile it stood for was added, if wilds can move."""
 
@@ -62,11 +62,11 @@ class Demand(NamedTuple):
     """What a game asks of a replacement, in addition to keeping the set legal."""
 
     exact: bool = False
-    """Whether it needs to be the tile that the joker stood for."""
+    """Whether only the tile that the joker stood for can replace it."""
     both_colours: bool = False
     """Whether a joker in a group with 2 tiles needs two replacements, one of each missing color."""
     from_rack: bool = False
-    """Whether it needs to be played from the rack this turn."""
+    """Whether the tile that replaces a joker needs to be played from the rack this turn."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +78,7 @@ class Newcomer:
     source: int | None
     """The index of the old set that it comes from; None for the rack."""
     joker: JokerMove | None = None
-    """Where it went, if it is a joker from the old table."""
+    """The move of the joker, if the tile is a joker from the old table; else None."""
     wild: bool = False
     """Whether it is a joker."""
 
@@ -98,7 +98,7 @@ class SetTest:
         """How much more can be tried."""
 
     def count(self, work: int = 1) -> None:
-        """Count what is tried; raise TooMuchWorkError once it’s too much."""
+        """Take `work` from the units of work left; raise TooMuchWorkError once they are used up."""
         self.left -= work
         if self.left < 0:
             raise TooMuchWorkError

@@ -75,9 +75,10 @@ def _take(url: str, folder: Path, number: int) -> Backup:
 
 @contextmanager
 def _alone(folder: Path) -> Iterator[None]:
-    """Wait until no other process takes a backup into a folder; raise DatabaseError.
+    """Wait until no other process takes a backup into a folder.
 
-    SQLite has a lock on every system, and the system releases it when a process is killed.
+    Raises DatabaseError if one still does after `TURN` seconds. SQLite has a lock on every system,
+    and the system releases it when a process is killed.
     """
     lock = folder / _LOCK
     with closing(sqlite3.connect(lock, timeout=TURN, isolation_level=None)) as connection:

@@ -80,7 +80,11 @@ def clear_proofs(folder: Path) -> None:
 
 
 def _read_in(copy: Path, file: Path) -> None:
-    """Copy a file into a new one if it’s a complete SQLite database; raise DatabaseError."""
+    """Copy a SQLite database into a new file.
+
+    Raises DatabaseError if the copy is anything else, has a log next to it, or can’t be read, and
+    OSError if the disk is full.
+    """
     # Opening a pipe would wait for its other end.
     if copy.exists() and not copy.is_file():
         raise DatabaseError(later("keeping.no-file", file=copy))
@@ -124,7 +128,10 @@ def _strange_schema(file: Path, copy: Path) -> tuple[str, ...]:
 
 
 def _close_up(file: Path, copy: Path) -> None:
-    """Make a database a single file without a log and without a mark; raise DatabaseError."""
+    """Remove the log and the mark of a database, so that it’s a single file.
+
+    `copy` is the name for messages. Raises DatabaseError if SQLite can’t change the file.
+    """
     try:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             connection.execute("PRAGMA user_version = 0")

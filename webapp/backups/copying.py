@@ -17,7 +17,8 @@ def carry(source: str, target: str) -> None:
     """Copy everything from one database into an empty one, or into a new one.
 
     Both are addresses; the source must be up to date. It doesn’t change, and phones can save
-    meanwhile: the copy is of one moment. Raises DatabaseError; then the target has no scores.
+    meanwhile: the copy is of one moment. Raises DatabaseError if the source is out of date, the
+    target isn’t empty, or a row didn’t arrive; then nothing is copied.
     """
     require_current(source)
     migrate(target)

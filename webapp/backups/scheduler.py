@@ -59,7 +59,8 @@ class BackupJob:
     folder: Path
     second: Path | None
     after: int
-    """A backup with a higher number is enough, whoever has taken it."""
+    """The job takes no backup if the latest one in the folder, whoever took it, has a number above
+    this. −1 is for any backup."""
 
     def do(self) -> tuple[str, str]:
         """Take the backup; return why that failed, and why the second copy failed.
@@ -119,7 +120,7 @@ class Copies(NamedTuple):
     folder: Path
     last: Backup
     games: int | None
-    """The number of games in the last one; None if it can’t be read any more."""
+    """The number of games in the latest backup; None if that can’t be read any more."""
     number: int
     """The number of backups in the folder."""
     oldest: datetime
@@ -240,7 +241,7 @@ class Scheduler:
             self._check()
 
     def _back_up_if_due(self) -> None:
-        """Take a backup if one is due, or copy the latest one into a second folder without it."""
+        """Take a backup if one is due, or copy the latest into a second folder that lacks it."""
         latest = next(iter(list_backups(self._config.backups)), None)
         is_due = self._is_due(latest)
         # Including the number of a backup that is being taken, which may not have what was seen.

@@ -107,7 +107,10 @@ class Database:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Wait until no other thread of this app writes, if only one can; raise BusyError."""
+        """Wait until no other thread of this app writes, if only one can.
+
+        Raises BusyError if that takes too long.
+        """
         if self._queue is None:
             yield
             return
@@ -142,7 +145,10 @@ class Database:
             self.file.take_charge(address)
 
     def faults(self) -> tuple[str, ...]:
-        """Return what is wrong with the database itself, in sentences; raise DatabaseError."""
+        """Return what is wrong with a SQLite file, in sentences; a server’s database isn’t checked.
+
+        Raises DatabaseError if the file can’t be read.
+        """
         if not self.file:
             return ()
         return self.read(_faults)
@@ -159,7 +165,10 @@ class Database:
         return self.read(broken_promises)
 
     def missing_guards(self) -> tuple[str, ...]:
-        """Return which entries aren’t protected from changes, in sentences; raise DatabaseError."""
+        """Return which entries aren’t protected from changes, in sentences.
+
+        Raises DatabaseError if the database can’t be read.
+        """
         return self.read(missing_guards)
 
     def require_file(self) -> None:

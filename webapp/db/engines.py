@@ -40,7 +40,10 @@ def engine_url(url: str) -> URL:
 
 
 def sqlite_file(url: str) -> Path | None:
-    """Return the file of a SQLite database; None for one on a server. Raises DatabaseError."""
+    """Return the file of a SQLite database; None for one on a server.
+
+    Raises DatabaseError if the address can’t be read.
+    """
     parsed = engine_url(url)
     return Path(parsed.database or "") if parsed.get_backend_name() == "sqlite" else None
 

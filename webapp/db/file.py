@@ -64,7 +64,10 @@ class DatabaseFile:
         return self._alone or self._full
 
     def connect(self) -> sqlite3.Connection:
-        """Return a connection to the file; a missing one isn’t created. Raises FileGoneError."""
+        """Return a connection to the file; a missing one isn’t created.
+
+        Raises FileGoneError if it’s missing, or isn’t the file that was opened first.
+        """
         with self._lock:
             if self._anchor is None:
                 self._hold()

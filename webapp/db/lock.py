@@ -107,7 +107,10 @@ def _wanted_note(path: Path) -> Path:
 
 
 def _take(file: FileIO, note: Path) -> bool:
-    """Take the lock; return whether the file system has locks, raise InUseError."""
+    """Take the lock; return False if the file system has no locks.
+
+    Raises InUseError if another process still has the lock after `PATIENCE` seconds.
+    """
     until = time.monotonic() + PATIENCE
     while True:
         try:

@@ -112,7 +112,7 @@ def _copy_as_they_are(file: Path, aside: Path) -> tuple[Path, ...]:
 
 
 def sync(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on the disk; raise OSError."""
+    """Wait until a file, or the names in a folder, are on the disk; raise OSError if that fails."""
     if os.name != "posix":
         # There a folder can't be opened, and the system keeps its names by a log of its own.
         return

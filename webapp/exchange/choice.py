@@ -40,7 +40,7 @@ class Selection:
 
 
 def find_games(session: Session, choice: Selection) -> tuple[int, ...]:
-    """Return the database ids of the chosen games, in order; none if nothing matches.
+    """Return the database ids of the chosen games, lowest first; none if nothing matches.
 
     Raises GameNotFoundError or PlayerNotFoundError.
     """

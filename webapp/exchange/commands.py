@@ -134,7 +134,7 @@ def _agreed() -> bool:
 
 
 def _write(path: Path, lines: Iterator[str]) -> None:
-    """Write a whole file, or leave an existing one unchanged; raise CommandError.
+    """Write a whole file; if that fails, leave an existing one unchanged and raise CommandError.
 
     A path that isn’t a regular file (/dev/stdout, a pipe) is written to directly: renaming a file
     onto a device would replace the device.

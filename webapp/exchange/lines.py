@@ -124,7 +124,7 @@ class BookGame(TimedLine):
 
 
 class BookEntry(TimedLine):
-    """One entry of the game above it."""
+    """An entry of the game in the last `BookGame` line before this one."""
 
     seq: Count
     kind: Annotated[str, StringConstraints(min_length=1, max_length=20)]

@@ -148,7 +148,10 @@ def read_table(session: Session, content: bytes) -> PaperFound:
 
 
 def _rows(content: bytes) -> list[tuple[int, list[str]]]:
-    """Return the lines that aren’t empty, with their numbers; raise PaperRefusedError."""
+    """Return the lines that aren’t empty, with their numbers.
+
+    Raises PaperRefusedError if they can’t be read as a table, lack its first line, or are too many.
+    """
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -172,7 +175,10 @@ def _rows(content: bytes) -> list[tuple[int, list[str]]]:
 
 
 def _players(head: Sequence[str]) -> list[str]:
-    """Return the players’ names, by column; raise PaperRefusedError."""
+    """Return the players’ names, by column.
+
+    Raises PaperRefusedError if a name can’t be stored, or if there are none or too many.
+    """
     names: list[str] = []
     mistakes: list[str] = []
     for place, cell in enumerate(head[len(_FIRST) :], start=len(_FIRST)):

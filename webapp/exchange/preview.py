@@ -89,7 +89,10 @@ def keep(content: bytes, database: Database, shows: Shows, device: str = "") -> 
 def staged_book(
     lines: Iterable[str], shows: Shows, most_games: int = MOST_LINES
 ) -> Iterator[Database]:
-    """Yield a staging database with the contents of an export; raise BentFileError."""
+    """Yield a staging database with the contents of an export.
+
+    Raises BentFileError if it isn’t a whole export.
+    """
     with staging() as staged:
         read_book(staged, lines, shows, most_games)
         yield staged
@@ -157,7 +160,10 @@ def look_at_book(staged: Database) -> Look:
 
 
 def look_at_table(content: bytes, database: Database) -> Look:
-    """Return which games in a table from paper aren’t here yet; raise PaperRefusedError."""
+    """Return which games in a table from paper aren’t here yet.
+
+    Raises PaperRefusedError if the table has mistakes.
+    """
     found = database.read(read_table, content)
     names = list(dict.fromkeys(name for game in found.games for name in game.totals))
     known = [name for name in names if database.read(find_player, name) is not None]

@@ -61,7 +61,7 @@ _NAME: Final = insert(table_of(PlayerName))
 
 
 Shows = Callable[[Session, str], object]
-"""A function that reads a game’s page by its public id; it raises anything if there is no page."""
+"""A function that reads a game’s page by its public id; any exception means there is no page."""
 
 
 class BentFileError(RefusedError):
@@ -84,9 +84,10 @@ class EntryRow(NamedTuple):
 def read_book(
     database: Database, lines: Iterable[str], shows: Shows, most_games: int = MOST_LINES
 ) -> None:
-    """Read a file into an empty staging database; raise BentFileError, which names the line.
+    """Read an export into an empty staging database.
 
-    `shows` reads what a game’s page shows: a game without a page isn’t accepted.
+    Raises BentFileError, which names the line, if it isn’t a whole export. `shows` reads what a
+    game’s page shows: a game without a page isn’t accepted.
     """
     reader = _Reader(shows, most_games)
     try:

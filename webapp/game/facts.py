@@ -71,7 +71,8 @@ class Counted:
     reason: str = ""
     """The reason that the table gave for saving something unlikely; empty if none."""
     doubted: tuple[int, ...] = ()
-    """The players whose hands seemed unlikely; none if the doubt was about the whole round."""
+    """The ids of the players whose hands seemed unlikely; none if the doubt was about the whole
+    round."""
     zeros: bool = False
     """Whether the table said that an empty box is 0 in this game, so that nobody is asked again."""
 
@@ -95,7 +96,7 @@ class Totalled:
     totals: Mapping[int, int]
     """The total points of everybody who played, by player id."""
     winners: tuple[int, ...]
-    """The players who won, as written on the paper or as the totals say."""
+    """The ids of the players who won, as written on the paper or as the totals say."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,21 +109,21 @@ class CarriedOn:
     round: int
     """The round that comes next, the first one that is counted here."""
     totals: Mapping[int, int]
-    """The points so far by player, for everybody who plays."""
+    """The points so far of everybody who plays, by player id."""
     steps: Mapping[int, int] = field(default_factory=dict)
-    """The step that each player is on, if every player has their own ladder."""
+    """The step that each player is on, by player id, if every player has their own ladder."""
     won: Mapping[int, int] = field(default_factory=dict)
-    """How many rounds each player has won, if that counts."""
+    """How many rounds each player has won, by player id, if that counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LaidOff:
-    """Cards were laid off on a meld on the table, or one of them replaced a wild that was taken."""
+    """Cards were laid off on a meld on the table, or a card replaced a wild taken from it."""
 
     onto: str
     """The meld before the cards were added."""
     grown: str
-    """The meld with them, in the order of its cards."""
+    """The meld after the cards were added, in the order of its cards."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +153,7 @@ class Joined:
     round: int
     """The first round that they play."""
     after: int = 0
-    """The player they sit after in the order of play; 0 for the first seat."""
+    """The id of the player they sit after in the order of play; 0 for the first seat."""
     carried: int = 0
     """The points they start with, for the rounds that they missed."""
     step: int = 1
@@ -187,7 +188,7 @@ class Reseated:
     round: int
     """The first round in the new order."""
     seats: tuple[int, ...]
-    """Everybody who had a seat then, in the new order of play."""
+    """The ids of all players who had a seat then, in the new order of play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -347,7 +348,7 @@ def read_fact(kind: str, payload: str) -> Fact:
 
 
 def seated_by(kind: str, payload: str) -> tuple[int, ...]:
-    """Return the players whom an entry seats: those of a start, or one who joins; else none."""
+    """Return the ids of the players whom an entry seats: all of a start, or one who joins."""
     if kind not in {"started", "joined"}:
         return ()
     said = json.loads(payload)

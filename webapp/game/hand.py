@@ -199,7 +199,7 @@ def read_count(text: str) -> str:
     """Return typed points in their stored spelling: "35", "20+10+5", "-20"; "" for blank.
 
     It doesn’t use Python’s own int(), which accepts "1_000" and digits of any script, and fails
-    with 5,000 of them. Raises UnreadableCountError.
+    with 5,000 of them. Raises UnreadableCountError for any other text.
     """
     if len(text) > _LONGEST:
         raise UnreadableCountError
@@ -231,7 +231,7 @@ def read_points(text: str) -> str:
 def read_left(text: str, pack: Pack | None, most: int) -> str:
     """Return what was typed as left in a hand: points, or up to `most` cards if `pack` is given.
 
-    It’s "" for blank. Raises UnreadableCountError.
+    It’s "" for blank. Raises UnreadableCountError for any other text.
     """
     try:
         return read_count(text)
@@ -242,7 +242,10 @@ def read_left(text: str, pack: Pack | None, most: int) -> str:
 
 
 def read_cards(text: str, pack: Pack, most: int) -> str:
-    """Return typed cards in their stored spelling; raise UnreadableCountError."""
+    """Return typed cards in their stored spelling.
+
+    Raises UnreadableCountError if the text isn’t cards, or has more than `most`.
+    """
     if len(text) > _LONGEST:
         raise UnreadableCountError(say("typed.long", pack.kind))
     try:
@@ -261,7 +264,7 @@ def read_cards(text: str, pack: Pack, most: int) -> str:
 def read_upcard(text: str, pack: Pack) -> str:
     """Return the typed card turned up, in its stored spelling; "" for blank.
 
-    Raises UnreadableCountError.
+    Raises UnreadableCountError if it isn’t 1 card.
     """
     card = read_cards(text, pack, _LONGEST)
     if " " in card:
@@ -272,7 +275,7 @@ def read_upcard(text: str, pack: Pack) -> str:
 def read_signed(text: str) -> int | None:
     """Return typed points that can be below 0: "-35", "−35"; None for blank.
 
-    Raises UnreadableNumberError.
+    Raises UnreadableNumberError for any other text.
     """
     plain = _SPACES.sub("", unicodedata.normalize("NFKC", text[:_LONGEST])).translate(_MINUSES)
     if not plain:

@@ -24,7 +24,7 @@ class CountedMelds:
     bonus: tuple[tuple[str, int], ...]
     """The number of melds with each bonus, by its name."""
     against: tuple[Finding, ...] = ()
-    """The findings of the rules against any of them."""
+    """The findings of the rules against any of the melds."""
 
 
 def names_melds(text: str) -> bool:

@@ -44,8 +44,8 @@ class Winnings:
 
     stake: Stake
     units: Mapping[int, int]
-    """The amount that each player has won, negative if they lost, in the unit of the stake. Empty
-    if the amounts don’t add up to 0 and so can’t be paid."""
+    """The amount that each player has won, by player id, negative if they lost, in the unit of the
+    stake. Empty if the amounts don’t add up to 0 and so can’t be paid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class Payment:
 def clean_stake(text: str) -> str:
     """Return a typed stake in its stored spelling: "0.05"; empty if nobody plays for money.
 
-    Raises UnreadableStakeError.
+    Raises UnreadableStakeError if the text can’t be a stake.
     """
     plain = "".join(unicodedata.normalize("NFKC", text[:40]).split())
     if not plain:

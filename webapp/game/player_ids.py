@@ -34,7 +34,8 @@ class PlayerIds:
     """What an imported game’s player numbers and variant are in this database."""
 
     players: Mapping[int, int]
-    """The player’s id in this database, by number in the entries; empty if all are the same."""
+    """The player’s id in this database, by number in the entries; empty if each number is the
+    id."""
     variant: str = ""
 
     def read(self, fact: Fact) -> Fact:

@@ -84,9 +84,9 @@ class GameState:
     seating: SeatingPlan
     """The players and their seats, including those who joined late or left."""
     rounds: tuple[Mapping[int, Cell], ...]
-    """The complete rounds: the hands of everybody who played in each."""
+    """The complete rounds: for each, the hands of everybody who played in it, by player id."""
     counting: Mapping[int, Cell]
-    """The hands counted so far in the round that isn’t complete."""
+    """The hands counted so far in the round that isn’t complete, by player id."""
     lay_downs: Mapping[tuple[int, int], tuple[LaidDown, ...]]
     """The recorded lay-downs, by round and player."""
     upcards: Mapping[int, str]
@@ -94,9 +94,10 @@ class GameState:
     takes: Mapping[tuple[int, int], tuple[Took, ...]]
     """The May I's, by round and player."""
     moves: tuple[LoggedFact, ...]
-    """Players joining, leaving, sitting out and changing seats, in order."""
+    """Players joining, leaving, sitting out and changing seats, in the order in which that was
+    entered."""
     asides: tuple[LoggedFact, ...]
-    """Notes, May I's and disputes, in order."""
+    """Notes, May I's and disputes, in the order in which they were entered."""
     score: Score
     finished: bool
     last: LoggedFact | None
@@ -224,7 +225,7 @@ class GameState:
         return book.cited("end-bonus").says if best < max(score.results) else ""
 
     def players_of(self, number: int) -> tuple[int, ...]:
-        """Return the players of a round that was reached, in the order of play."""
+        """Return the ids of the players of a round that was reached, in the order of play."""
         if number <= len(self.rounds):
             there = {*self.rounds[number - 1]}
         else:
@@ -234,7 +235,7 @@ class GameState:
         return tuple(player for player in order if player in there)
 
     def hands_of(self, number: int) -> Mapping[int, Cell]:
-        """Return the hands counted in a round, by player; empty if it wasn’t reached."""
+        """Return the hands counted in a round, by player id; empty if it wasn’t reached."""
         if 1 <= number <= len(self.rounds):
             return self.rounds[number - 1]
         return self.counting if number == len(self.rounds) + 1 else {}
@@ -268,7 +269,7 @@ class GameState:
         return {"turned": text} if text else {}
 
     def entry(self, seq: int) -> LoggedFact:
-        """Return an entry by its number; raise LookupError."""
+        """Return an entry by its number, from 1; raise LookupError if it’s too high."""
         return self.entered[seq - 1]
 
     def with_facts(self, facts: Iterable[Fact]) -> GameState:

@@ -75,7 +75,8 @@ class SeatingPlan:
     dealer: int
     """The place that dealt first, from 0."""
     since: tuple[int, ...]
-    """The first round of each player, in the same order; 1 if they were there from the start."""
+    """The first round of each player, in the order of `players`; 1 if they were there from the
+    start."""
     carries: tuple[Mapping[int, int], ...]
     """For each player, the points for rounds that they missed, by the round they then joined in."""
     orders: Mapping[int, Sequence[int]]
@@ -177,7 +178,10 @@ def _leave(chairs: list[_Seat], fact: Left) -> None:
 
 
 def _reseat(chairs: list[_Seat], fact: Reseated) -> None:
-    """Put the chairs in a new order; one that it doesn’t name stays after the same neighbor."""
+    """Put the chairs in the order of `fact.seats`.
+
+    A player who isn’t named there stays after the same neighbor.
+    """
     order = [who for who in fact.seats if any(chair.player == who for chair in chairs)]
     before = 0
     for chair in list(chairs):

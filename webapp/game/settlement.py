@@ -21,10 +21,10 @@ class Balance:
     stake: Stake
     """The currency, and the unit that the amounts are in."""
     units: Mapping[int, int]
-    """The amount that each person has won, negative if they lost, in the unit of the stake. All
-    together are 0."""
+    """The amount that each person has won, by player id, negative if they lost, in the unit of the
+    stake. The amounts add up to 0."""
     payments: tuple[tuple[int, int, int], ...]
-    """The payments, each as payer, payee and units."""
+    """The payments, each as the ids of the payer and the payee, and the units."""
 
 
 def add_up(games: Iterable[Winnings]) -> tuple[Balance, ...]:

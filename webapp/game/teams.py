@@ -30,7 +30,7 @@ class Team:
     seats: tuple[int, ...]
     """The seats of its players, from 0."""
     players: tuple[int, ...]
-    """The players’ ids, in the same order."""
+    """The players’ ids, in the order of `seats`."""
     name: str
     """The players’ names together: "Ann and Ben"."""
 
@@ -135,7 +135,7 @@ def kept_of(variant: Variant, players: Sequence[int], told: Hands) -> dict[int, 
 
 
 def _own_part(hand: Hand) -> Hand:
-    """Return a hand with only what each partner has for themselves: out, base and reserve."""
+    """Return a copy of a hand without what a team shares: only `out`, `base` and `reserve` stay."""
     return replace(
         hand,
         left="",

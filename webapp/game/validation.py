@@ -68,7 +68,7 @@ class CountForm:
     device: str = ""
     """The phone that it came from."""
     only: int | None = None
-    """The only player whose hand is counted; None for all."""
+    """The id of the only player whose hand is counted; None for all."""
     sure: bool = False
     """Whether somebody confirmed that the count is right in spite of its doubts."""
     nobody: bool = False
@@ -117,12 +117,13 @@ class Validation:
     state: GameState
     """The game that the count is for."""
     unread: Mapping[int, str]
-    """The sentence for each line that can’t be read, by its first player; under `SHOWN` for the
-    hand shown, and under `UPCARD` for the card turned up."""
+    """The sentence for each line that can’t be read, by the id of its first player; under `SHOWN`
+    for the hand shown, and under `UPCARD` for the card turned up."""
     blank: tuple[int, ...]
-    """The players in `unread` whose lines aren’t wrong, only not filled in yet."""
+    """The ids of the players in `unread` whose lines aren’t wrong, only not filled in yet."""
     conflicts: tuple[int, ...]
-    """The first player of each line that another phone has saved differently in the meantime."""
+    """The id of the first player of each line that another phone has saved differently in the
+    meantime."""
     doubts: tuple[Problem, ...]
     """The problems to ask about once. None of them prevents a save: a scorepad writes down what the
     table decided."""
@@ -203,7 +204,7 @@ class _Check:
 
     @cached_property
     def standing(self) -> Mapping[int, Cell]:
-        """The hands of the round that are on the pad already, by player."""
+        """The hands of the round that are on the pad already, by player id."""
         return self.state.hands_of(self.number)
 
     @cached_property
@@ -311,10 +312,10 @@ class _Check:
         return hands, unread, tuple(blank)
 
     def read_line(self, line: Sequence[int], told: Hands) -> dict[int, Hand]:
-        """Read one line, and return its hands as they’re stored, by player; none if it’s blank.
+        """Read one line, and return its hands as they’re stored, by player id; none if it’s blank.
 
-        `told` has the hands as typed. Raises UnreadableCountError, or UnreadableCloseError if how
-        the round was closed can’t be read.
+        `told` has the hands as typed. Raises UnreadableCountError if the points or cards can’t be
+        read, or UnreadableCloseError if how the round was closed can’t be read.
         """
         if self.by_team:
             read = self.read_team(line, told)
@@ -384,7 +385,7 @@ class _Check:
 
     @cached_property
     def spared(self) -> frozenset[int]:
-        """The players whose cards left don’t count, because a partner of theirs goes out."""
+        """The ids of the players whose cards left don’t count, because a partner goes out."""
         if not self.variant.pad.spares_partners:
             return frozenset()
         hands = {who: cell.hand for who, cell in self.standing.items()} | {**self.form.hands}
@@ -433,7 +434,7 @@ class _Check:
     def with_close(self, hand: Hand) -> Hand:
         """Return a hand that went out with how it closed the round: the cards shown, or the choice.
 
-        Raises UnreadableCloseError.
+        Raises UnreadableCloseError if how it closed is missing, or contradicts the cards.
         """
         variant, form = self.variant, self.form
         choices = {choice.key: choice for choice in close_choices(variant)}

@@ -80,7 +80,7 @@ class Played:
 
     @property
     def persons(self) -> frozenset[int]:
-        """Its players, by person."""
+        """The ids of the persons who played in the game."""
         return frozenset(each.person for each in self.people)
 
     @property

@@ -32,7 +32,7 @@ class Claims:
                 del self._by_game[next(iter(self._by_game))]
 
     def taken(self, pub: str, device: str) -> frozenset[int]:
-        """Return the players of a game whom phones other than `device` have claimed."""
+        """Return the ids of the players of a game whom phones other than `device` have claimed."""
         with self._lock:
             phones = dict(self._by_game.get(pub, {}))
         return frozenset(who for each, who in phones.items() if each != device) - {SHARED}

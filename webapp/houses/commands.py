@@ -28,7 +28,7 @@ from webapp.houses.keeping import config_of
 from webapp.network import lan
 
 REMOVED: Final = ".removed"
-"""The folder of houses that were taken away, within that of the others."""
+"""The folder for removed houses, within the folder of all houses."""
 
 LETS_GO: Final = 15.0
 """The seconds that a running server has to close a house."""
@@ -38,7 +38,10 @@ _SQLITE: Final = b"SQLite format 3\0"
 
 @contextmanager
 def only_host(config: Config) -> Iterator[None]:
-    """Keep other servers away from the folder of the houses meanwhile; raise DatabaseError."""
+    """Keep other servers away from the folder of the houses meanwhile.
+
+    Raises InUseError if another server has it, and DatabaseError if it isn’t writable.
+    """
     assert config.houses
     with only_server(config.houses / "houses"):
         yield
@@ -134,7 +137,10 @@ def restore(name: str, file: str) -> int:
 
 @contextmanager
 def _alone(file: Path) -> Iterator[None]:
-    """Have a running server close a house, and keep it closed meanwhile; raise CommandError."""
+    """Have a running server close a house, and keep it closed meanwhile.
+
+    Raises CommandError if the server still has it open after `LETS_GO` seconds.
+    """
     until = time.monotonic() + LETS_GO
     with wanting(file):
         while True:

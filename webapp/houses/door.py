@@ -118,7 +118,10 @@ class Door:
     """The door of one house."""
 
     def __init__(self, path: Path, title: str = "") -> None:
-        """Open its file; a new one gets a title. Raises DatabaseError."""
+        """Open the door’s file, or make it with this title if it’s missing.
+
+        Raises DatabaseError if the file can’t be used.
+        """
         self._lock = threading.Lock()
         self._devices: dict[bytes, Device] = {}
         self._version = -1
@@ -199,7 +202,10 @@ class Door:
         return _evening(key, ago)
 
     def invite(self, role: Role) -> str:
-        """Make an invitation for one device; return its secret. Raises HouseFullError."""
+        """Make an invitation for one device; return its secret.
+
+        Raises HouseFullError if too many invitations are open.
+        """
         secret = secrets.token_urlsafe(18)
         with self._change():
             self._tidy()
@@ -246,11 +252,12 @@ class Door:
             return token
 
     def change(self, device: int, role: Role) -> None:
-        """Change what a device may do; NOBODY sends it away. Raises LastKeeperError.
+        """Change what a device may do; NOBODY sends it away.
 
-        Two keepers who send each other away leave one, because the others are counted in the same
-        transaction. A device that may do less than before, or nothing, could still have any link
-        that was sent around: all of them end.
+        Raises LastKeeperError if the house would have no keeper. Two keepers who send each other
+        away leave one, because the other keepers are counted in the same transaction. A device that
+        may do less than before, or nothing, could still have any link that was sent around: all of
+        them end.
         """
         with self._change():
             rows = self._file.execute("SELECT role FROM device WHERE id = ?", (device,)).fetchall()

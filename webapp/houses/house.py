@@ -65,9 +65,10 @@ class House:
 
     @property
     def database(self) -> Database:
-        """The scores; raises DatabaseError if they can’t be opened, or BusyError meanwhile.
+        """The database with the scores.
 
-        The first request opens them, so a phone that isn’t let in costs nothing.
+        Raises DatabaseError if it can’t be opened, or BusyError while a command waits for it
+        (`is_wanted`). The first request opens it, so a phone that isn’t let in costs nothing.
         """
         if self._database:
             return self._database

@@ -75,7 +75,10 @@ class Houses:
 
     @contextmanager
     def entered(self, name: str) -> Iterator[House]:
-        """Keep a house open while the block runs, as its guest; raise LookupError without one."""
+        """Keep a house open while the block runs, as its guest.
+
+        Raises LookupError if there is no such house.
+        """
         house = self.enter(name)
         if house is None:
             raise LookupError(name)

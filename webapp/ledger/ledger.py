@@ -174,10 +174,11 @@ def new_key() -> str:
 
 
 def remember_submission(session: Session, submission: Submission, answer: str = "") -> bool:
-    """Store the key of a form that isn’t an entry of a game; return whether it’s new.
+    """Store the key of a form that isn’t an entry of a game; return whether the key is new.
 
     If it isn’t, the form was processed before and there is nothing left to do. `answer` is the
-    public id of the game that it leads to. Raises KeyConflictError.
+    public id of the game that the form leads to. Raises KeyConflictError if the form had other
+    content before.
     """
     if answer_for(session, submission) is not None:
         return False

@@ -89,7 +89,7 @@ def projection(session: Session, game_id: int) -> str:
 
 
 def projections(session: Session, first: int, last: int) -> dict[int, str]:
-    """Return the same text for each game with a database id from `first` to `last`, by id."""
+    """Return what `projection` does for each game with a database id from `first` to `last`."""
     games = select(col(Game.id), col(Game.seq), col(Game.status))
     kept: dict[int, dict[str, list[object]]] = {
         number or 0: {"game": row, **{name: [] for name, *_ in _PARTS}}

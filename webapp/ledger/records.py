@@ -15,7 +15,7 @@ from webapp.models import row_of, utcnow
 class Numbered(SQLModel, table=True):
     """A player of an imported game: the number in its entries, and the player’s id here.
 
-    A game has a row for each of its players, or none if both are the same for everybody.
+    A game has a row for each of its players, or no rows if each number is the player’s id.
     """
 
     game_id: int = row_of("game", primary_key=True)

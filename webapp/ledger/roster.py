@@ -120,15 +120,15 @@ class RosterLog:
     names: Mapping[int, int]
     """The id of the current name (a `PlayerName`) of each player who was ever renamed."""
     hidden: Mapping[int, int]
-    """The hidden players, each with the number of the entry that hid them."""
+    """The ids of the hidden players, each with the number of the entry that hid them."""
     merged: Mapping[int, int]
-    """The merged players, each with the player they were merged into."""
+    """The ids of the merged players, each with the id of the player they were merged into."""
     erased: frozenset[int] = frozenset()
-    """The players whose name was deleted; they can’t be seated again."""
+    """The ids of the players whose name was deleted; they can’t be seated again."""
 
     @property
     def players(self) -> frozenset[int]:
-        """All players named in the log."""
+        """The ids of all players named in the log."""
         facts = [entry.fact for entry in self.entered if not isinstance(entry.fact, Voided)]
         merged = (fact.into for fact in facts if isinstance(fact, Merged))
         return frozenset((*(fact.player for fact in facts), *merged))
@@ -147,7 +147,7 @@ class RosterLog:
         return player
 
     def group(self, player: int) -> frozenset[int]:
-        """Return all players who are the same person as this one."""
+        """Return the ids of all players who are the same person as `player`."""
         person = self.person(player)
         return frozenset(each for each in (*self.players, person) if self.person(each) == person)
 
@@ -192,7 +192,7 @@ def read_log(session: Session) -> RosterLog:
 
 
 def rows_of(session: Session) -> Sequence[Any]:
-    """Return the rows of the log, in order."""
+    """Return the rows of the roster’s log, the first entry first."""
     return session.execute(
         select(
             col(RosterEntry.seq),

@@ -199,7 +199,7 @@ class Clock(SQLModel, table=True):
 
     game_id: int = row_of("game", primary_key=True)
     player_id: int = row_of("player")
-    """The player whose turn it is."""
+    """The id of the player whose turn it is."""
     taps: int = 0
     """The number of taps and rounds so far. A phone sends the number it showed with a tap; if it’s
     another by now, the tap is ignored."""
@@ -238,7 +238,8 @@ class RulesDraft(SQLModel, table=True):
 
     key: str = Field(sa_type=String(80), primary_key=True)
     game: str = Field(sa_type=String(80))
-    """The game whose rules they change: a slug, or "g/" and the public id of a running game."""
+    """The game whose rules the draft changes: a slug, or "g/" and the public id of a running
+    game."""
     changes: str = Field(sa_type=String(16_384))
     seen: int = Field(default=0)
     """The number of the running game’s last rule change when the draft was last used."""

@@ -45,9 +45,9 @@ class JudgedDraft:
     """The result of checking a draft."""
 
     game: Variant | None
-    """The game; None if it isn’t one."""
+    """The game that the draft makes; None if it makes none."""
     wrong: tuple[str, ...] = ()
-    """Why it isn’t a game, a line each, in the words of the form."""
+    """Why the draft makes no game, a line for each reason, in the words of the form."""
     examples: tuple[ShownExample, ...] = ()
     """The examples stored with it; else melds that show the limits of its rules."""
 

@@ -36,9 +36,9 @@ def melds_in(spec: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def usual(path: str, word: str, spec: Mapping[str, Any]) -> str:
-    """Return what the value `word` of a field means; empty if a rulebook’s sentence says it anyway.
+    """Return a sentence for a value that is so usual that rulebooks don’t mention it.
 
-    Such values are so usual that no rule is written down for them.
+    `path` is the field and `word` its value. The sentence is empty for every other value.
     """
     return capital(say("changing.usual", f"{path.replace('.', '-')}-{word}", **melds_in(spec)))
 

@@ -23,7 +23,7 @@ class Written:
     slug: str = ""
     """The slug of your own game that is corrected; empty for a new one."""
     seen: int = 0
-    """The version of it that was shown."""
+    """The version of your own game that was shown."""
 
 
 def write_game_text(session: Session, slug: str) -> Written:

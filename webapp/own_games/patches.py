@@ -89,7 +89,11 @@ def read_draft(text: str) -> dict[str, Any]:
 
 
 def read_object(text: str) -> dict[str, Any]:
-    """Return an object from JSON within the bounds of a game; raise DraftRefusedError."""
+    """Return an object from JSON within the bounds of a game.
+
+    Raises DraftRefusedError if the text isn’t one, is too long, is nested too deep, or has
+    invisible text.
+    """
     check_bounds(text)
     try:
         draft = json.loads(text)

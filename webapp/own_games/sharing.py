@@ -74,7 +74,7 @@ def write_file(spec: Mapping[str, Any]) -> str:
 
 
 def read_file(text: str, solve: Solver = directly) -> SharedGame:
-    """Return the game in a file; raise DraftRefusedError."""
+    """Return the game in a file; raise DraftRefusedError if it doesn’t describe one."""
     whole = read_draft(text)
     rules, prose = whole.get("spec"), whole.get("text")
     if whole.get("laydown") != "game" or not isinstance(rules, dict):
@@ -83,7 +83,7 @@ def read_file(text: str, solve: Solver = directly) -> SharedGame:
 
 
 def read_link(token: str, solve: Solver = directly) -> SharedGame:
-    """Return the game in a link; raise DraftRefusedError."""
+    """Return the game in a link; raise DraftRefusedError if it doesn’t describe one."""
     return show(read_token(token), solve)
 
 

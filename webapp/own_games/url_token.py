@@ -21,7 +21,10 @@ def write_token(spec: Mapping[str, Any]) -> str:
 
 
 def read_token(token: str) -> dict[str, Any]:
-    """Return the description in a token from `write_token`; raise DraftRefusedError."""
+    """Return the description in a token from `write_token`.
+
+    Raises DraftRefusedError if the token is damaged or too long, or has no description.
+    """
     says = say("own.broken-link")
     if len(token) > _LONGEST_TOKEN or not token.isascii():
         raise DraftRefusedError(says)

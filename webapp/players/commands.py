@@ -141,7 +141,7 @@ def take_back_change(session: Session, seq: int, form_key: FormKey) -> None:
 
 
 def read_changes(session: Session, before: int | None = None) -> ChangesPage:
-    """Return a page of changes, the latest first; of those before one, if it’s given."""
+    """Return a page of changes, the latest first; only those before change `before`, if given."""
     log = read_log(session)
     changes = [entry for entry in log.entered if not isinstance(entry.fact, Voided | Erased)]
     wanted = [entry for entry in changes if before is None or entry.seq < before]

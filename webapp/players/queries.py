@@ -146,7 +146,10 @@ def read_faces(session: Session) -> tuple[PlayerLine, ...]:
 
 
 def _lines(session: Session, games: dict[int, int]) -> tuple[PlayerLine, ...]:
-    """Return everybody, those who played last first, then those with more games."""
+    """Return a line for each person, those who played last first; in a tie, by number of games.
+
+    `games` has the number of games by player id. The games of merged players are added to it.
+    """
     # Without a Session this takes half the time.
     rows = session.connection().execute(_PLAYERS).all()
     lately: dict[int, int] = {}

@@ -70,7 +70,7 @@ class Rating:
 
     middle: int
     spread: int
-    """The spread: the true strength is this close to it 9 times in 10."""
+    """The true strength is within this distance of `middle` 9 times in 10."""
 
     @property
     def says(self) -> str:

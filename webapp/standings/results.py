@@ -136,11 +136,11 @@ class Results:
     games: int = 0
     wins: int = 0
     total: int = 0
-    """The sum of the points in all these games."""
+    """The sum of the points in all games that are added up."""
     placed: int = 0
     """The number of games in which not everybody had the same place."""
     places: int = 0
-    """The sum of the places in those games."""
+    """The sum of the places in the games that `placed` counts."""
 
     def add(self, other: "Results") -> None:
         """Add other results to these."""

@@ -8,7 +8,7 @@ Page = TypeVar("Page")
 
 
 class RefusedError(Refusal, ValueError):
-    """The command can’t be carried out like this; its page says why."""
+    """A command can’t be carried out; the page that it came from shows the reason."""
 
 
 class PageRefusedError(RefusedError, Generic[Page]):

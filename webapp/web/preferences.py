@@ -39,19 +39,19 @@ class Preferences:
     """The preferences of a phone, each a value from `CHOICES`."""
 
     theme: str = "system"
-    """The colors: the phone’s own choice, light, dark, or strong ones."""
+    """The colors: "system" (as the phone chooses), "light", "dark" or "contrast"."""
     suits: str = "four"
-    """The number of suit colors, as a word."""
+    """The number of suit colors: "four" or "two"."""
     hand: str = "right"
-    """The side of the keys that a thumb uses most."""
+    """The hand that taps, so the side of the keys used most: "right" or "left"."""
     touch: str = "still"
-    """Whether keys buzz."""
+    """Whether keys buzz when they are tapped ("buzz") or not ("still")."""
     sound: str = "off"
-    """Whether the turn timer makes a sound, unless it’s switched off."""
+    """Whether the turn timer makes a sound ("on") or not ("off"), unless its page changes that."""
     awake: str = "awake"
-    """Whether the screen stays on over plain http while a game is played."""
+    """Whether the screen stays on while a game is played ("awake") or not ("sleeps")."""
     language: str = ""
-    """The language; empty for the one that the browser asks for."""
+    """The code of the language ("en"); empty for the one that the browser asks for."""
 
     @property
     def text(self) -> str:

@@ -200,7 +200,7 @@ class KeepTask:
 
     is_costly: ClassVar[bool] = True
     written: str
-    """The description, as JSON."""
+    """The description to check, as JSON text."""
 
     def do(self) -> dict[str, Any]:
         """Check it, and return it with today’s verdicts."""

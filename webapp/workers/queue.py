@@ -52,7 +52,11 @@ class Queue:
 
     @contextmanager
     def slot(self, phone: str, address: str = "") -> Iterator[None]:
-        """Wait for a phone’s turn, and keep it meanwhile; raise the refusal."""
+        """Wait for a phone’s turn, and keep it until the block ends.
+
+        Raises `refusal` if too many phones wait, if this one waits already, or if its turn doesn’t
+        come in time.
+        """
         with self._changed:
             if not self._is_free(phone):
                 self._wait(phone, address)

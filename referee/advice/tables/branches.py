@@ -77,11 +77,12 @@ class Branch:
     kind: MeldKind | None = None
     """The kind of set in which the jokers of `Replaced.stood` are; None if not decided."""
     also: Replaced = _NOTHING
-    """What else a turn needs, so that no set looks as before although its joker was taken."""
+    """What else a turn needs, so that no set has its old tiles with another joker in place of the
+    one taken: to the referee, that set would be unchanged."""
     split_by: tuple[Cards, ...] = ()
     """The tiles of sets that the branch was already split by."""
     terms: Terms = NO_TERMS
-    """What was decided about these sets."""
+    """What was decided about sets of the table, as terms for the pool."""
 
     @property
     def taken(self) -> int:

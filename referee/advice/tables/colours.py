@@ -151,7 +151,8 @@ class Steps:
     runs: list[Runs] = field(default_factory=list)
     """All combinations of open runs that have come up; index 0 is no runs."""
     short: list[tuple[int, int]] = field(default_factory=list)
-    """For each of these, how many runs are too short to be sets, and how many have only 1 tile."""
+    """For each combination in `runs`, how many runs are too short to be sets, and how many have
+    only 1 tile."""
     numbers: dict[Runs, int] = field(default_factory=dict)
     """The index in `runs` of each combination."""
     known: dict[tuple[int, There], tuple[ColourStep, ...]] = field(default_factory=dict)

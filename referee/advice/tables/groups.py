@@ -124,7 +124,7 @@ class Grouping(NamedTuple):
     free: int
     """How many free jokers are in the groups."""
     fresh: int
-    """How many fresh jokers are in them."""
+    """How many fresh jokers are in the groups."""
 
 
 @lru_cache(maxsize=50_000)

@@ -84,7 +84,7 @@ class PairWays:
     known: dict[tuple[int, int], list[PairWay]] = field(default_factory=dict)
 
     def pairs(self, grouped: tuple[int, int]) -> list[PairWay]:
-        """Return what they can do if this many tiles of the one and the other go to groups."""
+        """Return what the two colors can do if this many tiles of each go to groups."""
         found = self.known.get(grouped)
         if found is None:
             ones, others = self.one.by_groups[grouped[0]], self.other.by_groups[grouped[1]]
@@ -168,7 +168,8 @@ class Layout:
     mirrored: bool
     """Whether the sweep goes from the highest number down."""
     thrifty: bool
-    """Whether the sweep uses jokers only if they are needed, and the others are added later."""
+    """Whether the sweep uses a joker only if a set needs it; the jokers left over are added to the
+    sets afterwards."""
     unfit: list[int] = field(default_factory=lambda: [0] * (ACE + KING + 2))
     """The total cost of the tiles that fit in no set, by place."""
     cap: int | None = field(init=False)

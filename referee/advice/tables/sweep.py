@@ -152,7 +152,7 @@ class Sweep:
         self.best_to: dict[_State, int] = {}
         """The least cost found so far for reaching a state."""
         self.came: dict[_State, _Chosen | None] = {}
-        """How each of these states was reached at that cost."""
+        """How each state in `best_to` was reached at that cost."""
         self.queue: list[tuple[int, int, int, int, _State, Iterator[_Onward] | None]] = []
         """A heap of states to continue: (bound on the total cost less `stride` for each place,
         minus the place, serial number, cost so far, state, ways onward that wait; None if they are

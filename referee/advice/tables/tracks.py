@@ -61,7 +61,7 @@ class Way(NamedTuple):
     """One thing that a color can do at one number (a `ColourStep`), and what that needs later."""
 
     state: int
-    """The state of the track after it."""
+    """The state of the track after this way."""
     free: int
     """How many free jokers are added to runs."""
     fresh: int
@@ -106,7 +106,7 @@ class Sight:
     near: int
     """How many naturals of the color there are at the next number."""
     next: int
-    """How many there are at the number after that."""
+    """How many naturals of the color there are at the number after the next."""
     room: int
     """The most of the tiles that can go to groups."""
     thrifty: bool
@@ -202,7 +202,7 @@ class Track:
     last: int
     """The last place that a run can reach."""
     top: int
-    """The highest number."""
+    """The highest number on a tile, which is also how many numbers there are."""
     wrap: bool
     """Whether runs go around the corner."""
     thrifty: bool
@@ -212,8 +212,8 @@ class Track:
     holds: bool
     """Whether 1s can be held back for the end of runs."""
     tiles: list[tuple[int, int, int]]
-    """By place: how many tiles need to be in sets, how many more can be, and the cost of keeping
-    one of them in hand."""
+    """By place (the index; 0 is unused): how many tiles need to be in sets, how many more can be in
+    sets, and the cost of keeping 1 tile of this number in hand."""
     room: list[int]
     """The most tiles that can go to groups, by place."""
     terms: list[RunTerms]

@@ -135,7 +135,7 @@ class Trials:
     given: tuple[Cards, ...]
     """The sets on the table as they were given."""
     table: tuple[Cards, ...]
-    """The same sets, each in a legal order."""
+    """The sets of `given`, each in a legal order."""
     opened: bool
     """Whether the player opened on an earlier turn."""
     by_value: bool

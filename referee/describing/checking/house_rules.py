@@ -77,7 +77,10 @@ def _against_path(game: Description, path: str) -> Iterator[Told]:
 
 
 def _meet(path: str, other: str) -> bool:
-    """Return whether two paths set the same, or paths of which only one can be set."""
+    """Return whether setting one path would change the other.
+
+    They meet if they are equal, one is inside the other, or only one of them can be set.
+    """
     return (
         path == other
         or path.startswith(f"{other}.")

@@ -36,10 +36,10 @@ class Field:
 
     @cached_property
     def section(self) -> str:
-        """The name of its table."""
+        """The name of the field’s table, the part of its path before the dot."""
         return self.path.partition(".")[0]
 
     @cached_property
     def name(self) -> str:
-        """Its name in that table."""
+        """The field’s name in its table, the part of its path after the dot."""
         return self.path.partition(".")[2]

@@ -79,8 +79,7 @@ class Book:
         """Paths that a clause only mentions; it is about them if no other clause is."""
         self._in_force: dict[str, Clause] = {}
         self._places: dict[str, str] = {}
-        """The id of the generated clause that a clause of the prose replaces, by the latter’s
-        id."""
+        """For each clause of the prose, by id, the id of the generated clause that it replaces."""
         lines = [*_lines(text)]
         self._changed: dict[tuple[str, str], None] = {}
         """The changes of house rules, as keys: a clause, and the path of the field that changed."""

@@ -29,7 +29,7 @@ class ClockTap:
     seen: int
     """The number of the state that the phone showed."""
     player: int | None = None
-    """The player whose turn should begin."""
+    """The id of the player whose turn should begin; None for the one whose turn it is."""
 
 
 def tap_clock(session: Session, pub: str, tap: ClockTap, now: datetime | None = None) -> ClockFace:
@@ -73,7 +73,7 @@ def begin_round(session: Session, pub: str, state: GameState) -> None:
 
 
 def _after(pad: Pad, state: Turn, now: datetime, tap: ClockTap) -> Turn:
-    """Return the clock after a tap; raise UnknownTapError."""
+    """Return the clock after a tap; raise UnknownTapError for an unknown action."""
     left = state.left_at(now)
     match tap.action:
         case "pass":

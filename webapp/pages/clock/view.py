@@ -20,11 +20,11 @@ class ClockFace:
     """The number of the state that is shown; sent back as `seen`, so that a tap counts once."""
     player_id: int
     name: str
-    """The player whose turn it is."""
+    """The name of the player whose turn it is."""
     token: Token
-    """The color, shape and initials of the player."""
+    """The color, shape and initials of the player whose turn it is."""
     next_name: str
-    """The player whose turn is next."""
+    """The name of the player whose turn is next."""
     players: tuple[tuple[int, str], ...]
     """The players in the round, in the order of play."""
     seconds: int

@@ -43,7 +43,9 @@ _REASONS: Final = {
     (Code.NOBODY_OUT, ""): "nobody",
     (Code.NOBODY_OUT, "dry"): "nobody",
 }
-"""Problems whose sentence differs between a save, which can override them, and a ruling."""
+"""The variants of `count.because` in the catalogue, by the code and the variant (`how`) of a
+problem. Before a save, such a problem has this sentence instead of the referee’s, because the table
+can override it."""
 _MOST_VALUES: Final = 5
 """The most card values that a sentence names one by one."""
 _PAIR: Final = 2
@@ -115,8 +117,8 @@ class Doubts:
     number: int
     seats: Sequence[int]
     firsts: Mapping[int, int]
-    """The player that each player’s fields are named for: themselves, or the first of their
-    team."""
+    """For each player, by id, the id of the player that their fields are named for: themselves, or
+    the first of their team."""
     partners: Collection[int]
     """The players who have a partner."""
     called: Callable[[int], str]
@@ -210,7 +212,7 @@ class Doubts:
         )
 
     def _out_of(self, first: int) -> int:
-        """Return the player who went out, of one player or a team; 0 for nobody."""
+        """Return the id of the player in a line who went out; 0 for nobody."""
         there = ((who, hand) for who, hand in self.hands.items() if self.firsts.get(who) == first)
         return next((who for who, hand in there if hand.out), 0)
 

@@ -106,7 +106,7 @@ def _choose(typed: Hands, chosen: Hands) -> Iterator[tuple[int, Hand]]:
 
 
 def _read_hands(fields: MultiDict[str, str]) -> dict[int, Hand]:
-    """Return the hands that fields are about, by player; raise BadFormError."""
+    """Return the hands that fields are about, by player id; raise as `_read_field`."""
     hands: dict[int, dict[str, Any]] = defaultdict(dict)
     for name, text in fields.items():
         found = _FIELD.fullmatch(name)
@@ -126,7 +126,7 @@ def _read_hands(fields: MultiDict[str, str]) -> dict[int, Hand]:
 
 
 def _read_field(hand: dict[str, Any], kind: str, text: str, of: str | None) -> None:
-    """Read one field into a hand; raise BadFormError.
+    """Read one field into a hand; raise BadFormError if a count isn’t blank or 1 or 2 digits.
 
     `of` is the kind of meld that the field counts, if it does.
     """

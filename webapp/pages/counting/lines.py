@@ -30,7 +30,7 @@ class Line:
     """The line of a player or a team on the count page."""
 
     player_id: int
-    """The player that the fields are named for: the first of a team."""
+    """The id of the player that the fields are named for: the first of a team."""
     hand: Hand
     """The hand, as typed so far or as on the pad."""
     name: str
@@ -108,7 +108,7 @@ class BonusKind(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CountFields:
-    """The fields that the page has for each team, and the points that a table can change."""
+    """The fields that the count page has for each team, with points that house rules can change."""
 
     bonuses: tuple[BonusKind, ...]
     aside: str
@@ -116,7 +116,7 @@ class CountFields:
     aside_each: int
     aside_all: int | None
     most_aside: int
-    """How many of them the packs have."""
+    """How many of the cards that are laid open the packs have."""
     aside_needs: str
     """What keeps such cards from counting against a team: "down", or the number of melds with a
     bonus that it needs, as digits."""
@@ -167,5 +167,5 @@ class TeamColumn:
 
     @property
     def first(self) -> int:
-        """The player that the fields are named for."""
+        """The id of the player that the fields are named for."""
         return self.line.player_id

@@ -71,7 +71,7 @@ class CountPage:
     refused: Validation | None = None
     """The validation that refused to save the form; None if nobody has tried to save."""
     alone: int | None = None
-    """The only player whose hand is asked for, if nothing was typed."""
+    """The id of the only player whose hand is asked for, if nothing was typed; else None."""
     at: str = ""
     """The id of the box that somebody chose to change; empty if none."""
 
@@ -101,7 +101,7 @@ class CountPage:
 
     @property
     def standing(self) -> Mapping[int, Cell]:
-        """The hands on the pad already, by player."""
+        """The hands on the pad already, by player id."""
         return self.state.hands_of(self.round_number)
 
     @cached_property
@@ -111,7 +111,7 @@ class CountPage:
 
     @property
     def only(self) -> int | None:
-        """The only player whose hand is counted here (hidden field `only`); None for all."""
+        """The id of the only player whose hand is counted (hidden field `only`); None for all."""
         only = self.form.only if self.form else self.alone
         return None if self.by_team else only
 
@@ -145,7 +145,7 @@ class CountPage:
 
     @property
     def here(self) -> tuple[tuple[int, ...], ...]:
-        """The lines that this page shows, in the same form."""
+        """The lines that this page shows, each as the ids of its players."""
         return tuple(line for line in self.every_line if self.only in {None, *line})
 
     # The hands on the page.
@@ -173,7 +173,7 @@ class CountPage:
 
     @cached_property
     def hands(self) -> dict[int, Hand]:
-        """The hands on the page, by player: as typed, or else as on the pad."""
+        """The hands on the page, by player id: as typed, or else as on the pad."""
         hands: dict[int, Hand] = {}
         for line in self.here:
             there = self.on_pad(line)
@@ -199,12 +199,12 @@ class CountPage:
 
     @property
     def conflicts(self) -> tuple[int, ...]:
-        """The first player of each line that two phones have entered differently."""
+        """The id of the first player of each line that two phones have entered differently."""
         return self.refused.conflicts if self.refused else ()
 
     @property
     def unread(self) -> Mapping[int, str]:
-        """Why lines can’t be read, by their first players; empty until a save was refused."""
+        """Why lines can’t be read, by the first player’s id; empty until a save was refused."""
         return self.refused.unread if self.refused else {}
 
     @cached_property
@@ -272,7 +272,7 @@ class CountPage:
 
     @cached_property
     def _empty(self) -> tuple[int, ...]:
-        """The players whose empty boxes a save would count as 0."""
+        """The ids of the players whose empty boxes a save would count as 0."""
         fact = next(iter(self.found.facts), None)
         there = fact.hands if isinstance(fact, Counted) and self.variant.points_only else ()
         typed = self.sent.hands
@@ -547,7 +547,7 @@ class CountPage:
 
     @cached_property
     def team_sums(self) -> dict[int, TeamSums]:
-        """Each team’s points and total so far, by its first player; none in other games."""
+        """Each team’s points and total so far, by its first player’s id; none in other games."""
         return dict(self.sheet.sums(self.sent)) if self.by_team else {}
 
     @cached_property
@@ -689,7 +689,7 @@ class CountPage:
         return pad.pairs > 1 or pad.penalty is not None or pad.hand_by_hand
 
     def spared_by(self, player: int) -> tuple[int, ...]:
-        """Return the partners who spare a player’s cards left if they go out."""
+        """Return the ids of the partners who spare a player’s cards left by going out."""
         if not self.pad.spares_partners:
             return ()
         team = next(team for team in teams_in(self.state) if player in team)

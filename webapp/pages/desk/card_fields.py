@@ -58,7 +58,7 @@ class CardRow:
     making: bool = False
     """Whether its cards are to become a meld, so that the page shows how many are missing."""
     needed: bool = False
-    """Whether that meld is one of those in the contract."""
+    """Whether the meld that the row’s cards are to become is one that the contract asks for."""
     text: str = ""
     """The cards as written so far, or the preset ones if nothing was written."""
     cards: Cards = ()

@@ -31,7 +31,8 @@ def record_lay_down(
 ) -> Written:
     """Record that a player has laid down, if the referee finds it legal.
 
-    Raises LayDownRefusedError, GameFinishedError, PlayerNotFoundError or as `ledger.enter`.
+    Raises LayDownRefusedError if it isn’t legal or was recorded already, GameFinishedError,
+    PlayerNotFoundError, or as `ledger.enter`.
     """
 
     def decide(state: GameState) -> tuple[Fact, ...]:
@@ -76,7 +77,7 @@ class TableAnswer:
     """The table’s answer to a frequent question about the rules, as it was sent."""
 
     player: int
-    """Who asked; 0 if nobody has said whose phone it is."""
+    """The id of the player who asked; 0 if nobody has said whose phone it is."""
     decided: str
     note: str
 
@@ -90,8 +91,9 @@ def log_dispute(
 ) -> Written:
     """Log a dispute and the table’s decision, with the ruling as the referee gives it now.
 
-    The table can overrule the referee; both are stored. Raises DisputeRefusedError,
-    GameFinishedError, PlayerNotFoundError, and whatever `ledger.enter` raises.
+    The table can overrule the referee; the ruling and the decision are both stored. Raises
+    DisputeRefusedError if cards or the decision are missing, or if the verdict isn’t the one that
+    the table saw; also GameFinishedError, PlayerNotFoundError, and whatever `ledger.enter` raises.
     """
     question, decided = argument.question, argument.decided
     note = clean_note(argument.note)

@@ -52,7 +52,7 @@ class AtTable:
     """The game for the number of players in it."""
     player: int
     team: tuple[int, ...]
-    """The player and their partners."""
+    """The ids of the player and their partners."""
     playing: tuple[int, ...]
     now: int | None
     """The step that the player is on; None in a game without steps."""
@@ -60,7 +60,7 @@ class AtTable:
 
 
 def open_desk(variant: Variant, question: DeskQuestion, solve: Solver = directly) -> Desk:
-    """Answer a question outside of games; raise NoRefereeError."""
+    """Answer a question outside of games; raise NoRefereeError in a game of points alone."""
     if variant.points_only:
         raise NoRefereeError
     return _show(variant, _with_defaults(question, variant, 1), None, solve)
@@ -220,7 +220,10 @@ def show_in_game(
     question: DeskQuestion,
     solve: Solver = directly,
 ) -> Desk:
-    """Answer a question at a moment of a game; raise PlayerNotFoundError."""
+    """Answer a question at a moment of a game.
+
+    Raises PlayerNotFoundError if the player who asks isn’t in it.
+    """
     game, number = sit_down(pub, state, people, question.player), state.open_round
     variant, player = game.variant, game.player
     question = replace(_with_defaults(question, variant, game.now), player=player)
@@ -238,9 +241,10 @@ def show_in_game(
 
 
 def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
-    """Return a game as it is now, with the player who asks; None for the first one in the round.
+    """Return a game as it is now, with the player who asks.
 
-    Raises PlayerNotFoundError if the player isn’t in the game.
+    If `player` is None, it’s the first player of the open round, or once there is none, of the
+    game. Raises PlayerNotFoundError if the player isn’t in the game.
     """
     seats, number = state.seats, state.open_round
     playing = seats if number is None else state.players_of(number)

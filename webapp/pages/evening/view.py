@@ -66,7 +66,7 @@ class Money:
     balances: tuple[tuple[EveningPlayer, str], ...]
     """Everybody’s winnings with their sign: "+3.40 €"; the biggest winner first."""
     debts: tuple[Debt, ...]
-    """The fewest payments that settle it; none if nobody owes anything."""
+    """The fewest payments that settle the winnings; none if nobody owes anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +144,8 @@ class Evening:
     def length_says(self) -> str:
         """The length: "3 games · 2 h 40 min · 8 PM to 10:40 PM".
 
-        If the evening ended on another day, that has its weekday. If all games are from paper, only
-        their number is known.
+        If the evening ended on another day, the time when it ended has a weekday. If all games are
+        from paper, only the number of games is known.
         """
         if all(line.on_paper for line in self.lines):
             return say("counts.games", n=len(self.lines))

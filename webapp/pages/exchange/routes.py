@@ -105,7 +105,7 @@ def _after(first: str, rest: Iterator[str]) -> Iterator[str]:
 
 
 def _read_choice() -> Selection:
-    """Return the choice of games; raise BadFormError."""
+    """Return the choice of games; raise BadFormError if its game or year can’t exist."""
     pub, year = request.args.get("game", ""), read_number(request.args, "year") or 0
     if (pub and not is_pub(pub)) or year > LAST_YEAR:
         raise BadFormError

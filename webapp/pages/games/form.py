@@ -15,7 +15,10 @@ _OPTION: Final = "option-"
 
 
 def read_choices() -> NewGameChoices:
-    """Return the new game form from the query or the form; raise BadFormError."""
+    """Return the new game form from the query, or as it was posted.
+
+    Raises BadFormError if a posted form has no form key.
+    """
     posted = request.method == "POST"
     fields = request.form if posted else request.args
     key = read_form_key().key if posted else fields.get("key", "")

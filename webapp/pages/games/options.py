@@ -49,9 +49,9 @@ def option_fields(
 ) -> Iterator[OptionField]:
     """Yield the options of a game.
 
-    `texts` has the typed values by name, others have their default. In a game of points alone,
-    `ends` is the name of the option that ends the game, STOP for none of them, or empty if the form
-    didn’t ask: an end that wasn’t chosen has its default, whatever was typed.
+    `texts` has the typed values by name; an option that isn’t in it has its default. In a game of
+    points alone, `ends` is the name of the option that ends the game, STOP for none of them, or
+    empty if the form didn’t ask: an end that wasn’t chosen has its default, whatever was typed.
     """
     for option in variant.options:
         span = option.kind if isinstance(option.kind, Span) else None

@@ -247,7 +247,7 @@ class NewGameChoices:
     tap: str = ""
     """The seat that was tapped at the round table."""
     held: str = ""
-    """The seat that was tapped before it, to swap with it."""
+    """The seat that was tapped before the one in `tap`, to swap the two."""
     dealer: str = ""
     draft: str = ""
     """The key of the draft of house rules."""

@@ -100,7 +100,7 @@ def _read(
     *,
     asks_won: bool,
 ) -> CarriedOn:
-    """Return the fact for `SoFar.fact`; raise _UnfitError."""
+    """Return the fact for `SoFar.fact`; raise _UnfitError if a typed value can’t be true."""
     both = enumerate(zip(seats, names, strict=True))
     totals = {at: _number(seat.total, name) for at, (seat, name) in both}
     following = _count(number, 1, say("so-far.which-round"))
@@ -143,7 +143,7 @@ def _is_over(variant: Variant, fact: CarriedOn) -> bool:
 
 
 def _number(text: str, name: str) -> int:
-    """Return a total; raise _UnfitError."""
+    """Return a typed total; raise _UnfitError if it’s blank, too large or not a number."""
     try:
         total = read_signed(text[: 2 * LONGEST])
     except UnreadableNumberError as error:
@@ -154,7 +154,10 @@ def _number(text: str, name: str) -> int:
 
 
 def _count(text: str, least: int, problem: str) -> int | None:
-    """Return a small number, None if there is none; raise _UnfitError with `problem`."""
+    """Return a typed number from `least` to `MOST_ROUNDS`; None if the text is blank.
+
+    Raises _UnfitError with `problem` for any other text.
+    """
     plain = text.strip()
     if not plain:
         return None

@@ -278,7 +278,10 @@ def _seated(seats: Sequence[str], roster: Mapping[str, PlayerLine]) -> Iterator[
 
 
 def _value(session: Session, value: str, known: Mapping[str, str]) -> str:
-    """Return a seat value in its stored form; empty if it names nobody. Raises NameRefusedError."""
+    """Return a seat value in its stored form; empty if it names nobody.
+
+    Raises NameRefusedError if it has a new name that can’t be stored.
+    """
     if not value.startswith("+"):
         return known.get(value, "")
     name = clean_name(value[1:])

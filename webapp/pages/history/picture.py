@@ -107,7 +107,7 @@ class Frame:
     lines: tuple[float, float]
     """The left edge and the width of the players who aren’t on the podium."""
     abreast: int
-    """The number of them side by side."""
+    """The number of players in `lines` that are side by side."""
     beside: bool
     """Whether they are next to the podium, under the winner, rather than below it."""
 

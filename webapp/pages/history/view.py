@@ -56,7 +56,7 @@ class FinalSheet:
     margin_says: str
     """The margin of the win and the length: "by 50 points, after 6 rounds"."""
     left: Mapping[int, int]
-    """The last round before each player left, by player; 0 before the first."""
+    """The last round before each player left, by player id; 0 before the first round."""
     facts: tuple[Markup, ...]
     """What was remarkable, in sentences; nothing while the game goes on."""
     saved: Undo | None
@@ -67,7 +67,7 @@ class FinalSheet:
     """The house rules that differ from the source: title and value in words."""
     disputes: tuple[Decision, ...]
     evening: EveningLink | None
-    """The way to all games of that evening; None if it was the only one."""
+    """The way to all games of that evening; None if this was its only game."""
 
     @property
     def unplaced(self) -> tuple[SeatColumn, ...]:

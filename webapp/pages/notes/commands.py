@@ -26,7 +26,8 @@ class NoteRefusedError(RefusedError):
 def note(session: Session, pub: str, number: int | None, text: str, form_key: FormKey) -> Written:
     """Write a note about a round that was reached.
 
-    Raises NoteRefusedError, GameFinishedError or as `ledger.enter`.
+    Raises NoteRefusedError if it’s empty or the round wasn’t reached, GameFinishedError, or as
+    `ledger.enter`.
     """
     clean = clean_note(text)
 

@@ -161,7 +161,7 @@ def read() -> Response:
 
 @bp.post("/<number:game>/hidings")
 def hide(game: int) -> BaseResponse:
-    """Hide a game, or offer it again."""
+    """Hide your own game with this id if the field `hidden` is "1"; else offer it again."""
     hidden = request.form.get("hidden") == "1"
     with changing():
         get_database().write(

@@ -41,7 +41,7 @@ class GamePicker:
     count: int
     """The number of games."""
     own: bool
-    """Whether some of them are your own."""
+    """Whether some of the games are your own."""
     find: str
     """The search (the field `find`)."""
     found: tuple[Variant, ...]

@@ -50,7 +50,10 @@ def by_path(patch: Mapping[str, object]) -> dict[str, object]:
 
 
 def base_of(session: Session, slug: str) -> Base:
-    """Return a game to change, by its slug; raise NoRefereeError or as `find_game`."""
+    """Return a game to change, by its slug.
+
+    Raises NoRefereeError for a game of points alone, and otherwise as `find_game`.
+    """
     game = find_game(session, slug)
     if game.points_only:
         raise NoRefereeError

@@ -96,7 +96,11 @@ def _are_players(value: object) -> bool:
 
 
 def read_typed(spec: Mapping[str, Any], path: str, form: Mapping[str, str]) -> object:
-    """Return the value that was typed for a field; raise TypedError or UnreadableChoiceError."""
+    """Return the value that was typed for a field.
+
+    Raises TypedError if the field can’t have that value, and UnreadableChoiceError if there is no
+    such field.
+    """
     if path not in {*BY_PATH, PLAYERS, STEPS}:
         raise UnreadableChoiceError
     asking = Asking(spec, path)
@@ -136,7 +140,10 @@ def _why(asking: Asking, typed: Mapping[str, int | None]) -> str:
 
 
 def _with_row(asking: Asking, name: str) -> object:
-    """Return a table with one more row, whose name was typed; raise TypedError."""
+    """Return a table with one more row, whose name was typed.
+
+    Raises TypedError if the table can’t have such a row, or has one of that name.
+    """
     kind, now = asking.kind, asking.value or {}
     if not isinstance(kind, kinds.Rows) or kind.typed is None:
         raise TypedError(say("changing.wrong", "name"))

@@ -21,7 +21,10 @@ def table_of(line: object) -> dict[str, Any]:
 
 
 def line_of(table: Mapping[str, Any]) -> object:
-    """Return a line of the rounds in its shortest form."""
+    """Return a round, given as a table, in the shortest form that a description can have.
+
+    That is the contract or the deal alone, if nothing else in the table is set.
+    """
     said = {key: each for key, each in table.items() if each is not None}
     plain = [*said] in ([_CONTRACT], ["deal"])
     return next(iter(said.values())) if plain else said

@@ -218,7 +218,11 @@ def read_undo() -> set[str]:
 
 
 def _read_sets(base: Base, draft: Draft) -> dict[str, object]:
-    """Return what a form sets, by path; raise TypedError or ChangesRefusedError."""
+    """Return what a form sets, by path.
+
+    Raises TypedError if a field can’t have the typed value, and ChangesRefusedError if no page has
+    such a form.
+    """
     form = request.form
     try:
         if form.get("set"):

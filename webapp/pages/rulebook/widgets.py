@@ -48,7 +48,7 @@ _MOST_STEPPED: Final = 100
 """The highest number that gets buttons + and −. Fields that can go higher have points or seconds,
 which nobody would count up one by one."""
 _NOBODY: Final = "nobody"
-"""The value by which nobody can do it, which has the effect of dropping the rule."""
+"""The value by which nobody can do what the rule is about, which has the effect of dropping it."""
 
 
 class Choice(NamedTuple):

@@ -38,7 +38,8 @@ _QUOTED: Final = 3
 _AS_NEAR: Final = 0.85
 """The least share of a rule’s nearness for a question to come before it."""
 _NEARER: Final = 0.97
-"""The same share for a yes-or-no question that the rule doesn’t answer."""
+"""The least share of a rule’s nearness for a yes-or-no question, which the rule doesn’t answer, to
+come before it."""
 _TIED: Final = 0.995
 """The least share of the nearest rule’s nearness for another to be as good an answer."""
 ASKED: Final = WORDS / "asked"

@@ -26,7 +26,7 @@ class DrawnMeld:
 
     cards: tuple[Card, ...]
     wild: frozenset[int]
-    """The positions of its wild cards."""
+    """The positions of the meld’s wild cards, from 0."""
     is_legal: bool
     says: str
 

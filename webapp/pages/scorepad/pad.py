@@ -67,7 +67,7 @@ class PadCell:
 
     @property
     def note(self) -> str:
-        """The one note on paper: why it was saved, how often the others paid, or the one below."""
+        """The only note on paper: why the hand was saved, how often others paid, or `below`."""
         return self.reason or self.times or self.below
 
 
@@ -245,7 +245,8 @@ class Pad:
     winners: tuple[str, ...]
     """The names of the winners, with partners together."""
     decider: tuple[str, ...]
-    """The players who can play a decider: those who share the win, once the game is finished."""
+    """The names of the players who can play a decider: those who share the win, once the game is
+    finished."""
     undo: Undo | None
     redo: Undo | None
     changed: str

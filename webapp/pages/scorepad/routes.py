@@ -111,13 +111,14 @@ def _board(pub: str) -> BaseResponse:
 
 
 def _render(template: str, pub: str) -> tuple[str, str]:
-    """Render a game’s pad, once for each version; return the text and the version.
+    """Render a page or part of a game’s pad; return its text and the game’s version.
 
     The text is empty once the game is finished.
 
-    Nothing on a pad differs from phone to phone, not even the keys of its forms. But the page
-    around it has the colors that a phone wants, and the count in it starts with the hand of the
-    phone’s player.
+    The text is cached until the game’s version changes. All phones with the same language and
+    preferences share it, because a pad is the same on each of them, including the keys of its
+    forms. The whole page is also cached by the phone’s player and role: it contains the count page,
+    which starts with that player’s hand.
     """
     kept = f"{template} {language()} {read_preferences().text}"
     if template == _PAGE:

@@ -191,9 +191,10 @@ def _of_choice(choice: CloseChoice) -> tuple[str, str]:
 
 
 def close_shown(variant: Variant, cards: Cards, said: str | None) -> tuple[str, str]:
-    """Return the texts of `close_of` for a hand shown; empty texts if it doesn’t close.
+    """Return how a hand that was shown closes and what that counts, as `close_of` does.
 
-    `said` is the way to close that the player named; None if the cards decide.
+    Both texts are empty if the hand doesn’t close. `said` is the way to close that the player
+    named; None if the cards decide.
     """
     found = closed_as(variant, cards, said)
     if found is None:

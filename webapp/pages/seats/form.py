@@ -27,7 +27,7 @@ def read_joining(fields: MultiDict[str, str]) -> Joining:
 
 
 def read_order() -> tuple[int, ...]:
-    """Return the players in the order that was sent; what isn’t a number is left out."""
+    """Return the players’ ids in the order that was sent; what isn’t a number is left out."""
     return tuple(
         int(each) for each in request.form.get("order", "").split(",") if NUMBER.fullmatch(each)
     )

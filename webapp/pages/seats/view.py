@@ -135,7 +135,7 @@ class Joining:
     name: str = ""
     """The name of a player, who may be on the roster."""
     after: int | None = None
-    """The player they sit after; 0 for the first seat."""
+    """The id of the player they sit after; 0 for the first seat."""
     carry: str = ""
     carried: str = ""
     """The points as typed."""

@@ -97,7 +97,7 @@ class House:
     few: tuple[StandingLine, ...]
     """Players with fewer games, who have no rank."""
     by_game: tuple[GameStandings, ...]
-    """The games, the one played most first; none if one of them is shown."""
+    """The games, the one played most first; empty in the standings of one game."""
     improved: Improved | None
     """The player whose rate grew most since the season before; None if nobody’s did, or over all
     games."""
@@ -107,7 +107,7 @@ class House:
     rated: bool
     """Whether ratings are switched on."""
     key: str
-    """The form key for switching them on or off."""
+    """The form key for switching ratings on or off."""
 
 
 def read_house(session: Session, variant: str = "", season: int = ALL_TIME) -> House:
