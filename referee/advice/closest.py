@@ -516,6 +516,14 @@ def _described(
     held = ways[0].held
     best = sorted(ways, key=lambda way: _merit(way, position))
     laid = best[0].laid_out(best[0].held.position.hand)
+    let_go = _let_go(position, ways, laid)
+    if let_go and not best[0].leaves(held.plain(let_go[0].card)):
+        # Many ways can be as close, and the best card to let go is one that few of them use: show
+        # one without it, so that nobody is told to build a run on the card they discard.
+        first = next(way for way in best if way.leaves(held.plain(let_go[0].card)))
+        best = [first, *(way for way in best if way is not first)]
+        laid = first.laid_out(first.held.position.hand)
+        let_go = _let_go(position, ways, laid)
     arrangements = [laid]
     for way in best[1:]:
         if way.exchange is None and not way.short_of_wilds and way.differs(best[0]):
@@ -532,7 +540,7 @@ def _described(
         arrangements=tuple(arrangements),
         swaps=best[0].exchange.swaps if best[0].exchange else (),
         helps=unseen(pack, cards, seen),
-        let_go=tuple(_let_go(position, ways, laid)),
+        let_go=tuple(let_go),
         decided=decided,
     )
 

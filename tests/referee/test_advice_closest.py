@@ -227,6 +227,29 @@ def test_the_closest_arrangement_is_legal_once_it_is_complete(slug):
             assert rule_on(play, variant, Moment(step)).is_legal, (hand, arrangement)
 
 
+@pytest.mark.parametrize("slug", ["rummy-500", "rummy", "mexican-rummy", "eleven-phases"])
+def test_the_card_to_let_go_is_in_no_meld_that_is_shown_first(slug):
+    random, variant, compared = Random(f"let go {slug}"), variants.get(slug), 0
+    while compared < 25:
+        hand = random.sample(variant.pack.cards, 8)
+        step = random.randint(1, variant.steps) if variant.steps else None
+        closest = advise(variant, Moment(step), tuple(hand)).closest
+        if closest is None or not closest.let_go or not closest.arrangements:
+            continue
+        shown = closest.arrangements[0]
+        laid = Counter(
+            card
+            for each in shown
+            for at, card in enumerate(each.meld.cards)
+            if at not in each.missing
+        )
+        kept = Counter(hand)
+        kept[closest.let_go[0].card] -= 1
+
+        assert not laid - kept, (slug, step, hand)
+        compared += 1
+
+
 def akin(wanted, card):
     """Whether a card can be the one that is missing: of its rank, or of its suit."""
     return card is wanted or (
