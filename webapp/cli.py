@@ -23,7 +23,7 @@ from webapp import checkouts, serving
 from webapp._bootstrap import report
 from webapp.backups import commands
 from webapp.backups.commands import CommandError, read_config
-from webapp.backups.scheduler import Scheduler
+from webapp.backups.scheduler import NICENESS, Scheduler
 from webapp.config import Config
 from webapp.db import DatabaseError, only_server, sqlite_file
 from webapp.exchange import commands as exchange
@@ -175,7 +175,7 @@ def serve(  # noqa: PLR0913 - an option of the command line each
             greeting.insert(-1, say("faults.full"))
         if not locked:
             greeting.insert(-1, say("faults.no-locks"))
-        apart = Workers(PATIENCE, stay=False)
+        apart = Workers(PATIENCE, niceness=NICENESS, stay=False)
         scheduler = Scheduler(app.extensions["database"], config, apart)
         # Running jobs are ended before waiting for the scheduler.
         with closing(Workers(first=PrepareTask())) as workers, closing(scheduler), closing(apart):
@@ -207,7 +207,7 @@ def serve_houses(host: str, port: int, *, without_door: bool) -> None:
         for listener in listeners:
             open_until_the_end.enter_context(listener)
         workers = Workers(first=PrepareTask())
-        apart = Workers(PATIENCE, stay=False)
+        apart = Workers(PATIENCE, niceness=NICENESS, stay=False)
         hosted = Houses(config, apart)
         app = factory.create_app(config, hosted)
         app.extensions["solver"] = workers

@@ -1,5 +1,6 @@
 """Backups by themselves: at the start, after each finished game, daily; and never in the way."""
 
+import os
 import sqlite3
 import subprocess
 import sys
@@ -98,6 +99,17 @@ def test_a_backup_is_taken_every_day(
     scheduler.look()
 
     assert taken(config) == 2
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="there is no niceness here")
+def test_a_job_leaves_the_priority_of_its_process_as_it_was(scheduler: Scheduler) -> None:
+    """What runs it stands back. A job that did would slow down all that comes after it."""
+    before = os.getpriority(os.PRIO_PROCESS, 0)
+    for job in ("backup", "check"):
+        scheduler.ask(job)
+        scheduler.look()
+
+    assert os.getpriority(os.PRIO_PROCESS, 0) == before
 
 
 def test_nothing_is_backed_up_by_itself_if_that_is_switched_off(

@@ -22,6 +22,7 @@ from tests.servers import Laydown
 from tests.webapp.advice import FIVE
 from tests.webapp.chores import Crash, Hang, Pause, Print, Spin, Where
 from webapp._bootstrap import ROOT
+from webapp.backups.scheduler import NICENESS as OF_JOBS
 from webapp.language import speak
 from webapp.own_games.examples import ruled_today
 from webapp.pages.rules.search import lines_of
@@ -176,6 +177,15 @@ def test_a_worker_stands_back_for_the_saves(workers):
     assert os.getsid(pid) == os.getsid(0)
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getpriority(os.PRIO_PROCESS, pid) == min(own + NICENESS, 19)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc").exists(), reason="it looks for processes in /proc")
+def test_a_job_that_nobody_waits_for_stands_back_for_the_workers():
+    with closing(Workers(PATIENT, niceness=OF_JOBS)) as workers:
+        own = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, workers(Where())) == min(own + OF_JOBS, 19)
+    assert OF_JOBS > NICENESS
 
 
 @pytest.mark.parametrize("task", FATAL, ids=lambda task: type(task).__name__)

@@ -6,7 +6,6 @@ save: they are kept as sentences for the page *Backups*.
 """
 
 import logging
-import os
 import threading
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -41,8 +40,8 @@ DAILY: Final = timedelta(days=1)
 OLD: Final = timedelta(days=2)
 """The age of the last backup from which a warning is shown: there should be one a day."""
 
-NICENESS: Final = 10
-"""How much nicer than a worker a job is (as in `nice`); nobody waits for it."""
+NICENESS: Final = 15
+"""How nice the process of a job is (as in `nice`): more than a worker, as nobody waits for it."""
 
 MOST_SAID: Final = 20
 """The most sentences that are shown of a check; the command lists all of them."""
@@ -67,7 +66,6 @@ class BackupJob:
 
         Each is empty if it didn’t fail.
         """
-        _stand_back()
         try:
             backup = take_backup(self.url, self.folder, after=self.after, second=self.second)
         except DatabaseError as error:
@@ -89,7 +87,6 @@ class CheckJob:
 
     def do(self) -> tuple[str, ...]:
         """Return what is wrong, in sentences; only the first ones if there are many."""
-        _stand_back()
         file = sqlite_file(self.url)
         if file and not file.exists():
             return (later("faults.no-file", path=file),)
@@ -99,11 +96,6 @@ class CheckJob:
                 return tuple(islice(find_wrong(database), MOST_SAID))
         except DatabaseError as error:
             return (error.sentence,)
-
-
-def _stand_back() -> None:
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
 
 
 class Checked(NamedTuple):

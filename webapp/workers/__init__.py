@@ -45,9 +45,14 @@ class Workers:
     """The worker processes of one server, started when tasks need them and then used again."""
 
     def __init__(
-        self, limit: float = LIMIT, first: Task[object] | None = None, *, stay: bool = True
+        self,
+        limit: float = LIMIT,
+        first: Task[object] | None = None,
+        *,
+        niceness: int = NICENESS,
+        stay: bool = True,
     ) -> None:
-        """Start no process yet. `limit` is in seconds.
+        """Start no process yet. `limit` is in seconds, and `niceness` as in `nice`.
 
         Each worker begins with the task `first`, which can take `START` seconds. Without it, what
         a worker loads for its first question would count as part of that question: on a busy
@@ -56,6 +61,7 @@ class Workers:
         """
         self._limit = limit
         self._first = first
+        self._niceness = niceness
         self._stay = stay
         self._turn = threading.Semaphore(AT_ONCE)
         self._lock = threading.Lock()
@@ -110,7 +116,7 @@ class Workers:
 
     def _start(self) -> "_Worker":
         try:
-            return _Worker(self._context, self._ends, self._first)
+            return _Worker(self._context, self._ends, self._first, self._niceness)
         except OSError as error:
             # The machine has reached its limit of processes or open files.
             raise UndecidedError from error
@@ -126,10 +132,14 @@ class Workers:
 class _Worker:
     """A process that solves one task after another; nobody waits for the result of its first."""
 
-    def __init__(self, context: SpawnContext, ends: Connection, first: Task[object] | None) -> None:
+    def __init__(
+        self, context: SpawnContext, ends: Connection, first: Task[object] | None, niceness: int
+    ) -> None:
         self._line, theirs = context.Pipe()
         with theirs:
-            self._process = context.Process(target=_work, args=(ends, theirs, first), daemon=True)
+            self._process = context.Process(
+                target=_work, args=(ends, theirs, first, niceness), daemon=True
+            )
             self._process.start()
 
     def ask(self, task: Task[T], limit: float) -> tuple[bool, Any]:
@@ -150,7 +160,7 @@ class _Worker:
         self._process.join()
 
 
-def _work(ends: Connection, line: Connection, first: Task[object] | None) -> None:
+def _work(ends: Connection, line: Connection, first: Task[object] | None, niceness: int) -> None:
     """Run as a worker: with low priority, ending as soon as the server is gone or closes.
 
     It stays in the server’s session: Linux first shares the processor among sessions, and a low
@@ -158,7 +168,7 @@ def _work(ends: Connection, line: Connection, first: Task[object] | None) -> Non
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(niceness)
 
     def watch() -> None:
         with suppress(EOFError, OSError):
