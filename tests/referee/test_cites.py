@@ -40,7 +40,7 @@ SAYS = {
     "never between|is low[:,]|ends at",
     Code.AROUND_THE_CORNER: "can go (around|from)",
     Code.ACE_NOT_LOW: "is high",
-    Code.ACE_NOT_HIGH: "is (the lowest|low)",
+    Code.ACE_NOT_HIGH: "is (the lowest|low)|comes only before",
     Code.WILDS_ADJACENT: "(can’t|not) .*side by side",
     Code.TOO_MANY_WILDS: "at most|without wild|can’t have (more|jokers)|no wilds",
     Code.TOO_FEW_NATURALS: "at least",
@@ -54,15 +54,16 @@ SAYS = {
     Code.ALREADY_DOWN: "only one|one a round|whole contract",
     Code.CARDS_LEFT_OVER: "whole hand",
     Code.NOT_FROM_HAND: "from your ",
-    Code.NOTHING_TO_DISCARD: "[Dd]iscard your last (card|tile)",
-    Code.OPENING_TOO_LOW: "worth|counts|need more points|needs [0-9]+ points",
+    Code.NOTHING_TO_DISCARD: "[Dd]iscard your last (card|tile)|need a tile to discard",
+    Code.OPENING_TOO_LOW: "worth|counts|need more points|needs [0-9]+ points|[Oo]pen with [0-9]+ pairs",
     Code.TOO_FEW_NATURALS_FIRST: "2 natural",
     # Against laying off.
     Code.NOT_DOWN_YET: "before you lay off|[Oo]nce (you|your)|[Ff]rom the turn after|"
     "before you’ve opened|go down without it",
     Code.NOT_MY_TURN: "turn",
     Code.NOT_THIS_TURN: "On the turn .* can’t|next turn|turn after|later turn",
-    Code.DOES_NOT_FIT: "fits|longer|longest|lowest tile|each end|can’t go|Lay down exactly|grow",
+    Code.DOES_NOT_FIT: "fits|longer|longest|lowest tile|each end|can’t go|Lay down exactly|grow|"
+    "Nobody adds",
     Code.WILD_ON_OTHERS_MELD: "own melds|doesn’t change",
     Code.NOT_OWN_MELD: "own melds|team’s (melds|books)",
     Code.NOT_MELDED: "own melds|team’s (melds|books)",

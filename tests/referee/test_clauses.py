@@ -27,6 +27,7 @@ SOME = pytest.mark.parametrize("slug", in_turn(described.slugs(), quick=0))
 WRITTEN = (Basis.SOURCE, Basis.READING)
 
 MEANT_OTHERWISE = {
+    ("101-okey", "penalty"): {"opening", "out-bonus"},
     ("biriba", "close-with"): {"one-wild"},
     ("buraco", "close-with"): {"one-wild"},
     ("burraco", "close-with"): {"one-wild"},
