@@ -47,7 +47,7 @@ def hold(page: Page, method: str, path: str) -> Callable[[], None]:
 
 def all_sent(phone: Phone) -> None:
     """Wait until nothing waits in the phone any more, whatever page it is on by then."""
-    until = time.monotonic() + 15
+    until = time.monotonic() + 30
     while time.monotonic() < until:
         with suppress(Error):  # between two pages there is no such function
             if phone.page.evaluate("store('getAll').then((items) => !items.length)"):

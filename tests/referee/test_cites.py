@@ -55,7 +55,8 @@ SAYS = {
     Code.CARDS_LEFT_OVER: "whole hand",
     Code.NOT_FROM_HAND: "from your ",
     Code.NOTHING_TO_DISCARD: "[Dd]iscard your last (card|tile)|need a tile to discard",
-    Code.OPENING_TOO_LOW: "worth|counts|need more points|needs [0-9]+ points|[Oo]pen with [0-9]+ pairs",
+    Code.OPENING_TOO_LOW: "worth|counts|need more points|needs [0-9]+ points|"
+    "[Oo]pen with [0-9]+ pairs",
     Code.TOO_FEW_NATURALS_FIRST: "2 natural",
     # Against laying off.
     Code.NOT_DOWN_YET: "before you lay off|[Oo]nce (you|your)|[Ff]rom the turn after|"
