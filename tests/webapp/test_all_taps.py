@@ -53,7 +53,7 @@ def taps(of: Base, each: Control) -> Iterator[tuple[str, object]]:
                 continue
 
 
-@pytest.mark.parametrize("game", in_turn(SPOKEN, quick=2, each=11), ids=" ".join)
+@pytest.mark.parametrize("game", in_turn(SPOKEN, quick=2, each=21), ids=" ".join)
 def test_every_tap_on_every_row_leaves_a_game_or_a_problem_in_its_place(game):
     slug, spoken = game
     of = base(slug)

@@ -317,7 +317,7 @@ def test_a_contract_of_more_cards_than_there_are_is_not_drawn(client):
 @pytest.mark.slow
 def test_random_taps_with_junk_come_to_a_page(app):
     tapper = Tapper(app, 7)
-    tapper.tap(examples(30_000, least=60))
+    tapper.tap(examples(15_000, least=60))
 
     assert not tapper.tally.wrong
     assert tapper.tally.answered
