@@ -46,11 +46,15 @@ def hold(page: Page, method: str, path: str) -> Callable[[], None]:
 
 
 def all_sent(phone: Phone) -> None:
-    """Wait until nothing waits in the phone any more, whatever page it is on by then."""
+    """Wait until everything is answered, whatever page the phone is on by then.
+
+    What was refused can stay, and is shown until somebody looks at it.
+    """
+    answered = "store('getAll').then((items) => items.every(({ why }) => why))"
     until = time.monotonic() + 30
     while time.monotonic() < until:
         with suppress(Error):  # between two pages there is no such function
-            if phone.page.evaluate("store('getAll').then((items) => !items.length)"):
+            if phone.page.evaluate(answered):
                 return
         phone.page.wait_for_timeout(50)
     pytest.fail("Something is still waiting in the phone.")
@@ -115,7 +119,8 @@ def test_names_that_are_added_quickly_are_all_on_the_roster(phone: Phone) -> Non
     for name in ("Quill", "Rosa"):
         row = phone.page.locator(".list summary b").get_by_text(name, exact=True)
         expect(row).to_have_count(1)
-    expect(phone.page.locator("#outbox div")).to_have_count(0)
+    # The second Rosa was refused, which the form shows, or this if the page has changed meanwhile.
+    assert phone.page.locator("#outbox div").count() <= 1
 
 
 def test_notes_are_taken_back_one_by_one(phone: Phone) -> None:
