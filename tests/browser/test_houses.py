@@ -162,7 +162,7 @@ def test_a_game_opens_and_counts_without_a_network_and_a_new_version_loses_nothi
     # A new version of the worker comes with the network: it takes over, and what waits is sent.
     phone.come_back()
     phone.page.evaluate(RENEWED, house.path)
-    phone.page.wait_for_function(IN_CHARGE)
+    phone.page.wait_for_function(IN_CHARGE, timeout=30_000)
     expect(phone.page.locator("#board tr[data-now]")).to_contain_text("2", timeout=20_000)
     wait_until(phone.page, OUTBOX, f"laydown {house.path}", 0)
     with closing(Database(f"sqlite:///{house.folder / FILE}")) as database:
