@@ -157,6 +157,31 @@ def test_a_player_who_left_without_a_place_keeps_a_line(client, table):
     assert "Cleo" not in sheet(table).result_says
 
 
+def test_a_player_who_left_and_still_wins_is_said_to_have_left(client, table):
+    table.count(1, ana="out", ben="65", cleo="35")
+    page = Page(client.get(f"/g/{table.pub}/seats")).text
+    assert "35 points, 2nd for now. The others go on counting, so this can still win." in page
+    table.database.write(seats.leave, table.pub, table.ids["cleo"], sent(), ranked=True)
+    table.count(2, ana="40", ben="out")
+    table.tap(taps.finish_game)
+
+    assert "★ 1st · left after round 1" in Page(client.get(f"/g/{table.pub}/result")).text
+    assert "Cleo left before round 2." in Page(client.get(f"/g/{table.pub}/sheet")).text
+
+
+@pytest.mark.parametrize("ranked", [True, False])
+def test_a_player_who_left_before_the_first_round_did_not_leave_after_round_0(
+    client, table, ranked
+):
+    table.database.write(seats.leave, table.pub, table.ids["cleo"], sent(), ranked=ranked)
+    table.count(1, ana="out", ben="65")
+    table.tap(taps.finish_game)
+
+    page = Page(client.get(f"/g/{table.pub}/result")).text
+    assert "left before round 1" in page
+    assert "round 0" not in page
+
+
 def test_saving_the_last_round_leads_to_the_result(client, phone, table):
     table.play(5)
     form = count_form(table, ana="out", ben="60", cleo="60")

@@ -48,7 +48,7 @@ class FinishPlace:
             place = say("sheet.place-lost", place=place)
         if self.left is None:
             return place
-        return say("sheet.place-left", place=place, number=self.left)
+        return say("sheet.place-left", "" if self.left else "before", place=place, number=self.left)
 
 
 def rank(pad: Pad, left: Mapping[int, int]) -> tuple[FinishPlace, ...]:
