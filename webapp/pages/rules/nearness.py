@@ -229,7 +229,13 @@ def _words(left: list[str], spoken: str) -> Iterator[Word]:
 
 def _stem(word: str) -> str:
     """Return a word without its grammatical ending."""
-    for ending in _endings(language()):
+    return _stem_in(word, language())
+
+
+# The thousands of phrasings of a language have few different words, each looked up several times.
+@lru_cache(maxsize=_REMEMBERED)
+def _stem_in(word: str, spoken: str) -> str:
+    for ending in _endings(spoken):
         if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
             word = word[: -len(ending)]
             break
