@@ -122,10 +122,15 @@ def test_a_game_with_a_clock_shows_it(client, database, address):
     assert ("<html" in answer.text) is not address.endswith(("face", "strip"))
 
 
+def change_rules(table: Table) -> None:
+    """Change the rules that the pages of `CHANGED` show."""
+    table.database.write(keep_draft, Draft("fewer", {"deal.cards": 13}), "rummikub")
+    table.database.write(keep_draft, Draft("sooner", {"end.total": 100}), in_game(table.pub))
+
+
 @pytest.mark.parametrize("address", CHANGED)
-def test_the_pages_of_changed_rules_can_be_read(client, database, played, address):
-    database.write(keep_draft, Draft("fewer", {"deal.cards": 13}), "rummikub")
-    database.write(keep_draft, Draft("sooner", {"end.total": 100}), in_game(played.pub))
+def test_the_pages_of_changed_rules_can_be_read(client, played, address):
+    change_rules(played)
 
     answer = client.get(at(address, played))
 

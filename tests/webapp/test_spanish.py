@@ -10,7 +10,7 @@ from referee import variants
 from tests.english import left_in
 from tests.webapp.advice import FIVE, HANDS, STEPS
 from tests.webapp.table import OWN, Table, count_form
-from tests.webapp.test_pages import READ, TIMED, at
+from tests.webapp.test_pages import CHANGED, READ, TIMED, at, change_rules
 from webapp.language import speak
 from webapp.ledger.deleting import erase_player
 from webapp.ledger.ledger import new_key
@@ -94,6 +94,12 @@ def test_a_game_has_no_english_word(database, in_spanish, variant):
     ]
 
     assert "\n".join(found) == ""
+
+
+def test_the_pages_of_changed_rules_have_no_english_word(played, in_spanish):
+    change_rules(played)
+
+    assert [each for page in CHANGED for each in english(in_spanish(at(page, played)))] == []
 
 
 def test_a_finished_game_has_no_english_word(played, in_spanish):
