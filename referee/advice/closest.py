@@ -518,8 +518,8 @@ def _described(
     laid = best[0].laid_out(best[0].held.position.hand)
     let_go = _let_go(position, ways, laid)
     if let_go and not best[0].leaves(held.plain(let_go[0].card)):
-        # Many ways can be as close, and the best card to let go is one that few of them use: show
-        # one without it, so that nobody is told to build a run on the card they discard.
+        # Many ways can be as close, and the best card to let go is one that few of them use. Show
+        # a way without it: a plan that uses the card to discard contradicts itself.
         first = next(way for way in best if way.leaves(held.plain(let_go[0].card)))
         best = [first, *(way for way in best if way is not first)]
         laid = first.laid_out(first.held.position.hand)

@@ -130,7 +130,7 @@ class NumberByPlayers:
     """The numbers of players, each with the number for it."""
 
     def __call__(self, players: int) -> int:
-        """Return the number for this many players; if there is none, that of the most players."""
+        """Return the number for this many players, or else the one for the most players."""
         found = dict(self.by_players)
         return found.get(players, found[max(found)])
 

@@ -243,8 +243,8 @@ def show_in_game(
 def sit_down(pub: str, state: GameState, people: People, player: int | None) -> AtTable:
     """Return a game as it is now, with the player who asks.
 
-    If `player` is None, it’s the first player of the open round, or once there is none, of the
-    game. Raises PlayerNotFoundError if the player isn’t in the game.
+    If `player` is None, it’s the first player of the open round, or of the game if no round is
+    open. Raises PlayerNotFoundError if the player isn’t in the game.
     """
     seats, number = state.seats, state.open_round
     playing = seats if number is None else state.players_of(number)

@@ -78,7 +78,7 @@ class EveningLink:
     day: date
     games: int
     wins_say: str
-    """Who won how many: "Ana 2, Ben 1"; empty until a game is finished."""
+    """How many games each player won: "Ana 2, Ben 1"; empty until a game is finished."""
 
     @property
     def title(self) -> str:
