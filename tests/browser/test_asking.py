@@ -71,7 +71,7 @@ def test_old_answers_do_not_stay_beside_new_words(phone: Phone) -> None:
     asked = phone.page.context
     asked.route("**/ask/mexican-rummy?q=*", lambda route: route.fulfill(status=503))
     field.press_sequentially("s")
-    expect(answers).to_have_text("The referee didn’t answer. Type on to ask again.")
+    expect(answers).to_have_text("The referee didn’t answer. Keep typing to ask again.")
     asked.unroute("**/ask/mexican-rummy?q=*")
     held: list[Route] = []
 

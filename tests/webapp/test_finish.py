@@ -160,7 +160,9 @@ def test_a_player_who_left_without_a_place_keeps_a_line(client, table):
 def test_a_player_who_left_and_still_wins_is_said_to_have_left(client, table):
     table.count(1, ana="out", ben="65", cleo="35")
     page = Page(client.get(f"/g/{table.pub}/seats")).text
-    assert "35 points, 2nd for now. The others go on counting, so this can still win." in page
+    assert (
+        "35 points, 2nd for now. Everyone else keeps adding points, so this can still win." in page
+    )
     table.database.write(seats.leave, table.pub, table.ids["cleo"], sent(), ranked=True)
     table.count(2, ana="40", ben="out")
     table.tap(taps.finish_game)
